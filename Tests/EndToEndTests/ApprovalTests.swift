@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Access numbers and one-time passwords, with the programs people use.
+    /// Access numbers and one-time passwords, with the real programs.
     @Suite struct ApprovalTests {
-        @Test func `approving signs the waiting side in and ends it again`() throws {
+        @Test func `approving signs the waiting session in and out again`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -18,7 +18,7 @@ extension EndToEnd {
             #expect(run.errors.contains("that the server does not know"), "\(run.errors)")
             #expect(browser.identity() == "alice")
 
-            // A second one, which the approving side ends; the first stays.
+            // The approving side ends the second session, and the first one remains.
             let second = try WaitingBrowser(at: machine)
             second.wait()
             let ended = try machine.enroll(
@@ -31,7 +31,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `a known host says what the login is for`() throws {
+        @Test func `a known host states the purpose of the login`() throws {
             let machine = try Machine()
             try machine.register()
             let added = try machine.administer("host", "add", "gate", "--json")
@@ -54,13 +54,13 @@ extension EndToEnd {
             #expect(stranger.status == 401)
         }
 
-        @Test func `what is no number is refused before the PIN`() throws {
+        @Test func `a malformed number is refused before the PIN prompt`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
             let last = browser.number.last == "9" ? "1" : "9"
             for text in ["", "12x4567", browser.number.dropLast() + last, "#zz"] {
-                // No PIN is given: asking for it would be another failure.
+                // No PIN is given, so a prompt for it would be another failure.
                 let run = try machine.enroll("approve", "--json", String(text))
                 #expect(run.status == 65, "\(text): \(run.all)")
                 #expect(run.errorCode == "INCORRECT_ACCESS_NUMBER")
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(try browser.poll()["status"] as? String == "new")
         }
 
-        @Test func `a wrong PIN counts and the number stays good`() throws {
+        @Test func `a wrong PIN counts, and the number remains valid`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -76,18 +76,18 @@ extension EndToEnd {
             #expect(try machine.counted() == 1)
             #expect(["new", "wid", "user"].contains(try browser.poll()["status"] as? String ?? ""))
             browser.wait()
-            // As people write it down.
+            // With a hyphen, as users write it down.
             let groups = (String(browser.number.prefix(3)), String(browser.number.dropFirst(3)))
             #expect(try machine.enroll("approve", groups.0, groups.1, pin: "4962").status == 0)
             browser.waitUntilDone()
             #expect(browser.identity() == "alice")
-            // It was good for once.
+            // It was valid once.
             let again = try machine.enroll("approve", browser.number, "--json", pin: "4962")
             #expect(again.status == 65 && again.errorCode == "INCORRECT_ACCESS_NUMBER", "\(again.all)")
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `a waiting side that does not answer is said so`() throws {
+        @Test func `a waiting session that does not answer is reported`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -98,7 +98,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `a one time password is good once`() throws {
+        @Test func `a one-time password is valid once`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try machine.enroll("otp", "--json", pin: "4962")
@@ -110,7 +110,7 @@ extension EndToEnd {
             #expect(try WaitingBrowser.post("/otp", body, to: machine.socket).status == 200)
             #expect(try WaitingBrowser.post("/otp", body, to: machine.socket).status == 401)
 
-            // For people: the digits alone on standard output.
+            // Without --json, standard output contains only the digits.
             let plain = try machine.enroll("otp", pin: "4962")
             #expect(plain.output.count == 7 && plain.output.allSatisfy { $0.isNumber || $0 == "\n" }, "\(plain.all)")
             #expect(plain.errors.contains("Valid for"))
@@ -118,11 +118,11 @@ extension EndToEnd {
             #expect(try machine.counted() == 1)
         }
 
-        @Test func `a one time password is counted down only where the user watches it`() throws {
+        @Test func `a one-time password is counted down only with --watch on a terminal`() throws {
             let machine = try Machine()
             try machine.register()
             let options = ["--pin-file", try machine.pinFile("4962")]
-            // A password is good for 60 seconds: the command ends before.
+            // A password is valid for 60 seconds, and the command ends earlier.
             let terminal = try Terminal(Products.enroll, machine.call("otp") + options)
             #expect(terminal.end() == 0 && terminal.screen.contains("Valid for 60 seconds.\n"), "\(terminal.screen)")
             #expect(!terminal.screen.contains("\u{1b}"), "\(terminal.screen)")

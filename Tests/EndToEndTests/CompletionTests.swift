@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What the shells complete, by the scripts that `scripts/completions` installs.
+    /// The shell completions that `scripts/completions` installs.
     @Suite struct CompletionTests {
-        /// The scripts where shells look for them, for as long as this is there.
+        /// The scripts in the directories where shells look for them, until this value is released.
         private final class Installation {
             private let directory =
                 FileManager.default.temporaryDirectory.path + "/mpin-completions-\(UUID().uuidString)"
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `fish completes the same`() throws {
+        @Test func `fish completes commands, options, accounts and files`() throws {
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/fish") else {
                 print("note: there is no fish, and its completions were not tried")
                 return
@@ -75,7 +75,7 @@ extension EndToEnd {
             }
         }
 
-        /// Types a line in a zsh on a terminal of its own, has its completions listed, and takes the line back.
+        /// Types a line in a zsh on a separate terminal, lists its completions, and deletes the line.
         private static let typing = #"""
             zmodload zsh/zpty
             zpty z zsh -f -i
@@ -88,8 +88,8 @@ extension EndToEnd {
             print -r -- "$out"
             """#
 
-        /// What zsh takes for its own in a script shows when it is used, which takes a terminal.
-        @Test func `zsh completes the same`() throws {
+        /// Text in a script that zsh would interpret only shows in use, which needs a terminal.
+        @Test func `zsh completes commands, options, accounts and files`() throws {
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh") else {
                 print("note: there is no zsh, and its completions were not tried")
                 return

@@ -2,13 +2,13 @@ import Foundation
 import ManualPages
 import Testing
 
-/// The manuals of the programs, and what the programs say of themselves.
+/// The manuals of the programs, compared with their help.
 extension EndToEnd {
     @Suite struct ManualTests {
-        /// A program as its manual and its help have it: each command with its arguments, each with its own options.
+        /// A program's commands with their arguments and options, from its manual or its help.
         struct Synopsis: Equatable {
             var commands: [String: Set<String>] = [:]
-            /// The options that stand with no command of their own.
+            /// The options of all commands.
             var general: Set<String> = []
         }
 
@@ -87,7 +87,7 @@ extension EndToEnd {
         }
 
         private static func option(_ argument: [String: Any]) -> String? {
-            // The help says nothing of what one command of the programs gives another.
+            // The help does not show options that one command of the programs passes to another.
             guard argument["shouldDisplay"] as? Bool != false else { return nil }
             guard let names = argument["names"] as? [[String: String]] else { return nil }
             let spellings = names.map { ($0["kind"] == "short" ? "-" : "--") + ($0["name"] ?? "") }

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// The life of one enrollment, from invitation to removal, with the programs people use.
+    /// The life of one enrollment, from invitation to removal, with the real programs.
     @Suite struct StoryTests {
-        @Test(arguments: Products.modules) func `invitation enrollment login block and recovery`(module: String) throws
+        @Test(arguments: Products.modules) func `invitation, enrollment, login, block and recovery`(module: String)
+            throws
         {
             let machine = try Machine(module: module)
             try machine.register()
@@ -20,7 +21,7 @@ extension EndToEnd {
             let third = try machine.enroll("test", "--json", pin: "4963")
             #expect(third.status == 82)
 
-            // The right PIN is refused, and the state is judged before a PIN is asked for.
+            // The right PIN is refused, and the state is checked before the PIN prompt.
             #expect((try machine.pam("authenticate", typing: ["4962"])).all.contains(PAMText.maxTries))
             #expect(try machine.enroll("test").status == 82)
             #expect(try machine.enroll("status", "--json").json()["state"] as? String == "BLOCKED")
@@ -84,7 +85,7 @@ extension EndToEnd {
             let machine = try Machine(module: module)
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
-            // While the server blocks, nothing is judged and nothing changes.
+            // While the server blocks the user, no PIN is checked and nothing changes.
             #expect(try machine.enroll("recover", pin: "4962").status == 82)
             #expect(try machine.administer("user", "unblock", "alice").status == 0)
             #expect(try machine.enroll("recover", pin: "4963").status == 81)
@@ -94,7 +95,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `the only registration need not be named`() throws {
+        @Test func `the only registration does not have to be named`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try Run(
@@ -102,7 +103,7 @@ extension EndToEnd {
             #expect(run.status == 0, "\(run.errors)")
         }
 
-        @Test func `the administrators limit holds`() throws {
+        @Test func `the administrator's limit applies`() throws {
             let machine = try Machine(maximum: 5)
             try machine.register()
             for expected in [81, 81, 81, 81, 82] as [Int32] {
@@ -126,7 +127,7 @@ extension EndToEnd {
             #expect(same.status == 65 && same.errors.contains("The new PIN is the current PIN."), "\(same.all)")
         }
 
-        @Test func `refuses what it should before anything is spent`() throws {
+        @Test func `refuses invalid requests before anything is used up`() throws {
             let machine = try Machine()
             #expect(try machine.enroll("test", pin: "4962").status == 67)
             #expect(try machine.enroll("recover", "--code", "X", pin: "7385").status == 67)
@@ -146,7 +147,7 @@ extension EndToEnd {
             #expect(clear.status == 64)
         }
 
-        @Test func `the same code takes up what was cut short`() throws {
+        @Test func `an interrupted enrollment continues with the same code`() throws {
             let machine = try Machine()
             let code = try machine.invitation()
             let terminal = try Terminal(Products.enroll, machine.call("register", "--code", code))
@@ -164,13 +165,13 @@ extension EndToEnd {
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 77)
         }
 
-        @Test func `a killed registration goes on`() throws {
+        @Test func `a killed registration continues`() throws {
             let machine = try Machine()
             let code = try machine.invitation()
-            // Without a PIN nothing is sent, and the code stays good.
+            // Without a PIN, nothing is sent, and the code remains valid.
             #expect(try machine.enroll("register", "--code", code).status == 66)
             #expect(try machine.enroll("status", "--json").json()["state"] as? String == "INVALID")
-            // The user leaves when the server has verified the identity and the PIN is asked for.
+            // The user quits at the PIN prompt, after the server has verified the identity.
             let terminal = try Terminal(Products.enroll, machine.call("register", "--code", code))
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")

@@ -4,7 +4,9 @@ import Testing
 extension EndToEnd {
     /// Wrong PINs since the last login are reported at the next login.
     @Suite struct WrongPINTests {
-        @Test(arguments: Products.modules) func `the module tells and the tool remembers`(module: String) throws {
+        @Test(arguments: Products.modules) func `the module reports wrong PINs and mpin-enroll remembers them`(
+            module: String
+        ) throws {
             let machine = try Machine(module: module, maximum: 10)
             try machine.register()
             let quiet = try machine.pam("authenticate", typing: ["4962"])
@@ -14,7 +16,7 @@ extension EndToEnd {
                 let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
                 let login = try machine.pam("authenticate", typing: ["4962"])
                 #expect(login.status == 0 && login.all.contains("\(pins) since your last login."), "\(login.all)")
-                // It stays to be looked up, for hosts that show nothing.
+                // It is kept, for hosts that show no messages.
                 #expect(try number(machine.enroll("status", "--json")) == count)
                 let status = try machine.enroll("status")
                 #expect(status.output.contains("\(pins) before the last login from here"), "\(status.all)")
@@ -24,7 +26,7 @@ extension EndToEnd {
             #expect(try number(machine.enroll("status", "--json")) == 0)
         }
 
-        @Test func `the tool tells with a login`() throws {
+        @Test func `mpin-enroll reports wrong PINs at a login`() throws {
             let machine = try Machine(maximum: 10)
             try machine.register()
             func mistype() throws { #expect(try machine.enroll("test", pin: "4963").status == 81) }
@@ -38,7 +40,7 @@ extension EndToEnd {
             try mistype()
             let otp = try machine.enroll("otp", pin: "4962")
             #expect(otp.lines.count == 1 && otp.errors.contains("1 wrong PIN since your last login."), "\(otp.all)")
-            // A change of the PIN logs in more than once, and tells what came before the first time.
+            // A PIN change logs in more than once, and reports the wrong PINs before the first login.
             try mistype()
             let change = try machine.enroll(
                 "change-pin", "--pin-file", machine.pinFile("4962"), "--new-pin-file", machine.pinFile("7385"))

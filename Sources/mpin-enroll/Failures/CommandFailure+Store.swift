@@ -36,17 +36,17 @@ extension CommandFailure {
         case .failed(ENOSPC), .failed(EDQUOT):
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
-                "The disk of \(place.directory) is full, or the quota is used up. The stored files are unchanged.",
+                "The disk of \(place.directory) is full or over quota. Nothing was changed on this machine.",
                 advice: CommandFailure.freeSpace)
         case .failed(EROFS):
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
-                "The disk of \(place.directory) is read-only. The stored files are unchanged.",
+                "The disk of \(place.directory) is read-only. Nothing was changed on this machine.",
                 advice: CommandFailure.makeWritable)
         case .failed(EMFILE), .failed(ENFILE):
             self.init(
                 .internalFault, "STORAGE_ERROR",
-                "\(place.directory) cannot be used: the limit of open files is reached.",
+                "\(place.directory) cannot be used: too many files are open.",
                 advice: CommandFailure.allowFiles)
         case .failed(-Int32(MPIN_UNCONFIRMED)):
             self.init(

@@ -37,7 +37,7 @@ struct TPMFault {
         // The text of ENFILE, for the whole machine, starts with that of EMFILE, for this process.
         let shortage = unsafe String(cString: strerror(EMFILE))
         guard reason?.contains(shortage) != true else {
-            self.init("The TPM cannot be used: the limit of open files is reached.", CommandFailure.allowFiles)
+            self.init("The TPM cannot be used: too many files are open.", CommandFailure.allowFiles)
             return
         }
         guard let reason, !reason.hasPrefix("\(file): cannot open shared object file: No such file") else {

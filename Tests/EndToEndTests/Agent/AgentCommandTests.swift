@@ -4,12 +4,12 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Commands of mpin-enroll by users who may not read the store.
+    /// mpin-enroll commands of users who may not read the store.
     @Suite(.enabled(if: PrivateSystem.isPossible)) struct AgentCommandTests {
         private let daemon = AgentMachine.daemon
         private let nobody = AgentMachine.nobody
 
-        @Test func `everybody works with their own registration, as with sudo`() throws {
+        @Test func `each user works with their own registration, as with sudo`() throws {
             let system = try AgentMachine()
             let status = try system.enroll(as: daemon, "status")
             #expect(status.status == 0 && status.output.contains("identity  alice"), "\(status.all)")
@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "otp", "--json", pin: "4962").json()["otp"] is String)
         }
 
-        @Test func `a one time password from the agent is counted down only where the user watches it`() throws {
+        @Test func `a one-time password from the agent is counted down only with --watch on a terminal`() throws {
             let system = try AgentMachine()
             let cases: [([String], String, Int32)] = [
                 ([], "Valid for 60 seconds.", 0), (["--watch"], "Valid for 59 s ", 130),
@@ -44,17 +44,17 @@ extension EndToEnd {
             }
         }
 
-        @Test func `what is printed is what root is told`() throws {
+        @Test func `mpin-enroll prints the same through the agent as for root`() throws {
             let system = try AgentMachine()
             #expect(try system.enroll(as: daemon, "test", pin: "4963").status == 81)
             for arguments in [["status"], ["status", "--check"], ["status", "--identity", "carol"], ["test"]] {
                 let own = try system.enroll(as: daemon, arguments)
                 var call = try system.enrollment(as: daemon, arguments + ["--json"])
-                // The same without becoming the user, as sudo would run it.
+                // Runs the command as root with the user's environment, like sudo.
                 call.removeAll { daemon.launcher.contains($0) }
                 let root = try Run(call[0], Array(call.dropFirst()), environment: ["SUDO_USER": "daemon"])
                 #expect(own.status == root.status, "\(own.all) \(root.all)")
-                // Hints name the file that the agent was given, and no sudo where none is needed.
+                // Hints name the agent's configuration file, and sudo only if it is needed.
                 func hint(_ text: String) -> String {
                     text.replacingOccurrences(of: "sudo ", with: "")
                         .replacingOccurrences(of: " --config " + system.machine.directory + "/agent.conf", with: "")
@@ -63,7 +63,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `at a terminal the PIN is asked for, and not shown`() throws {
+        @Test func `a terminal prompts for the PIN without echo`() throws {
             let system = try AgentMachine()
             let terminal = try system.terminal(as: daemon, "test")
             #expect(terminal.shows("PIN for alice: "))
@@ -93,7 +93,7 @@ extension EndToEnd {
             #expect(terminal.shows("alice has a new PIN") && terminal.end() == 0, "\(terminal.screen)")
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
 
-            // From files, the weak one before anything is sent.
+            // With files, a weak PIN is refused before anything is sent.
             try system.publish("1234\n", "/weak")
             try system.publish("5926\n", "/new")
             let weak = try system.enroll(
@@ -131,12 +131,12 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "approve", "--json", "1", pin: "4962").status == 65)
         }
 
-        @Test func `without the agent sudo is named, and other accounts are root's`() throws {
+        @Test func `without the agent the hint names sudo, and other accounts need root`() throws {
             let system = try AgentMachine()
             let other = try system.enroll(as: daemon, "status", "--user", "nobody")
             #expect(
                 other.status == 77 && other.errors.contains("Only root may work on another account"), "\(other.all)")
-            // Where something else is named than what this machine is configured to, the agent is not for it.
+            // The agent does not serve commands that override this machine's configuration.
             for option in [["--store", system.machine.store], ["--timeout", "7"]] {
                 let run = try system.enroll(as: daemon, ["status"] + option)
                 #expect(run.status == 77 && run.output.contains("This user may not read"), "\(run.all)")
@@ -147,7 +147,7 @@ extension EndToEnd {
             #expect(absent.errors.contains("Use sudo: sudo mpin-enroll status"), "\(absent.all)")
         }
 
-        @Test func `no message reaches the account of another user, or a command that is not on the list`() throws {
+        @Test func `no message reaches another user's account or an unlisted command`() throws {
             let system = try AgentMachine()
             let asked = try system.python(
                 as: daemon.launcher,
@@ -178,7 +178,7 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "approve", "--", "--json", pin: nil).status == 65)
         }
 
-        @Test func `no PIN is taken in a session that came over the network`() throws {
+        @Test func `no PIN is accepted in a remote session`() throws {
             let system = try AgentMachine(settings: "undetermined = remote\n")
             for command in ["test", "otp", "change-pin"] {
                 let run = try system.enroll(as: daemon, command, "--json", pin: "4962")
@@ -194,11 +194,11 @@ extension EndToEnd {
                 let run = try Run(call[0], Array(call.dropFirst()), input: "4962")
                 #expect(run.status == 77 && run.output.contains("came over the network"), "\(run.all)")
             }
-            // No PIN is needed to turn a session down.
+            // Rejecting a session needs no PIN.
             let browser = try WaitingBrowser(at: system.machine)
             let denied = try system.enroll(as: daemon, "deny", browser.number)
             #expect(denied.status == 0 && denied.output.contains("The sign-in request is rejected."), "\(denied.all)")
-            // Where the PIN is the method over the network too, it is taken.
+            // If the method for remote sessions is the PIN, it is accepted.
             let other = try AgentMachine(settings: "undetermined = remote\nmethod = pin\n")
             #expect(try other.enroll(as: daemon, "test", pin: "4962").status == 0)
         }

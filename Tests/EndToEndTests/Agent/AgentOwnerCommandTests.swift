@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What people do at the server for themselves, through the agent and without the right to read the store.
+    /// Commands of users for their own registrations at the server, through the agent.
     @Suite(.enabled(if: PrivateSystem.isPossible)) struct AgentOwnerCommandTests {
         private let daemon = AgentMachine.daemon
 
@@ -11,7 +11,7 @@ extension EndToEnd {
             try system.machine.administer("user", "show", "alice", "--json").json()["backupCodes"] as? Int
         }
 
-        @Test func `a session is turned down, and another is signed out`() throws {
+        @Test func `one session is rejected, and another one is signed out`() throws {
             let system = try AgentMachine()
             let first = try WaitingBrowser(at: system.machine)
             let denied = try system.enroll(as: daemon, "deny", first.number, "--json")
@@ -31,7 +31,7 @@ extension EndToEnd {
             #expect(all.status == 0 && all.output.contains("no session"), "\(all.all)")
         }
 
-        @Test func `an invitation makes another device, which is listed and revoked`() throws {
+        @Test func `an invitation enrolls another device, which is listed and revoked`() throws {
             let system = try AgentMachine()
             let invited = try system.enroll(as: daemon, "invite", "--ttl", "120", pin: "4962")
             #expect(
@@ -62,14 +62,14 @@ extension EndToEnd {
             #expect(terminal.end() == 130 && terminal.screen.contains("Nothing was revoked"), "\(terminal.screen)")
             let revoked = try system.enroll(as: daemon, "devices", "revoke", "2", "--yes", "--json", pin: "4962")
             #expect(try revoked.json()["revoked"] as? Bool == true, "\(revoked.all)")
-            // The device in use only when that is said twice.
+            // The device in use needs --yes twice.
             #expect(
                 try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--json", pin: "4962").status == 66)
             let own = try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--yes", pin: "4962")
             #expect(own.status == 0 && own.output.contains("It was the device in use."), "\(own.all)")
         }
 
-        @Test func `backup codes are good once the person has them`() throws {
+        @Test func `backup codes become valid when the user has them`() throws {
             let system = try AgentMachine()
             let needed = try system.enroll(as: daemon, "backup-codes", "--json", pin: "4962")
             #expect(needed.status == 66 && needed.errorCode == "INPUT_NEEDED", "\(needed.all)")
@@ -80,7 +80,7 @@ extension EndToEnd {
             declined.type("")
             #expect(declined.end() == 130 && declined.screen.contains("are not valid"), "\(declined.screen)")
             #expect(try backupCodes(system) == 0)
-            // Where standard output takes nothing, no code is good that nobody has.
+            // If standard output fails, no code becomes valid.
             let call = try system.enrollment(as: daemon, ["backup-codes", "--yes", "--pin-file", "-"])
             for more in [[], ["--json"]] {
                 let full = try Run(
@@ -99,7 +99,7 @@ extension EndToEnd {
             #expect(try backupCodes(system) == 10)
         }
 
-        @Test func `a file for them is the user's own, and no path of theirs is root's to write`() throws {
+        @Test func `a file for backup codes belongs to the user, and root never writes to the user's path`() throws {
             let system = try AgentMachine()
             let place = system.machine.directory + "/daemon"
             try #require(mkdir(place, 0o700) == 0 && chown(place, daemon.uid, daemon.uid) == 0)
@@ -111,7 +111,7 @@ extension EndToEnd {
             let codes = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             #expect(codes.count == 4 && codes.allSatisfy { $0.count > 8 }, "\(codes.count)")
             #expect(try backupCodes(system) == 4)
-            // A directory that is not theirs, and a file that is there.
+            // Another user's directory, and an existing file.
             for path in [system.machine.store + "/codes", file] {
                 let refused = try system.enroll(as: daemon, "backup-codes", "--codes-file", path, pin: "4962")
                 #expect(refused.status == 65, "\(refused.all)")

@@ -3,13 +3,13 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What the administrator is told, and what the device says of it afterwards.
+    /// Actions of the administrator, and their effect on the device afterwards.
     @Suite struct AdministratorTests {
         private func show(_ machine: Machine) throws -> String {
             try machine.administer("user", "show", "alice").output
         }
 
-        @Test func `what was not finished is no device`() throws {
+        @Test func `an unfinished enrollment is not a device`() throws {
             let machine = try Machine()
             let begun = try Terminal(Products.enroll, machine.call("register", "--code", machine.invitation()))
             try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
@@ -23,7 +23,7 @@ extension EndToEnd {
             #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1 device(s)\n")
         }
 
-        @Test func `what was given up on the way is revoked`() throws {
+        @Test func `registrations discarded on the way are revoked`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -62,7 +62,7 @@ extension EndToEnd {
                 "\(unblocked.all)")
         }
 
-        @Test func `a restored device finds out by itself`() throws {
+        @Test func `a restored device notices the restoration by itself`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
@@ -87,7 +87,7 @@ extension EndToEnd {
             let line = try #require(unknown.errors.split(separator: "\n").last { $0.hasPrefix("Run: ") })
             let followed = try Run("/bin/sh", ["-c", "exec \(Products.directory)/\(line.dropFirst("Run: ".count))"])
             #expect(followed.status == 0 && followed.output.contains("alice"), "\(line): \(followed.all)")
-            // An identity that is not here: which are, and a list that shows them.
+            // For an unknown identity, the message names the enrolled ones and the list command.
             for command in ["status", "test"] {
                 let run = try machine.enroll(command, identity: "nobody")
                 #expect(run.status == (command == "status" ? 0 : 67), "\(run.all)")
@@ -100,7 +100,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: isRoot)) func `who may not is given the same command with the rights for it`() throws {
+        @Test(.enabled(if: isRoot)) func `a user without the rights gets the command with sudo`() throws {
             let machine = try Machine()
             let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
             let directory = machine.directory + "/server"
@@ -113,7 +113,7 @@ extension EndToEnd {
             #expect(enroll.errors.contains("Use sudo: sudo mpin-enroll status --user root\n"), "\(enroll.errors)")
         }
 
-        @Test(.enabled(if: isRoot)) func `nobody is led to a server that runs as root`() throws {
+        @Test(.enabled(if: isRoot)) func `no hint leads to a server that runs as root`() throws {
             let machine = try Machine()
             machine.kill()
             let directory = machine.directory + "/server"
@@ -124,13 +124,13 @@ extension EndToEnd {
             let run = try Run("/usr/bin/setpriv", serve)
             #expect(run.status == 77 && run.errors.contains("belongs to the account 'root'"), "\(run.all)")
             #expect(!run.errors.contains("sudo mpin-server serve"), "\(run.all)")
-            // The way that is named.
+            // The command in the hint works.
             #expect(run.errors.contains("\nsudo chown -R nobody: \(directory)\n"), "\(run.all)")
             try #require(try Run("/bin/chown", ["-R", "nobody:", directory]).status == 0)
             #expect(try Run("/usr/bin/setpriv", serve).output.contains("ready on"))
         }
 
-        @Test func `a server without mails promises none`() throws {
+        @Test func `a server without mail promises none`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What is checked before the user types a PIN for a cross-device session.
+    /// Checks before the user types a PIN for a cross-device session.
     @Suite struct ApprovalOrderTests {
-        @Test func `an unknown number is said so before the PIN`() throws {
+        @Test func `an unknown number is reported before the PIN prompt`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -18,7 +18,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `the page shows who is about to sign in`() throws {
+        @Test func `the page shows the identity that is about to sign in`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -33,7 +33,7 @@ extension EndToEnd {
             #expect(browser.identity() == "alice")
         }
 
-        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func `the revoked are told so`(
+        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func `a revoked user is told about the revocation`(
             command: String
         )
             throws
@@ -41,7 +41,7 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
-            // The first login tells it. After that the server is asked before the PIN is typed.
+            // The first login reports it. After that, the server is asked before the PIN is typed.
             let isKnown = command != "approve"
             if isKnown { #expect(try machine.enroll("test", pin: "4962").status == 83) }
             let browser = try WaitingBrowser(at: machine)
@@ -63,7 +63,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `a wrong PIN is told as one whatever became of the number`() throws {
+        @Test func `a wrong PIN is reported as wrong even if the number has expired`() throws {
             let machine = try Machine()
             try machine.register()
             for expected in [81, 81, 82] as [Int32] {
@@ -93,7 +93,7 @@ extension EndToEnd {
 }
 
 extension Machine {
-    /// Another device of the same person, which approves numbers.
+    /// Another device of the same user, which approves numbers.
     fileprivate func secondDevice() throws -> (String) throws -> Run {
         let store = directory + "/second-" + UUID().uuidString.prefix(8)
         let options = [

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Backup codes are good when somebody can have seen them, and not before.
+    /// Backup codes become valid only after their delivery.
     @Suite struct BackupCodeDeliveryTests {
         private static func made(_ machine: Machine, _ words: String...) throws -> Run {
             try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962")
@@ -13,7 +13,7 @@ extension EndToEnd {
             try machine.administer("user", "show", "alice", "--json").json()["backupCodes"] as? Int
         }
 
-        /// Programs that start another one whose standard output takes nothing.
+        /// Programs that start another one whose standard output fails.
         private static let launchers = [
             ["/bin/sh", "-c", "exec \"$@\" > /dev/full", "sh"],
             [
@@ -27,8 +27,9 @@ extension EndToEnd {
         ]
 
         @Test(arguments: launchers, [[], ["--json"]])
-        func `codes that nobody has seen are not good, and the old ones stay`(launcher: [String], more: [String]) throws
-        {
+        func `codes that were not delivered are invalid, and the old ones remain valid`(
+            launcher: [String], more: [String]
+        ) throws {
             let machine = try Machine()
             try machine.register()
             let old = try Self.made(machine).output.trimmingCharacters(in: .newlines)
@@ -37,7 +38,7 @@ extension EndToEnd {
                 [Products.enroll] + machine.call("backup-codes", "--count", "2", "--yes")
                 + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more
             let run = try Run(launcher[0], Array(launcher.dropFirst()) + words)
-            // The signal of a pipe ends the program, where it is not ignored.
+            // SIGPIPE ends the program, unless it is ignored.
             #expect(run.status == (launcher.last == "DEFAULT" ? 128 + SIGPIPE : 74), "\(run.all)")
             if run.status == 74 {
                 #expect(run.errors.contains("The codes could not be written to standard output"), "\(run.all)")
@@ -47,7 +48,7 @@ extension EndToEnd {
             #expect(try machine.recover(code: old, pin: "7351").status == 0)
         }
 
-        @Test func `an object with codes is one, and ends with how it went on`() throws {
+        @Test func `output with codes is one object, which ends with the result`() throws {
             let machine = try Machine()
             try machine.register()
             let call =
@@ -57,7 +58,7 @@ extension EndToEnd {
             let good = try Run(Products.enroll, call).json()
             #expect((good["codes"] as? [String])?.count == 2 && good["ok"] as? Bool == true, "\(good)")
             #expect(good["backupCodes"] as? Int == 2)
-            // The program waits for somebody to read its codes while the server goes.
+            // The program waits for a reader of its codes while the server stops.
             var ends: [Int32] = [0, 0]
             try #require(pipe(&ends) == 0)
             let reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
@@ -77,7 +78,7 @@ extension EndToEnd {
             try process.run()
             let place = "/proc/\(process.processIdentifier)/syscall"
             let end = Date().addingTimeInterval(30)
-            // In write(1, ...), by its number on either of the machines that this runs on.
+            // In write(1, ...), with the system call's number on both supported architectures.
             while !["1 0x1 ", "64 0x1 "].contains(where: {
                 ((try? String(contentsOfFile: place, encoding: .utf8)) ?? "").hasPrefix($0)
             }) {
@@ -95,7 +96,7 @@ extension EndToEnd {
             #expect((object["error"] as? [String: Any])?["code"] as? String == "NETWORK_ERROR", "\(text)")
         }
 
-        @Test func `a file for codes is there when it is whole`() throws {
+        @Test func `a file for codes appears when it is complete`() throws {
             let machine = try Machine()
             try machine.register()
             let directory = machine.directory + "/kept"
@@ -111,7 +112,7 @@ extension EndToEnd {
             #expect(made.status == 0 && made.output.isEmpty, "\(made.all)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["codes"])
             #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 3)
-            // Refused before the PIN is asked for: a file, a link to nothing, and a directory that is not there.
+            // Refused before the PIN prompt: an existing file, a dangling link, and a missing directory.
             try #require(symlink("/nonexistent", directory + "/link") == 0)
             for place in [file, directory + "/link", directory + "/none/codes"] {
                 let run = try machine.enroll("backup-codes", "--codes-file", place)

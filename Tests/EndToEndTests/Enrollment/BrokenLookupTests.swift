@@ -13,7 +13,7 @@ extension EndToEnd {
         }()
 
         @Test(.enabled(if: SpareMachine.isPossible && canTrace))
-        func `a server is not said to be run by another account than its own`() throws {
+        func `a server is not reported to run under another account than its own`() throws {
             let spare = try SpareMachine()
             try spare.append("server_user = \(SpareMachine.account)\n", to: "/etc/mpin/mpin.conf")
             spare.machine.kill()
@@ -23,7 +23,7 @@ extension EndToEnd {
                 try spare.machine.pinFile("4962"),
             ]
             var found = 0
-            // Each of the times that the file is read in turn, and all of them.
+            // Breaks each read of the file in turn, and then all of them.
             for time in ["1", "2", "3", "4", "5", "1+"] {
                 let run = try spare.run(
                     [

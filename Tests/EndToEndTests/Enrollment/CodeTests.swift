@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Codes at a terminal: mistyped ones, and what stays without one.
+    /// Codes at a terminal: mistyped ones, and what remains without one.
     @Suite struct CodeTests {
         @Test(arguments: ["register", "recover"]) func `a mistyped code is asked for again`(command: String) throws {
             let machine = try Machine()
@@ -29,7 +29,7 @@ extension EndToEnd {
         }
 
         /// Without a terminal, a refused code ends the command as before.
-        @Test func `a given code is tried once`() throws {
+        @Test func `a code from the command line is tried once`() throws {
             let machine = try Machine()
             let run = try machine.enroll("register", "--code", "0000-0000-0000-00", pin: "4962")
             #expect(run.status == 77, "\(run.all)")
@@ -37,8 +37,8 @@ extension EndToEnd {
             #expect(terminal.end() == 77, "\(terminal.screen)")
         }
 
-        /// The server's count of refused codes holds at the terminal, too.
-        @Test func `guessing ends where the server ends it`() throws {
+        /// The server's limit of refused codes applies at the terminal, too.
+        @Test func `guessing codes ends when the server limits it`() throws {
             let machine = try Machine()
             let terminal = try Terminal(Products.enroll, machine.call("register"))
             var tries = 0
@@ -51,7 +51,7 @@ extension EndToEnd {
             #expect(terminal.screen.contains("asks to wait"), "\(terminal.screen)")
         }
 
-        @Test func `starting over gives nothing up before there is a code`() throws {
+        @Test func `starting over discards nothing before there is a code`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()
@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(try String(contentsOfFile: machine.record, encoding: .utf8) != before)
         }
 
-        @Test func `a registration says what comes next`() throws {
+        @Test func `a registration shows the next step`() throws {
             let machine = try Machine()
             let run = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
             #expect(run.status == 0, "\(run.all)")
@@ -88,7 +88,7 @@ extension EndToEnd {
             #expect(test.status == 0, "\(test.all)")
         }
 
-        @Test(arguments: ["status", "test", "verify", "change-pin"]) func `a wrong value names the commands own help`(
+        @Test(arguments: ["status", "test", "verify", "change-pin"]) func `a wrong value names the command's own help`(
             command: String
         ) throws {
             let run = try Run(Products.enroll, [command, "--timeout", "0"])

@@ -4,9 +4,9 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Enrollments that were cut short: what was spent by then, and how they go on.
+    /// Interrupted enrollments: what they have used up, and how they continue.
     @Suite struct CutShortTests {
-        /// What a peer in front of the server does with the requests for the first share.
+        /// The behavior of a peer in front of the server for requests for the first share.
         private enum Shares { case hand, lose, refuse, refuseRestarts }
 
         private final class Relay: Sendable {
@@ -33,8 +33,9 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: ["register", "recover"]) func `who leaves at the PIN has spent nothing`(command: String) throws
-        {
+        @Test(arguments: ["register", "recover"]) func `a user who cancels at the PIN prompt has used up nothing`(
+            command: String
+        ) throws {
             let machine = try Machine()
             if command == "recover" { try machine.register() }
             let relay = Relay()
@@ -56,7 +57,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func `a code is followed by the PIN where the registration has waited for it`() throws {
+        @Test func `a code that the registration waited for is followed by the PIN`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()
@@ -71,14 +72,14 @@ extension EndToEnd {
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")
             #expect(terminal.end() == 130, "\(terminal.screen)")
-            // As often as it was polled, and never after the code.
+            // The polls, and no request after the code.
             let polls = relay.asked.withLock { $0.count }
             let run = try machine.enroll("register", pin: "7385")
             #expect(run.status == 0, "\(run.all)")
             #expect(relay.asked.withLock { $0.count } == polls + 1)
         }
 
-        @Test(arguments: ["register", "recover"]) func `what was given out and lost is replaced without a code`(
+        @Test(arguments: ["register", "recover"]) func `a share that was issued and lost is replaced without a code`(
             command: String
         ) throws {
             let machine = try Machine()
@@ -88,7 +89,7 @@ extension EndToEnd {
             defer { peer.stop() }
             relay.shares.withLock { $0 = .lose }
             #expect(try machine.enroll(command, "--code", machine.invitation(), pin: "7385").status == 69)
-            // As the server answers a minute later.
+            // The server's answer a minute later.
             relay.shares.withLock { $0 = .refuse }
             let run = try machine.enroll(command, pin: "7385")
             #expect(run.status == 0, "\(run.all)")
@@ -97,7 +98,8 @@ extension EndToEnd {
             #expect(audit.output.contains("had never logged in"), "\(audit.all)")
         }
 
-        @Test(arguments: ["register", "recover"]) func `what no restart replaces is begun anew with the same code`(
+        @Test(arguments: ["register", "recover"])
+        func `a registration that cannot restart starts again with the same code`(
             command: String
         ) throws {
             let machine = try Machine()
@@ -108,7 +110,7 @@ extension EndToEnd {
             let code = try machine.invitation()
             relay.shares.withLock { $0 = .lose }
             #expect(try machine.enroll(command, "--code", code, pin: "7385").status == 69)
-            // As the server answers a minute later.
+            // The server's answer a minute later.
             relay.shares.withLock { $0 = .refuseRestarts }
             let run = try machine.enroll(command, pin: "7385")
             #expect(run.status == 80, "\(run.all)")

@@ -3,14 +3,14 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Records that cannot be read: they are kept, and do not affect other records.
+    /// Unreadable records are kept, and do not affect other records.
     @Suite struct DamagedRecordTests {
         private func overwrite(_ path: String, _ text: String) throws {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             try #require(chmod(path, 0o600) == 0)
         }
 
-        @Test func `a file that is cut short is set aside`() throws {
+        @Test func `a truncated file is set aside`() throws {
             let machine = try Machine()
             try machine.register()
             var kept: [String] = []
@@ -35,7 +35,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `one bad record leaves the others in force`() throws {
+        @Test func `one bad record leaves the others valid`() throws {
             let machine = try Machine()
             try machine.register()
             let bob = try machine.enroll(
@@ -64,7 +64,7 @@ extension EndToEnd {
             try overwrite(machine.record, String(decoding: text, as: UTF8.self))
         }
 
-        @Test(arguments: ["token", "mpinId"]) func `a changed digit is damage`(member: String) throws {
+        @Test(arguments: ["token", "mpinId"]) func `a changed digit counts as damage`(member: String) throws {
             let machine = try Machine()
             try machine.register()
             try changeDigit(of: member, in: machine)
@@ -95,7 +95,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `a damaged share of a permit fails no login`() throws {
+        @Test func `a damaged permit share makes no login fail`() throws {
             let machine = try Machine()
             try machine.registerWithoutKey()
             let path = machine.store + "/cache/\(machine.account).json"
@@ -107,17 +107,17 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `what was set aside is nobodys proof of not being enrolled`() throws {
+        @Test func `a file that was set aside does not make an account count as not enrolled`() throws {
             let machine = try Machine()
             let stack = "auth required \(machine.module("ignore_unenrolled"))\nauth required pam_permit.so\n"
             try overwrite(machine.directory + "/pam.d/skips", stack)
-            // Proven is it by a store that is there and knows nothing.
+            // Only an existing store without records proves that an account is not enrolled.
             try machine.register()
             try #require(try machine.enroll("remove", "--yes", "--local-only").status == 0)
             #expect(try machine.pam("authenticate", service: "skips").output.contains(PAMText.success))
             try machine.register()
             try overwrite(machine.record, "{")
-            // The file is set aside, and then no registration is begun.
+            // The file is set aside, and then no registration starts.
             #expect(try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962").status == 77)
             let aside = machine.record + ".bad"
             try #require(FileManager.default.fileExists(atPath: aside))
@@ -133,14 +133,14 @@ extension EndToEnd {
             #expect(list.output.contains("is kept in \(aside)"), "\(list.all)")
             let object = try machine.enroll("list", "--json").json()
             #expect((object["damaged"] as? [[String: Any]])?.count == 1)
-            // The last file that is left counts as well as the first.
+            // The last remaining file has the same effect as the first.
             try #require(rename(aside, aside + ".3") == 0)
             #expect(try machine.pam("authenticate", service: "skips", typing: ["4962"]).status != 0)
             try FileManager.default.removeItem(atPath: aside + ".3")
             #expect(try machine.pam("authenticate", service: "skips").output.contains(PAMText.success))
         }
 
-        @Test func `a damaged beginning of a recovery is set aside too`() throws {
+        @Test func `a damaged record of a started recovery is set aside too`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -155,7 +155,7 @@ extension EndToEnd {
             #expect(run.errors.contains(staged + ".bad"), "\(run.errors)")
         }
 
-        @Test func `bare calls go on from a damaged file`() throws {
+        @Test func `a call without a command continues from a damaged file`() throws {
             let machine = try Machine()
             try machine.register()
             try overwrite(machine.record, "")
@@ -166,7 +166,7 @@ extension EndToEnd {
             #expect(terminal.end() == 130, "\(terminal.screen)")
         }
 
-        @Test func `what others could change is named with the mode to set`() throws {
+        @Test func `a file that others can change is named with the mode to set`() throws {
             let machine = try Machine()
             try machine.register()
             for (path, open, closed) in [

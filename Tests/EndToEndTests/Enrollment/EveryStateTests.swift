@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// mpin-enroll without a command, in every state an account can be in.
+    /// mpin-enroll without a command, in every state of an account.
     @Suite struct EveryStateTests {
         enum State: String, CaseIterable, Sendable {
             case nothing, emptyStore, started, activated, registered, blocked, revoked
@@ -44,7 +44,7 @@ extension EndToEnd {
                 ["--wait", Products.enroll] + command + Array(machine.call("").dropFirst()) + more)
         }
 
-        @Test(arguments: State.allCases) func `in a pipe`(state: State) throws {
+        @Test(arguments: State.allCases) func `in a pipe each state has its status and hint`(state: State) throws {
             let machine = try machine(in: state)
             let isFinished = [.registered, .blocked, .revoked].contains(state)
             for command in [[], ["next"]] {
@@ -57,11 +57,11 @@ extension EndToEnd {
                 #expect(try object.json()["ok"] as? Bool == isFinished)
                 #expect(object.errorCode == (isFinished ? nil : "INPUT_NEEDED"))
             }
-            // Nothing has been spent by asking.
+            // The call has used up nothing.
             #expect(try machine.administer("audit", "--user", "alice").output.contains("register-refused") == false)
         }
 
-        @Test(arguments: State.allCases) func `at a terminal`(state: State) throws {
+        @Test(arguments: State.allCases) func `at a terminal each state leads to the next step`(state: State) throws {
             let machine = try machine(in: state)
             let object = try Terminal(Products.enroll, Array(machine.call("").dropFirst()) + ["--json"])
             #expect(object.end() == ([.registered, .blocked, .revoked].contains(state) ? 0 : 66), "\(object.screen)")
@@ -100,7 +100,7 @@ extension EndToEnd {
             terminal.type("7385")
         }
 
-        @Test func `canceling names the way on`() throws {
+        @Test func `canceling shows the next command`() throws {
             let machine = try machine(in: .nothing)
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
             #expect(terminal.shows("Invitation or backup code"))

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Exit codes and sentences for what people get wrong on the command line.
+    /// Exit codes and messages for mistakes on the command line.
     @Suite struct ExitCodeTests {
         private func bare(_ machine: Machine, _ arguments: String...) throws -> Run {
             try Run(
@@ -13,7 +13,7 @@ extension EndToEnd {
                 ])
         }
 
-        @Test func `what is missing is named`() throws {
+        @Test func `missing input is named`() throws {
             let machine = try Machine()
             let noServer = try bare(machine, "register", "--code", "X", "--pin-file", machine.pinFile("4962"))
             #expect(noServer.status == 78 && noServer.errors.contains("--server"), "\(noServer.all)")
@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(noCode.errors.contains("does not register 'alice' without a code"), "\(noCode.errors)")
         }
 
-        @Test func `codes are judged by their form`() throws {
+        @Test func `malformed codes are refused`() throws {
             let machine = try Machine()
             for code in ["", " ", "foo", "AAAA-BBBB-CCCC-DDD", "AAAA-BBBB-CCCC-UU", "naïve", "12345"] {
                 let run = try machine.enroll("register", "--code", code, pin: "4962")
@@ -45,7 +45,7 @@ extension EndToEnd {
                 #expect(run.errors.contains("There is no account 'ghost-of-nobody'"), "\(run.errors)")
             }
             #expect(try bare(machine, "test", "--user", "../x").status == 67)
-            // What an account left behind that is gone can be seen and removed.
+            // Records of a deleted account can be listed and removed.
             try machine.register()
             try #require(rename(machine.record, machine.store + "/users/ghost-of-nobody.json") == 0)
             #expect(try bare(machine, "list").output.contains("ghost-of-nobody\talice\tREGISTERED"))
@@ -55,7 +55,7 @@ extension EndToEnd {
             #expect(try bare(machine, "list").output == "No account is enrolled.\n")
         }
 
-        @Test func `the enrolled are told so`() throws {
+        @Test func `an enrolled account is reported as enrolled`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try machine.enroll("register", "--json", "--code", machine.invitation(), pin: "4962")
@@ -69,7 +69,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `flags are named as they were given`() throws {
+        @Test func `messages name flags as they were typed`() throws {
             let machine = try Machine()
             let server = try bare(machine, "test", "--server", "http://localhost")
             #expect(server.status == 64 && server.errors.contains("--server is not https://HOST"), "\(server.all)")
@@ -86,7 +86,7 @@ extension EndToEnd {
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")
         }
 
-        @Test func `a server that is away is named`() throws {
+        @Test func `an unreachable server is named`() throws {
             let machine = try Machine()
             machine.kill()
             let away = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962")
@@ -94,7 +94,7 @@ extension EndToEnd {
             #expect(away.errors.contains("unix:\(machine.socket) cannot be reached."), "\(away.errors)")
         }
 
-        @Test func `a store that another program keeps locked is worth another try`() throws {
+        @Test func `a store that another program has locked leads to a retry`() throws {
             let machine = try Machine()
             try machine.register()
             let call = try machine.call("change-pin", "--json", "--pin-file", machine.pinFile("4962"))
@@ -108,7 +108,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `the first step names the next`() throws {
+        @Test func `the first step names the next one`() throws {
             let machine = try Machine()
             let directory = machine.directory + "/another"
             let run = try Run(Products.server, ["init", "--dir", directory])
@@ -116,7 +116,7 @@ extension EndToEnd {
             #expect(run.output.contains("mpin-server invite USER --dir \(directory)"), "\(run.output)")
         }
 
-        @Test func `mistyped commands are guessed`() throws {
+        @Test func `a mistyped command is answered with a suggestion`() throws {
             for (program, word, meant) in [
                 (Products.enroll, "statsu", "status"), (Products.enroll, "reigster", "register"),
                 (Products.server, "usr", "user"), (Products.server, "inviet", "invite"),
@@ -139,7 +139,7 @@ extension EndToEnd {
             #expect(try Run(Products.enroll, ["test", "--user", "a", "--user=b"]).status == 64)
         }
 
-        @Test func `both programs tell their version`() throws {
+        @Test func `both programs print their version`() throws {
             let enroll = try Run(Products.enroll, ["--version"]), server = try Run(Products.server, ["--version"])
             #expect(enroll.status == 0 && server.status == 0)
             #expect(enroll.output == server.output && enroll.output.hasPrefix("0."), "\(enroll.all)\(server.all)")

@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// An account with as many registrations as its file holds.
     @Suite struct FullRecordTests {
-        @Test func `what has no room is said before a code is used up, and what is there can be recovered`() throws {
+        @Test func `a full record is reported before a code is used, and its registrations can be recovered`() throws {
             let machine = try Machine()
             var names: [String] = []
             var refused: (name: String, code: String, run: Run)?

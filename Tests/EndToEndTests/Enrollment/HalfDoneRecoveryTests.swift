@@ -5,7 +5,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Recoveries that were cut short, and what is known of them afterwards.
+    /// Interrupted recoveries, and what the programs know about them afterwards.
     @Suite struct HalfDoneRecoveryTests {
         /// The requests that the server in between cuts off.
         private enum Victims: Sendable {
@@ -40,7 +40,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["test", "otp", "devices"])
-        func `what could not be revoked is said, and asked for again by the next login`(_ command: String) throws {
+        func `a failed revocation is reported, and the next login requests it again`(_ command: String) throws {
             let machine = try Machine()
             try machine.register()
             let cut = Cut()
@@ -54,7 +54,7 @@ extension EndToEnd {
             let status = try machine.enroll("status")
             #expect(status.output.contains("mpin-server user revoke alice --device 1"), "\(status.all)")
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
-            // Still not to be had: nothing is lost.
+            // It still fails, and nothing is lost.
             #expect(try machine.enroll("test", pin: "7351").status == 0)
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
 
@@ -65,7 +65,8 @@ extension EndToEnd {
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] == nil)
         }
 
-        @Test func `a new PIN of the module keeps what is yet to be revoked, and that of the tool revokes it`() throws {
+        @Test func `a PIN change by the module keeps pending revocations, and one by mpin-enroll requests them`() throws
+        {
             let machine = try Machine()
             try machine.register()
             let cut = Cut()
@@ -83,7 +84,7 @@ extension EndToEnd {
             #expect(try states(machine) == ["REVOKED", "REGISTERED"])
         }
 
-        @Test func `killed between the exchange and the revocation, nothing is forgotten`() throws {
+        @Test func `a kill between replacement and revocation forgets nothing`() throws {
             let machine = try Machine()
             try machine.register()
             let cut = Cut()
@@ -114,7 +115,7 @@ extension EndToEnd {
             #expect(try states(machine) == ["REVOKED", "REGISTERED"])
         }
 
-        @Test func `a half done recovery of a good registration is seen, and a code that is not used is said`() throws {
+        @Test func `an unfinished recovery of a valid registration is shown, and an unused code is reported`() throws {
             let machine = try Machine()
             try machine.register()
             let cut = Cut()
@@ -142,7 +143,7 @@ extension EndToEnd {
         }
     }
 
-    /// What stands in the way, by its name.
+    /// Messages that name the obstacle.
     @Suite struct ObstacleTests {
         /// A program that holds the lock of the account's records.
         private func holder(_ machine: Machine) throws -> Process {
@@ -159,7 +160,7 @@ extension EndToEnd {
             return process
         }
 
-        @Test func `a block that cannot be written down is told, with who is in the way`() throws {
+        @Test func `a block that cannot be recorded is reported with the process that holds the lock`() throws {
             let machine = try Machine(maximum: 1)
             try machine.register()
             let holder = try holder(machine)
@@ -196,7 +197,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `the last try is typed twice if other processes have used the others meanwhile`() throws {
+        @Test func `the last try is typed twice if other processes have used the other tries meanwhile`() throws {
             let machine = try Machine()
             try machine.register()
             let terminal = try Terminal(Products.enroll, machine.call("test"))
@@ -214,7 +215,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 2)
         }
 
-        @Test func `a mistyped confirmation is asked for three times in one call`() throws {
+        @Test func `a confirmation can be mistyped three times in one call`() throws {
             let machine = try Machine()
             let terminal = try Terminal(
                 Products.enroll, machine.call("register", "--code", try machine.invitation()))
@@ -226,11 +227,11 @@ extension EndToEnd {
             }
             #expect(terminal.end() == 65, "\(terminal.screen)")
             #expect(terminal.screen.contains("differed 3 times"), "\(terminal.screen)")
-            // The code is not spent: it goes on where it was.
+            // The code is not used up, and the registration continues.
             #expect(try machine.enroll("register", pin: "4962").status == 0)
         }
 
-        @Test func `files and names that are not there are told apart`() throws {
+        @Test func `missing files and unknown names have different messages`() throws {
             let machine = try Machine()
             try machine.register()
             let missing = try machine.enroll("otp", "--pin-file", machine.directory + "/none")
@@ -254,7 +255,7 @@ extension EndToEnd {
             #expect(!refused.errors.contains("not known"), "\(refused.all)")
         }
 
-        @Test func `a removal whose answer is lost says that it may have happened`() throws {
+        @Test func `a removal whose answer is lost reports that it may have succeeded`() throws {
             let machine = try Machine()
             try machine.register()
             let behind = machine.directory + "/behind.sock"
@@ -276,7 +277,7 @@ extension EndToEnd {
     }
 }
 
-/// Hands a request on, and the answer back with a head of its own.
+/// Forwards a request, and returns the answer with its own headers.
 private func forward(_ exchange: Exchange, to socket: String) -> Answer {
     UnixRequest.send(exchange, to: socket).map { Answer(status: $0.status, body: $0.body) } ?? .hangUp
 }

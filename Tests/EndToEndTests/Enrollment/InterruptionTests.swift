@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// A user at a terminal who interrupts the program.
     @Suite struct InterruptionTests {
-        /// A machine whose account is enrolled, and a socket in the place of its server that says nothing for a while.
+        /// A machine with an enrolled account, and a socket instead of its server that does not answer for a while.
         private func silentMachine() throws -> (Machine, LoopbackServer) {
             let machine = try Machine()
             try machine.register()
@@ -15,7 +15,7 @@ extension EndToEnd {
             return (machine, silent)
         }
 
-        @Test func `control c ends a silent servers program at once`() throws {
+        @Test func `Control-C ends a program at once that waits for a silent server`() throws {
             let (machine, silent) = try silentMachine()
             defer { silent.stop() }
             let terminal = try Terminal(Products.enroll, machine.call("test", "--timeout", "30"))
@@ -32,7 +32,7 @@ extension EndToEnd {
             #expect(terminal.screen.components(separatedBy: "Contacting").count == 2, "\(terminal.screen)")
         }
 
-        @Test func `an interrupted program says so in an object`() throws {
+        @Test func `an interrupted program reports that in an object`() throws {
             let (machine, silent) = try silentMachine()
             defer { silent.stop() }
             let run = try Run(
@@ -57,7 +57,7 @@ extension EndToEnd {
         @Test func `control z at a hidden prompt stops and comes back`() throws {
             let machine = try Machine()
             try machine.register()
-            // One that leaves the terminal as its jobs leave it.
+            // A shell that does not restore the terminal after its jobs.
             let shell = try Terminal("/bin/dash", ["-i"])
             shell.type("PS1='ready> '")
             #expect(shell.shows("ready> "))
@@ -70,7 +70,7 @@ extension EndToEnd {
             shell.type("stty -a | tr ' ;' '\\n\\n' | grep -c -x -e echo -e icanon")
             #expect(shell.shows("\n2\n"), "\(shell.screen)")
             shell.type("fg")
-            // From the beginning, and hidden again.
+            // The prompt starts again, without echo.
             #expect(shell.shows("PIN for alice: "), "\(shell.screen)")
             shell.type("4962")
             #expect(shell.shows("accepted the PIN"), "\(shell.screen)")

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Sentences that lead on: what they name is what there is, and what they show is harmless.
+    /// Messages whose hints work, and whose output is harmless.
     @Suite struct MessageTests {
-        @Test func `what was typed is shown without what would move the cursor`() throws {
+        @Test func `control characters in arguments are not printed`() throws {
             for (program, arguments) in [
                 (Products.enroll, ["devices", "revoke", "\u{1B}[2J1"]), (Products.enroll, ["--\u{1B}[2Jx"]),
                 (Products.enroll, ["pam", "show", "sudo", "\u{1B}]0;x\u{7}"]),
@@ -26,13 +26,13 @@ extension EndToEnd {
             }
         }
 
-        @Test func `what only the agent says is unknown by hand`() throws {
+        @Test func `the agent's own flag is unknown on the command line`() throws {
             let run = try Run(Products.enroll, ["status", "--served"])
             #expect(run.status == 64 && run.errors.contains("Unknown option '--served'"), "\(run.all)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible)) func `an identity that no message holds is named as that`() throws
-        {
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `an identity that is too long for a message is named as the problem`() throws {
             let system = try AgentMachine()
             let identity = String(repeating: "a", count: 3_000)
             for command in [["status"], ["test"], ["otp"], ["approve", "1234567"]] {
@@ -42,14 +42,14 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: geteuid() == 0)) func `an account without a name is none`() throws {
+        @Test(.enabled(if: geteuid() == 0)) func `an empty account name is refused`() throws {
             for more in [[], ["--json"]] {
                 let run = try Run(Products.server, ["setup", ""] + more)
                 #expect(run.status == 64 && run.all.contains("is empty"), "\(run.all)")
             }
         }
 
-        @Test func `options before the command are put behind it`() throws {
+        @Test func `for options before the command, the hint moves them after it`() throws {
             let machine = try Machine()
             try machine.register()
             let place = "--store \(machine.store) --config \(machine.directory)/mpin.conf"
@@ -81,7 +81,8 @@ extension EndToEnd {
             #expect(named.status == 67 && named.errors.contains("no account 'status'"), "\(named.all)")
         }
 
-        @Test(.enabled(if: geteuid() == 0)) func `who is not enrolled is told from nobody`() throws {
+        @Test(.enabled(if: geteuid() == 0))
+        func `an account that is not enrolled and an empty store have different messages`() throws {
             let machine = try Machine()
             try machine.register()
             let options = ["--store", machine.store, "--config", machine.directory + "/mpin.conf"]
@@ -96,7 +97,7 @@ extension EndToEnd {
             #expect(try Run(Products.enroll, ["list"] + options).output.contains("\talice\tREGISTERED\t"))
         }
 
-        @Test func `a server that does not answer is looked for by a command`() throws {
+        @Test func `for a server that does not answer, the hint is a command`() throws {
             let machine = try Machine()
             try machine.register()
             machine.kill()
@@ -108,7 +109,7 @@ extension EndToEnd {
             #expect(local.errors.contains("mpin-enroll config show --"), "\(local.all)")
             let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962", identity: "bob")
             #expect(far.status == 69 && far.errors.contains("config show"), "\(far.all)")
-            // The server of another machine is the business of somebody else.
+            // For the server of another machine, the hint does not mention systemctl.
             let other = try Run(
                 Products.enroll,
                 [
@@ -119,7 +120,7 @@ extension EndToEnd {
             #expect(other.errors.contains("ask the server's administrator"), "\(other.errors)")
         }
 
-        @Test func `who is enrolled is named once, and how to go on in its order`() throws {
+        @Test func `the report of an enrollment names the account once and orders the next steps`() throws {
             let machine = try Machine()
             let other = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
             #expect(
@@ -137,7 +138,8 @@ extension EndToEnd {
             #expect(own.output.hasPrefix("\(same.account) is enrolled at unix:"), "\(own.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `who is enrolled is told which logins ask for the PIN`()
+        @Test(.enabled(if: SpareMachine.isPossible))
+        func `the report of an enrollment names the services that ask for the PIN`()
             throws
         {
             let spare = try SpareMachine()
@@ -154,7 +156,8 @@ extension EndToEnd {
             #expect(!after.output.contains("No service asks"), "\(after.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `for somebody else the PIN is theirs to try`() throws {
+        @Test(.enabled(if: SpareMachine.isPossible))
+        func `the report of another user's enrollment lets that user try the PIN`() throws {
             let spare = try SpareMachine(isEnrolled: false)
             let run = try spare.enroll(
                 "register", "--code", try spare.machine.invitation(), "--user", SpareMachine.account, "--identity",

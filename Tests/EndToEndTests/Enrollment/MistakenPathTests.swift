@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Paths that were named by mistake: the mistake is said, and no command is advised that would change them.
+    /// Paths that were named by mistake. The message names the mistake, and no hint would change the file.
     @Suite struct MistakenPathTests {
         private func run(_ machine: Machine, _ flag: String, _ path: String, _ command: String = "list") throws -> Run {
             var options = ["--store": machine.store, "--config": machine.directory + "/mpin.conf"]
@@ -17,7 +17,7 @@ extension EndToEnd {
             ["chmod", "chown", "mv ", "cp "].allSatisfy { !run.all.contains($0) }
         }
 
-        @Test func `files that are none`() throws {
+        @Test func `paths that are not regular files are refused`() throws {
             let machine = try Machine()
             for flag in ["--config", "--ca-file"] {
                 for (path, kind) in [
@@ -39,7 +39,9 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: ["list", "register", "status"]) func `stores that are none`(command: String) throws {
+        @Test(arguments: ["list", "register", "status"]) func `paths that are not stores are refused`(command: String)
+            throws
+        {
             let machine = try Machine()
             let foreign = machine.directory + "/foreign"
             try FileManager.default.createDirectory(
@@ -55,7 +57,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a store of ours is put right whatever its name`() throws {
+        @Test func `the hint fixes one of our stores whatever its name is`() throws {
             let machine = try Machine()
             try machine.register()
             let odd = machine.directory + "/it's a store"

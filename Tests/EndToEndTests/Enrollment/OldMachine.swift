@@ -3,7 +3,7 @@ import Glibc
 import TestPeers
 import Testing
 
-/// A machine whose server behaves like the one of 2016: no codes, mails verify, counts are not told.
+/// A machine whose server behaves like the one of 2016: no codes, verification by mail, no counts of wrong PINs.
 final class OldMachine {
     let server: ReferenceServer
     let peer: LoopbackServer
@@ -46,7 +46,7 @@ final class OldMachine {
         try Terminal(Products.enroll, [command] + more + options)
     }
 
-    /// The command that the last sentence names, run at a terminal just as it stands there.
+    /// The command in the last line, run at a terminal as printed.
     func follow(_ text: String) throws -> Terminal {
         let line = try #require(text.split(separator: "\n").last { $0.contains("mpin-enroll ") }, "\(text)")
         let start = try #require(line.range(of: "mpin-enroll "))

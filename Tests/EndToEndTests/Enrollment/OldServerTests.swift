@@ -3,9 +3,9 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// With a server of the old kind there is a way on from everywhere, and it is the one that is named.
+    /// With a server of the old kind, every failure has a hint, and the hint works.
     @Suite struct OldServerTests {
-        @Test func `a mail is waited for and recovers the blocked`() throws {
+        @Test func `a recovery waits for the mail and ends the block`() throws {
             let machine = try OldMachine()
             machine.server.activates = false
             let script = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
@@ -26,7 +26,7 @@ extension EndToEnd {
             second.choose("4962")
             #expect(second.end() == 0, "\(second.screen)")
 
-            // Blocked, by counts that the server does not tell.
+            // The user is blocked, although the server reports no counts.
             for expected in [81, 81, 82] as [Int32] {
                 let wrong = try machine.enroll("test", "--pin-file", machine.pinFile("4963"))
                 #expect(wrong.status == expected, "\(wrong.all)")
@@ -49,14 +49,14 @@ extension EndToEnd {
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
         }
 
-        @Test func `a script recovers without a code and never with the new PIN as the old one`() throws {
+        @Test func `a script recovers without a code and never sends the new PIN as the old one`() throws {
             let machine = try OldMachine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
             let needed = try machine.enroll("recover")
             #expect(needed.status == 66, "\(needed.all)")
             #expect(needed.errors.contains("--new-pin-file") && needed.errors.contains("--pin-file"))
-            // Still blocked: the old PIN is refused, and says what else there is.
+            // While the block lasts, the old PIN is refused, and the message names the other ways.
             let old = try machine.enroll("recover", "--pin-file", machine.pinFile("4962"))
             #expect(old.status == 82, "\(old.all)")
             machine.peer.forget()
@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(machine.peer.requests.isEmpty)
             let new = try machine.enroll("recover", "--new-pin-file", machine.pinFile("7385"))
             #expect(new.status == 0, "\(new.all)")
-            // The first request that judges a PIN is one of the new registration.
+            // The first request with a PIN belongs to the new registration.
             let requests = machine.peer.requests
             let begun = try #require(requests.firstIndex { $0.hasPrefix("PUT /rps/user") })
             let judged = try #require(requests.firstIndex { $0 == "POST /rps/pass2" })
@@ -82,12 +82,12 @@ extension EndToEnd {
             let run = try machine.enroll("recover", "--new-pin-file", machine.pinFile("7385"))
             #expect(run.status == 66, "\(run.all)")
             #expect(try machine.counted() == 0)
-            // With the old one, wrong once and then right, nothing stale stays.
+            // The old PIN, first wrong and then right, leaves no stale state.
             let wrong = try machine.enroll("recover", pin: "4963")
             #expect(
                 wrong.status == 81 && wrong.errors.contains("has been lifted, but this PIN is wrong"), "\(wrong.all)")
             #expect(try machine.counted() == 1)
-            // A PIN of another length is not sent, and says nothing about the block.
+            // A PIN of another length is not sent, and the message does not mention the block.
             let long = try machine.enroll("recover", pin: "49621")
             #expect(long.status == 81 && !long.errors.contains("lifted"), "\(long.all)")
             #expect(long.errors.contains("has 4 digits. Nothing was sent"), "\(long.errors)")
@@ -96,7 +96,7 @@ extension EndToEnd {
             #expect(!(try machine.enroll("status").output.contains("tries")))
         }
 
-        @Test(arguments: [81: nil, 83: 410, 84: 409] as [Int32: Int?]) func `what ends a login names the way on`(
+        @Test(arguments: [81: nil, 83: 410, 84: 409] as [Int32: Int?]) func `a failed login names the next step`(
             status: Int32, refusal: Int?
         ) throws {
             let machine = try OldMachine()
@@ -111,7 +111,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)
         }
 
-        @Test func `the second authority is asked again`() throws {
+        @Test func `the request to the second authority is repeated`() throws {
             let machine = try OldMachine()
             machine.server.secondAuthorityFailures = 2
             let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
@@ -121,8 +121,8 @@ extension EndToEnd {
             #expect(machine.peer.requests.filter { $0 == "GET /dta/clientSecret" }.count == 3)
         }
 
-        @Test(.enabled(if: !isFast)) func `the second authority that stays down is a start from the beginning`() throws
-        {
+        @Test(.enabled(if: !isFast))
+        func `if the second authority stays down, the registration starts from the beginning`() throws {
             let machine = try OldMachine()
             machine.server.secondAuthorityFailures = .max
             let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
@@ -134,10 +134,10 @@ extension EndToEnd {
             #expect(terminal.end() == 0, "\(terminal.screen)")
         }
 
-        /// The server has given the first share out and no longer knows the registration.
+        /// The server has issued the first share and no longer knows the registration.
         private func cutShort() throws -> OldMachine {
             let machine = try OldMachine()
-            // The news of a link that was opened come with the share, before the PIN.
+            // The share shows that the link was opened, before the PIN.
             (machine.server.activates, machine.server.isVerified) = (false, true)
             let terminal = try machine.terminal("register")
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
@@ -146,7 +146,7 @@ extension EndToEnd {
             return machine
         }
 
-        @Test func `what the server no longer knows is begun anew at a terminal`() throws {
+        @Test func `a registration that the server no longer knows starts again at a terminal`() throws {
             let machine = try cutShort()
             let terminal = try machine.terminal("register")
             #expect(terminal.shows("cannot continue this enrollment of alice"), "\(terminal.screen)")
@@ -154,13 +154,13 @@ extension EndToEnd {
             terminal.type("n")
             #expect(terminal.end() == 80, "\(terminal.screen)")
 
-            // As the sentence says.
+            // The hint says this.
             let anew = try machine.follow(terminal.screen)
             anew.choose("4962")
             #expect(anew.end() == 0, "\(anew.screen)")
         }
 
-        @Test func `what the server no longer knows is begun anew by a script`() throws {
+        @Test func `a registration that the server no longer knows starts again in a script`() throws {
             let machine = try cutShort()
             let pin = try machine.pinFile("4962")
             let run = try machine.enroll("register", "--pin-file", pin)
@@ -170,8 +170,8 @@ extension EndToEnd {
             #expect(try machine.enroll("test", "--pin-file", pin).status == 0)
         }
 
-        /// Any restart undoes a verification there, and a server with its records in memory forgets the registration.
-        @Test func `a link that was opened is not undone by a code`() throws {
+        /// A restart of the registration undoes its verification there, and a server with records in memory forgets it.
+        @Test func `a code does not undo an opened link`() throws {
             let machine = try OldMachine()
             machine.server.activates = false
             let pin = try machine.pinFile("4962")
@@ -184,7 +184,7 @@ extension EndToEnd {
             #expect(machine.peer.requests.contains { $0.hasPrefix("GET /rps/signature/") })
         }
 
-        @Test func `what is typed while the link is waited for restarts nothing`() throws {
+        @Test func `input while waiting for the link restarts nothing`() throws {
             let machine = try OldMachine()
             machine.server.activates = false
             let terminal = try machine.terminal("register")
@@ -212,8 +212,8 @@ extension EndToEnd {
             #expect(try machine.enroll("register", "--pin-file", pin, "--code", "123456").status == 0)
         }
 
-        /// The server cannot revoke what a recovery has replaced; its site can.
-        @Test func `a replaced registration is told once`() throws {
+        /// The server cannot revoke a replaced registration, but its operator can.
+        @Test func `a replaced registration is reported once`() throws {
             let machine = try OldMachine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
@@ -232,7 +232,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a wrong PIN of another process is forgotten at a login`() throws {
+        @Test func `a login clears the wrong PIN of another process`() throws {
             let machine = try OldMachine()
             try machine.register()
             let notes = machine.directory + "/store/attempts/" + machine.account
@@ -243,7 +243,7 @@ extension EndToEnd {
             #expect(try FileManager.default.contentsOfDirectory(atPath: notes) == [])
         }
 
-        @Test(arguments: ["hangs up", "500"]) func `a try that may have counted is told`(end: String) throws {
+        @Test(arguments: ["hangs up", "500"]) func `a try that may have counted is reported`(end: String) throws {
             let machine = try OldMachine()
             try machine.register()
             let server = machine.server
@@ -266,7 +266,7 @@ extension EndToEnd {
             #expect(run.errors.contains(step), "\(run.errors)")
         }
 
-        @Test func `removing needs no PIN where nothing is revoked`() throws {
+        @Test func `removing needs no PIN if nothing is revoked`() throws {
             let machine = try OldMachine()
             try machine.register()
             machine.peer.forget()
@@ -278,7 +278,7 @@ extension EndToEnd {
             #expect(none.status == 67 && !none.errors.contains("register"), "\(none.errors)")
         }
 
-        @Test func `a password ends by the clock here`() throws {
+        @Test func `a one-time password expires by this machine's clock`() throws {
             let machine = try OldMachine()
             try machine.register()
             machine.server.passwordClock = 2 * 3600
@@ -289,7 +289,7 @@ extension EndToEnd {
             #expect((50...61).contains(expires.timeIntervalSinceNow), "\(text)")
         }
 
-        @Test func `no passwords to type elsewhere is said so`() throws {
+        @Test func `a server without one-time passwords is reported`() throws {
             let machine = try OldMachine()
             try machine.register()
             let run = try machine.enroll("otp", "--pin-file", machine.pinFile("4962"))

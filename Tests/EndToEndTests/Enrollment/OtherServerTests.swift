@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A server that was set up anew knows no registration: that is reported, and not a revocation.
+    /// A server that was set up again knows no registration. The message reports this, and no revocation.
     @Suite struct OtherServerTests {
         private func setUpAnew(_ machine: Machine) throws {
             machine.kill()
@@ -12,7 +12,7 @@ extension EndToEnd {
             try machine.start()
         }
 
-        @Test func `a server that is new is told from one that revokes`() throws {
+        @Test func `a new server and a revoking server have different messages`() throws {
             let machine = try Machine()
             try machine.register()
             try setUpAnew(machine)
@@ -24,7 +24,7 @@ extension EndToEnd {
             for text in [test.errors, status.output] {
                 #expect(!text.contains("mpin-enroll test") && !text.contains("REVOKED"), "\(text)")
             }
-            // Nothing was sent that the new server could have judged.
+            // Nothing was sent that the new server could have checked.
             let audit = try machine.administer("audit").output
             #expect(!audit.contains("\twrong-pin\t") && !audit.contains("\tlogin\t"), "\(audit)")
             let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
@@ -39,7 +39,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func `a server that was restored from a backup of before is told so`() throws {
+        @Test func `a server restored from an older backup is reported`() throws {
             let machine = try Machine()
             try machine.register()
             let backup = machine.directory + "/backup"
@@ -70,7 +70,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `one that is blocked or removed is told too`() throws {
+        @Test func `a blocked or removed registration on a new server is reported too`() throws {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
@@ -83,7 +83,7 @@ extension EndToEnd {
             #expect(remove.status == 0 && remove.errors.contains("is not the server"), "\(remove.all)")
         }
 
-        @Test func `a revocation without a reason is one all the same, where the device has signed`() throws {
+        @Test func `a revocation without a reason is recognized if the device has signed`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice").status == 0)

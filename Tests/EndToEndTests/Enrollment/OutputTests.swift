@@ -50,7 +50,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `empty input is bad input`() throws {
+        @Test func `empty input is invalid input`() throws {
             let machine = try Machine()
             try machine.write("\n", to: "/empty")
             let file = machine.directory + "/empty"

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Programs that enroll one account at the same time: one after the other, and none undoes what another has made.
+    /// Programs that enroll one account at the same time run one after the other, and none undoes another's work.
     @Suite struct OverlappingEnrollmentTests {
-        /// What has run, from several threads.
+        /// The finished runs, from several threads.
         private final class Runs: @unchecked Sendable {
             private let lock = NSLock()
             private var runs: [Int: Result<Run, any Error>] = [:]
@@ -15,7 +15,7 @@ extension EndToEnd {
             }
         }
 
-        /// Runs `mpin-enroll` several times at once. The server answers when all have begun.
+        /// Runs `mpin-enroll` several times at once. The server answers when all have started.
         private func together(_ machine: Machine, _ calls: [[String]]) throws -> [Run] {
             let runs = Runs()
             machine.pause()
@@ -32,7 +32,7 @@ extension EndToEnd {
                 + [try machine.pinFile("4962")]
         }
 
-        @Test func `two with one code`() throws {
+        @Test func `two enrollments with the same code`() throws {
             let machine = try Machine()
             let code = try machine.invitation()
             let runs = try together(machine, [call(machine, "register", code), call(machine, "register", code)])
@@ -41,7 +41,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `two with a code each, and the second is not used`() throws {
+        @Test func `two enrollments with a code each, of which the second is not used`() throws {
             let machine = try Machine()
             let codes = try [machine.invitation(), machine.invitation()]
             let runs = try together(machine, codes.map { try call(machine, "register", $0) })
@@ -53,7 +53,7 @@ extension EndToEnd {
             #expect(again.status == 0, "\(again.all)")
         }
 
-        @Test func `a registration beside a recovery`() throws {
+        @Test func `a registration during a recovery`() throws {
             let machine = try Machine()
             try machine.register()
             let codes = try [machine.invitation(), machine.invitation()]
@@ -64,7 +64,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["register", "recover", "remove"])
-        func `whoever waits too long is told for whom, and nothing has changed`(command: String) throws {
+        func `a program that waits too long names the process, and nothing changes`(command: String) throws {
             let machine = try Machine()
             try machine.register()
             let identity = command == "register" ? "bob" : "alice"

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What people do for themselves at the server, with the programs they use.
+    /// Commands of users for their own registrations at the server.
     @Suite struct OwnerCommandTests {
         private func numbers(_ machine: Machine, pin: String = "4962") throws -> [Int: String] {
             let run = try machine.enroll("devices", "list", "--json", pin: pin)
@@ -13,7 +13,7 @@ extension EndToEnd {
                 uniqueKeysWithValues: devices.map { ($0["number"] as? Int ?? 0, $0["state"] as? String ?? "") })
         }
 
-        @Test func `a device lists and revokes others, and itself only when told twice`() throws {
+        @Test func `a device lists and revokes others, and itself only with --yes twice`() throws {
             let machine = try Machine()
             try machine.register()
             let invited = try machine.enroll("invite", "--json", pin: "4962")
@@ -41,7 +41,7 @@ extension EndToEnd {
             let next = "This machine's PIN and its backup codes no longer work. To enroll again: "
             #expect(twice.output.contains(next) && twice.output.contains("mpin-enroll recover"), "\(twice.all)")
             #expect(try machine.enroll("test", "--json", pin: "4962").status == 83)
-            // No administrator can take back what the owner has done; a new code helps.
+            // The administrator cannot undo the owner's action, but a new code helps.
             #expect(try machine.administer("user", "restore", "alice", "--device", "1").status != 0)
             for run in [try machine.enroll("status"), try machine.enroll("test", pin: "4962")] {
                 #expect(!run.all.contains("restore") && run.all.contains("mpin-server invite alice"), "\(run.all)")
@@ -52,7 +52,7 @@ extension EndToEnd {
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7351").status == 0)
         }
 
-        @Test func `a wrong PIN counts and gives nothing`() throws {
+        @Test func `a wrong PIN counts and returns nothing`() throws {
             let machine = try Machine(maximum: 9)
             try machine.register()
             let file = machine.directory + "/codes"
@@ -70,13 +70,13 @@ extension EndToEnd {
             #expect((user["invitations"] as? [Any])?.isEmpty == true && user["backupCodes"] as? Int == 0)
         }
 
-        @Test func `an invitation of ones own is good once, and ends with its maker and its successor`() throws {
+        @Test func `an invitation by a user is valid once, until its device is revoked or it is replaced`() throws {
             let machine = try Machine()
             try machine.register()
             func code() throws -> String {
                 let run = try machine.enroll("invite", "--ttl", "60", pin: "4962")
                 #expect(run.status == 0, "\(run.all)")
-                // The code alone.
+                // Standard output contains only the code.
                 #expect(run.output.count == 18, "\(run.all)")
                 return run.output.trimmingCharacters(in: .newlines)
             }
@@ -102,7 +102,7 @@ extension EndToEnd {
             let codes = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
             #expect(codes.count == 3 && codes.allSatisfy { $0.count == 14 }, "\(codes)")
             #expect(try machine.enroll("status", "--json").json()["backupCodes"] as? Int == 3)
-            // A file that is there is not overwritten, and nothing is made.
+            // An existing file is not overwritten, and no codes are created.
             #expect(try machine.enroll("backup-codes", "--codes-file", file, pin: "4962").status == 65)
 
             for _ in 0..<3 { _ = try machine.enroll("test", pin: "4963") }
@@ -113,14 +113,14 @@ extension EndToEnd {
             #expect(try machine.enroll("status", "--json").json()["backupCodes"] as? Int == 2)
             #expect(try machine.recover(code: codes[0], pin: "8264").status == 77)
             #expect(try machine.enroll("test", pin: "7351").status == 0)
-            // As administrators see it: how many, and nothing of them.
+            // Administrators see the number of codes, but no code.
             let shown = try machine.administer("user", "show", "alice")
             #expect(shown.output.contains("backup codes: 2"), "\(shown.all)")
             let log = try machine.administer("audit", "--user", "alice")
             #expect(log.output.contains("backup-codes") && !codes.contains { log.output.contains($0) }, "\(log.all)")
         }
 
-        @Test func `backup codes lift no suspension and no revocation`() throws {
+        @Test func `backup codes undo no suspension and no revocation`() throws {
             let machine = try Machine()
             func codes() throws -> [String] {
                 let run = try machine.enroll("backup-codes", "--count", "2", "--yes", pin: "4962")
@@ -132,7 +132,7 @@ extension EndToEnd {
             #expect(try machine.administer("user", "revoke", "alice").status == 0)
             #expect(try machine.recover(code: first[0], pin: "7351").status == 77)
             #expect(try machine.administer("user", "restore", "alice").status == 0)
-            // What was good before is not so again: whoever took the device may have them.
+            // Old codes remain invalid, because a thief of the device may have them.
             #expect(try machine.recover(code: first[0], pin: "7351").status == 77)
             let second = try codes()
             #expect(try machine.administer("user", "revoke", "alice", "--device", "1").status == 0)
@@ -141,7 +141,9 @@ extension EndToEnd {
             #expect(user["backupCodes"] as? Int == 0)
         }
 
-        @Test func `new backup codes are good when they are written down, and the old ones until then`() throws {
+        @Test func `new backup codes become valid when they are written down, and the old ones are valid until then`()
+            throws
+        {
             let machine = try Machine()
             try machine.register()
             let old = try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962")
@@ -166,7 +168,7 @@ extension EndToEnd {
             #expect(try machine.recover(code: accepted.code, pin: "7351").status == 0)
         }
 
-        @Test func `who has the number turns a session down, and the waiting side hears it at once`() throws {
+        @Test func `a user with the number rejects a session, and the waiting side is notified at once`() throws {
             let machine = try Machine()
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
@@ -174,7 +176,7 @@ extension EndToEnd {
             let run = try machine.enroll("deny", browser.number, "--json")
             #expect(run.status == 0, "\(run.all)")
             let state = try browser.poll()
-            // Clients that do not know of it see that it is over.
+            // Clients that do not know `denied` see that the session has expired.
             #expect(state["status"] as? String == "expired" && state["denied"] as? Bool == true)
             #expect(try other.poll()["status"] as? String == "new")
             let again = try machine.enroll("deny", browser.number, "--json")
@@ -184,7 +186,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `logout ends what was approved last from here, and all of it`() throws {
+        @Test func `logout ends the session last approved from here, or all sessions`() throws {
             let machine = try Machine()
             try machine.register()
             var browsers: [WaitingBrowser] = []
@@ -203,7 +205,7 @@ extension EndToEnd {
             #expect(try machine.enroll("logout", "--all", "--json", pin: "4962").json()["loggedOut"] as? Int == 0)
         }
 
-        @Test func `what a server does not have is said before the PIN is asked for`() throws {
+        @Test func `a missing feature of the server is reported before the PIN prompt`() throws {
             let old = try OldMachine()
             try old.register()
             for command in ["devices", "invite", "backup-codes", "logout"] {
@@ -215,7 +217,7 @@ extension EndToEnd {
             #expect(try old.enroll("logout").errors.contains("mpin-enroll approve NUMBER --then-log-out"))
         }
 
-        @Test func `nothing is sent again for who is enrolled`() throws {
+        @Test func `no mail is sent again for an enrolled user`() throws {
             let machine = try Machine()
             #expect(try machine.enroll("resend", "--json").status == 67)
             try machine.register()
@@ -225,7 +227,7 @@ extension EndToEnd {
 }
 
 extension Machine {
-    /// Enrolls another machine as the same identity: a store of its own.
+    /// Enrolls another machine with the same identity, in a separate store.
     func second(_ code: String, _ device: String, pin: String) throws -> Run {
         try Run(
             Products.enroll,

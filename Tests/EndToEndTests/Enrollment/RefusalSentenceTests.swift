@@ -4,14 +4,14 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Refusals that say no more than the client can know, each with a next step that leads on.
+    /// Refusals state only what the client can know, and each has a next step that works.
     @Suite struct RefusalSentenceTests {
         private func refuse(_ machine: Machine) throws {
             try machine.write("legacy = refuse\n", to: "/server/server.conf")
             try machine.restart()
         }
 
-        @Test func `an old registration that the server takes no more is told to enroll again`() throws {
+        @Test func `the hint for an old registration that the server no longer accepts is to enroll again`() throws {
             let machine = try Machine()
             try machine.registerWithoutKey()
             try refuse(machine)
@@ -36,7 +36,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        /// Answers direct logins in the server's place.
+        /// Answers direct logins instead of the server.
         private func answering(_ machine: Machine, _ answer: Answer) throws -> LoopbackServer {
             let place = machine.directory + "/peer", socket = machine.socket
             try FileManager.default.createDirectory(
@@ -63,7 +63,7 @@ extension EndToEnd {
             ),
         ]
 
-        @Test(arguments: cases.indices) func `each has its sentence and its next step`(number: Int) throws {
+        @Test(arguments: cases.indices) func `each refusal has its sentence and its next step`(number: Int) throws {
             let (answer, status, sentence, next) = Self.cases[number]
             let machine = try Machine()
             try machine.register()
@@ -80,7 +80,7 @@ extension EndToEnd {
             #expect(run.errors.contains(next) && !run.errors.contains("took too long"), "\(run.all)")
         }
 
-        @Test func `a wrong PIN that a recovery has sent is told`() throws {
+        @Test func `a wrong PIN that a recovery sent is reported`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice").status == 0)

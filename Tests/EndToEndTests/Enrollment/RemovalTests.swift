@@ -2,13 +2,14 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// The server is told of a removal only when the record here can go, and nothing goes in silence without it.
+    /// The server learns of a removal only if the local record can be removed, and a removal without it is never
+    /// silent.
     @Suite struct RemovalTests {
         private func isInForce(_ machine: Machine) throws -> Bool {
             try machine.enroll("test", pin: "4962").status == 0
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible)) func `a store that cannot be written tells the server nothing`()
+        @Test(.enabled(if: PrivateSystem.isPossible)) func `with a read-only store, nothing is sent to the server`()
             throws
         {
             let machine = try Machine()
@@ -25,7 +26,7 @@ extension EndToEnd {
             #expect(try isInForce(machine))
         }
 
-        @Test func `a record that is locked tells the server nothing`() throws {
+        @Test func `with a locked record, nothing is sent to the server`() throws {
             let machine = try Machine()
             try machine.register()
             let run = try Run(
@@ -36,7 +37,7 @@ extension EndToEnd {
             #expect(try isInForce(machine))
         }
 
-        @Test func `nothing of the account stays behind, and others go on`() throws {
+        @Test func `nothing of the account remains, and others still work`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(
@@ -44,7 +45,7 @@ extension EndToEnd {
                     .status == 0)
             let users = machine.store + "/users", lock = machine.account + ".lock"
             func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: users).sorted() }
-            // The account has another one, whose changes take the lock.
+            // The account has another registration, whose changes take the lock.
             #expect(try machine.enroll("remove", "--yes", pin: "4962").status == 0)
             #expect(try names().contains(lock) && names().contains(machine.account + ".json"))
             #expect(try machine.enroll("remove", "--yes", pin: "4962", identity: "bob").status == 0)
@@ -53,7 +54,7 @@ extension EndToEnd {
             #expect(try isInForce(machine))
         }
 
-        @Test func `without the server a script has to say so`() throws {
+        @Test func `without the server a script needs --local-only`() throws {
             let machine = try Machine()
             try machine.register()
             machine.kill()
@@ -64,14 +65,14 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: machine.record))
         }
 
-        @Test(arguments: ["y", "n"]) func `without the server a person is asked`(answer: String) throws {
+        @Test(arguments: ["y", "n"]) func `without the server the user is asked`(answer: String) throws {
             let machine = try Machine()
             try machine.register()
             machine.kill()
             let terminal = try Terminal(Products.enroll, machine.call("remove"))
             #expect(terminal.shows("Remove alice"), "\(terminal.screen)")
             terminal.type("y")
-            // A login that the device signs begins with the PIN.
+            // A login signed by the device starts with the PIN.
             #expect(terminal.shows("PIN for"), "\(terminal.screen)")
             terminal.type("4962")
             #expect(terminal.shows("Remove it from this machine only? [y/N] "), "\(terminal.screen)")

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Registrations that the administrator revokes before they are finished: said so, with a way on that works.
+    /// Registrations that the administrator revokes before they are finished. The message reports this, and the hint
+    /// works.
     @Suite struct RevokedUnfinishedTests {
-        /// The command that the last sentence names, with a new code in it, at a terminal.
+        /// The command in the last line, with a new code in it, at a terminal.
         private func follow(_ text: String, _ machine: Machine) throws -> Terminal {
             let line = try #require(text.split(separator: "\n").last { $0.contains("mpin-enroll ") }, "\(text)")
             let start = try #require(line.range(of: "mpin-enroll "))
@@ -13,7 +14,9 @@ extension EndToEnd {
             return try Terminal("/bin/sh", ["-c", "exec \(Products.directory)/\(command)"])
         }
 
-        @Test(arguments: ["register", "recover"]) func `an activated one`(command: String) throws {
+        @Test(arguments: ["register", "recover"]) func `a revoked activated registration leads to a new one`(
+            command: String
+        ) throws {
             let machine = try Machine()
             if command == "recover" {
                 try machine.register()
@@ -44,11 +47,11 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func `one that waits to be verified`() throws {
+        @Test func `a revoked unverified registration leads to a new one`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()
-            // A user waits for it at a terminal meanwhile.
+            // Meanwhile, a user waits for the verification at a terminal.
             let waiting = try Terminal(Products.enroll, machine.call("register"))
             #expect(waiting.shows("Invitation or backup code"), "\(waiting.screen)")
             waiting.type("")

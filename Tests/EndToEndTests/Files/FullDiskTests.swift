@@ -2,20 +2,20 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// A store that cannot be written: logins need no write, and renewals leave what there was.
+    /// A store that cannot be written: logins need no write, and renewals leave the old data.
     @Suite struct FullDiskTests {
         enum Disk: String, CaseIterable, Sendable {
             case readOnly, full
 
-            /// What a person is told, and the command that shows more.
+            /// The message, and the command in its hint.
             func sentences(_ store: String) -> [String] {
                 switch self {
-                case .readOnly: ["cannot be written to, only read. What is stored ", "findmnt -T \(store)\n"]
-                case .full: ["is full, or its quota is used up. What is stored ", "df -h \(store)\n"]
+                case .readOnly: ["is read-only. Nothing was changed ", "findmnt -T \(store)\n"]
+                case .full: ["is full or over quota. Nothing was changed ", "df -h \(store)\n"]
                 }
             }
 
-            /// Shell commands that make the store so, in a mount namespace of their own.
+            /// Shell commands that put the store into this state, in a separate mount namespace.
             func commands(_ store: String) -> String {
                 switch self {
                 case .readOnly: "mount --bind \(store) \(store) && mount -o remount,ro,bind \(store)"
@@ -45,7 +45,7 @@ extension EndToEnd {
                 "\(Products.enroll) change-pin --store \(machine.store) --server unix:\(machine.socket) --user \(machine.account) "
                 + "--identity alice --config \(machine.directory)/mpin.conf --no-input --pin-file "
                 + "\(try machine.pinFile("4962")) --new-pin-file \(try machine.pinFile("804713"))"
-            // The change fails, the old PIN stays; then the user is blocked, which cannot be written down.
+            // The change fails and the old PIN remains. Then the user is blocked, which cannot be recorded.
             let script =
                 disk.commands(machine.store) + " && { \(enroll) 2>/dev/null; echo \"change $?\"; } && \"$@\"; "
                 + "find \(machine.store) -name '*.new' -o -path '*staging*' -type f; "
@@ -86,10 +86,10 @@ extension EndToEnd {
                 "/usr/bin/unshare", ["-m", "--propagation", "private", "/bin/sh", "-c", script])
             let lines = run.lines
             try #require(lines.count == 3, "\(run.all)")
-            // Not created, or not written: never a success, and nothing that a later call would trip over.
+            // The store is not created or not written: never a success, and no leftover that breaks a later call.
             #expect(lines.prefix(2).allSatisfy { ["73", "74"].contains($0) }, "\(run.all)")
             #expect(lines[2] == "unchanged")
-            // Both calls say what it is and what to do.
+            // Both calls name the problem and the fix.
             for sentence in disk.sentences(machine.store) {
                 #expect(run.errors.components(separatedBy: sentence).count == 3, "\(run.errors)")
             }

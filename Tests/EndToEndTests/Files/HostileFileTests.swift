@@ -3,13 +3,13 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Files that decide a login, as an enemy or an accident may leave them, under the real libpam.
+    /// Files that decide a login, as an attacker or an accident may leave them, under the real libpam.
     @Suite struct HostileFileTests {
         enum Fault: String, CaseIterable, Sendable {
             case link, hardLink, pipe, device, directory, openMode, foreignOwner, empty, huge, otherVersion, cutShort
         }
 
-        /// Puts a fault in the place of a file. False where that takes root.
+        /// Replaces a file by a faulty one. False if that needs root.
         private func apply(_ fault: Fault, to path: String) throws -> Bool {
             let content = try String(contentsOfFile: path, encoding: .utf8)
             switch fault {
@@ -39,7 +39,7 @@ extension EndToEnd {
             try #require(chmod(path, 0o600) == 0)
         }
 
-        /// Does something while a file has each of the faults, with the good file back in its place each time.
+        /// Does something while a file has each of the faults, and restores the good file each time.
         private func withFaults(_ path: String, _ body: (Fault) throws -> Void) throws {
             let good = path + ".good"
             try FileManager.default.copyItem(atPath: path, toPath: good)
@@ -83,7 +83,7 @@ extension EndToEnd {
                 let run = try machine.probe("try", pins: ["4962"], seconds: 10)
                 switch fault {
                 case .empty, .otherVersion: #expect(run.lines == ["PAM_SUCCESS"], "\(fault): \(run.all)")
-                // Half of it is no setting any more.
+                // Half of it is no longer a setting.
                 default: #expect(run.lines == ["PAM_SERVICE_ERR"], "\(fault): \(run.all)")
                 }
             }
@@ -121,7 +121,7 @@ extension EndToEnd {
             }
             let rounds = isFast ? 40 : 200
             var own = Set<String>()
-            // On a busy machine the thread that swaps may stand still for all of a run.
+            // On a busy machine, the swapping thread may not run at all during a login.
             for _ in 0..<20 where own.count < 2 || !own.contains("PAM_SUCCESS") {
                 let run = try machine.probe("try", pins: (0..<rounds).map { $0 % 2 == 0 ? "4962" : "804713" })
                 #expect(run.status < 128 && run.lines.count == rounds, "\(run.errors)")
@@ -183,7 +183,8 @@ extension EndToEnd {
             #expect(run.lines.count == rounds && Set(run.lines) == ["PAM_SUCCESS"], "\(run.all)")
         }
 
-        /// A list names the accounts that are enrolled all the while; those that come or go meanwhile cause no failure.
+        /// A list names the accounts that remain enrolled. Accounts that appear or disappear meanwhile cause no
+        /// failure.
         @Test func `a list while accounts come and go`() throws {
             let machine = try Machine()
             try machine.register()
@@ -210,7 +211,7 @@ extension EndToEnd {
     }
 }
 
-/// Does something over and over on a thread of its own.
+/// Does something repeatedly on a separate thread.
 final class Swapping: @unchecked Sendable {
     private let lock = NSLock()
     private let done = DispatchSemaphore(value: 0)
@@ -226,7 +227,7 @@ final class Swapping: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end of the step that is being done.
+    /// Waits for the end of the current step.
     func stop() {
         lock.withLock { isOver = true }
         done.wait()

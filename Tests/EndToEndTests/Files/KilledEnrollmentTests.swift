@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// mpin-enroll killed before any of the calls that change something: what was in force stays so, or the new is.
+    /// mpin-enroll killed before any call that changes something: either the old state or the new one is valid.
     @Suite struct KilledEnrollmentTests {
-        /// The calls that change something, or tell whether it has lasted.
+        /// The calls that change something, or that report whether it is durable.
         private static var calls: [String] { isFast ? ["renameat"] : changing }
         private static let changing = ["mkdirat", "fchmod", "write", "fsync", "renameat", "unlinkat"]
         private static let old = "4962", new = "804713"
@@ -19,8 +19,8 @@ extension EndToEnd {
 
         /// Dies once before each occurrence of each call.
         ///
-        /// - Parameter step: is told of a call and its number; says whether the program came to it.
-        /// - Returns: how many deaths there were.
+        /// - Parameter step: gets a call and its number, and returns whether the program reached it.
+        /// - Returns: the number of kills.
         private func everywhere(_ calls: [String], _ step: (String, Int) throws -> Bool) rethrows -> Int {
             var deaths = 0
             for call in calls {
@@ -32,7 +32,7 @@ extension EndToEnd {
             return deaths
         }
 
-        /// Runs mpin-enroll until it comes to its n-th call of a kind. False when it never did.
+        /// Runs mpin-enroll until its n-th call of a kind. False if it never made that call.
         private func enroll(_ machine: Machine, killedAt n: Int, of name: String, _ arguments: [String]) throws -> Bool
         {
             let run = try Run(
@@ -110,7 +110,7 @@ extension EndToEnd {
                 let inForce = try working(machine, [current, next])
                 _ = try #require(inForce, "no PIN works after a death at \(name) \(n)")
                 try finish(machine, "recover", code: code, pin: next, at: "\(name) \(n)")
-                // Above all the registration in force is not the one that was revoked.
+                // Above all, the registration in use is not the revoked one.
                 #expect(try working(machine, [next]) == next, "\(name) \(n)")
                 current = next
                 return true
@@ -135,8 +135,8 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 3 : 8))
         }
 
-        /// Does it once more: an enrollment with the code it had, however far it had come; a recovery with a new one when
-        /// the new registration has logged in.
+        /// Does it once more: an enrollment with the code it had, however far it had come; a recovery with a new one
+        /// when the new registration has logged in.
         private func finish(
             _ machine: Machine, _ command: String, code: String, pin: String, at moment: String, store: String? = nil,
             identity: String = "alice"
@@ -160,7 +160,7 @@ extension EndToEnd {
         @Test(.enabled(if: isPossible)) func `a recovery after a killed change of the PIN`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
-            // Dies when the new PIN has been put beside the old one: before its first login with it.
+            // Dies when the new PIN is staged beside the old one, before the first login with it.
             let change = call(
                 machine, "change-pin",
                 ["--pin-file", try machine.pinFile(Self.old), "--new-pin-file", try machine.pinFile(Self.new)])

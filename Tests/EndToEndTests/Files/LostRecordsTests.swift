@@ -25,7 +25,7 @@ extension EndToEnd {
                     run.errors.contains("\(users) is missing, but \(machine.store) has other files"), "\(run.errors)")
             }
 
-            // As a package makes it, with what a file system of its own has from the beginning.
+            // As the package creates it, with the files that a new file system has.
             let kept = machine.directory + "/kept"
             try #require(rename(machine.store, kept) == 0)
             try #require(mkdir(machine.store, 0o700) == 0)
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(
                 list.status == 0 && list.output.hasPrefix("\(machine.account) is not enrolled here.\n"), "\(list.all)")
 
-            // And with everything back in its place.
+            // After everything is restored.
             try #require(rmdir(machine.store + "/lost+found") == 0 && rmdir(machine.store) == 0)
             try #require(rename(kept, machine.store) == 0 && rename(away, users) == 0)
             #expect(try machine.probe("try", pins: ["4962"]).lines == ["PAM_SUCCESS"])

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 
 extension EndToEnd {
-    /// A lock file that goes with the last enrollment, while others wait for it.
+    /// A lock file that is removed with the last enrollment, while other programs wait for it.
     @Suite struct RemovedLockTests {
-        @Test func `who has waited for a removed file waits for its successor`() throws {
+        @Test func `a program that waited for a removed file waits for its successor`() throws {
             let path = "/tmp/mpin-lock-\(UUID().uuidString.prefix(8))"
             try #require(mkdir(path, 0o700) == 0)
             defer { try? FileManager.default.removeItem(atPath: path) }

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// A disk that reports an error when a change of the PIN is to be durable.
+    /// A disk that reports an error when a PIN change should become durable.
     @Suite struct UnconfirmedWriteTests {
         @Test(.enabled(if: CutOffRestoreTests.isPossible))
-        func `whatever fsync fails, the PIN in force is the one that change-pin names`() throws {
+        func `whichever fsync fails, change-pin names the valid PIN`() throws {
             let machine = try Machine()
             try machine.register()
             let pins = ["4962": "804713", "804713": "4962"]
