@@ -2,7 +2,7 @@ import Foundation
 import TestPeers
 import Testing
 
-/// The waiting side of a login by access number, as a browser's script is, with the cookie it is given.
+/// The waiting side of a login by access number, like a browser's script, with its cookie.
 final class WaitingBrowser: @unchecked Sendable {
     let number: String
     private let socket: String
@@ -11,8 +11,8 @@ final class WaitingBrowser: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - hostSecret: what a host proves itself with.
-    ///   - purpose: what it says it wants the login for.
+    ///   - hostSecret: the secret of a host.
+    ///   - purpose: the stated purpose of the login.
     init(at machine: Machine, hostSecret: String? = nil, purpose: [String: Any] = [:]) throws {
         socket = machine.socket
         let session = try Self.post(
@@ -23,12 +23,12 @@ final class WaitingBrowser: @unchecked Sendable {
         webOTT = try #require(session["webOTT"] as? String)
     }
 
-    /// What the server says of the session now.
+    /// The server's current status of the session.
     func poll() throws -> [String: Any] {
         try Self.post("/rps/access", ["webOTT": webOTT], to: socket).members
     }
 
-    /// Polls on a thread of its own until the login has come, and then signs in.
+    /// Polls on a separate thread until the login is approved, and then signs in.
     func wait(seconds: Double = 15) {
         Thread.detachNewThread { [self] in
             let end = Date(timeIntervalSinceNow: seconds)
@@ -48,7 +48,7 @@ final class WaitingBrowser: @unchecked Sendable {
         }
     }
 
-    /// Who is signed in here, after ``wait(seconds:)`` has ended.
+    /// The identity that is signed in here, after ``wait(seconds:)`` has ended.
     func identity() -> String? {
         guard let cookie else { return nil }
         let answer = UnixRequest.send(

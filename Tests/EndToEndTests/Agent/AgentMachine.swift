@@ -4,7 +4,7 @@ import Testing
 
 /// A machine with an agent, and with accounts that may not read the store.
 final class AgentMachine: @unchecked Sendable {
-    /// Accounts that every Debian has, with the identities and PINs that they are enrolled with here.
+    /// Accounts that every Debian has, with their identities and PINs here.
     static let daemon = Account(name: "daemon", uid: 1, identity: "alice", pin: "4962")
     static let nobody = Account(name: "nobody", uid: 65_534, identity: "bob", pin: "7381")
 
@@ -20,7 +20,7 @@ final class AgentMachine: @unchecked Sendable {
 
     let machine: Machine
     private var agent: Process?
-    /// What the agent runs in, where that is not this test's own system.
+    /// The system in which the agent runs, if it is not this test's own.
     private var surroundings: [String] = []
 
     /// - Parameter settings: lines of the agent's configuration besides those of server and store.
@@ -51,7 +51,7 @@ final class AgentMachine: @unchecked Sendable {
 
     // MARK: The agent
 
-    /// - Parameter launcher: what runs it, where that is no concern of most tests.
+    /// - Parameter launcher: the program that starts the agent.
     func start(by launcher: [String] = []) throws {
         let process = Process()
         let call =
@@ -69,7 +69,7 @@ final class AgentMachine: @unchecked Sendable {
         agent = process
     }
 
-    /// Starts the agent where /dev is a directory of ours, with a socket for its log.
+    /// Starts the agent in a namespace whose /dev is our directory, with a socket for its log.
     func startWithLog() throws -> AgentLog {
         let devices = machine.directory + "/dev"
         try #require(mkdir(devices, 0o755) == 0)
@@ -80,7 +80,7 @@ final class AgentMachine: @unchecked Sendable {
         return log
     }
 
-    /// Runs a command that follows where directories of ours lie over others.
+    /// Runs the following command in a namespace where our directories are mounted over others.
     private static func covering(_ places: [(name: String, by: String)]) -> [String] {
         let mounts = places.map { "mkdir -p \($0) && mount --bind \($1) \($0) && " }.joined()
         return ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", mounts + "exec \"$@\"", "sh"]
@@ -95,7 +95,7 @@ final class AgentMachine: @unchecked Sendable {
         self.agent = nil
     }
 
-    /// Stops the agent; its workers go on.
+    /// Stops the agent. Its workers continue.
     func pause() { if let agent { Glibc.kill(agent.processIdentifier, SIGSTOP) } }
 
     func resume() { if let agent { Glibc.kill(agent.processIdentifier, SIGCONT) } }
@@ -133,7 +133,7 @@ final class AgentMachine: @unchecked Sendable {
         return try Run(call[0], Array(call.dropFirst()), input: pin)
     }
 
-    /// The same at a terminal.
+    /// The call of mpin-enroll as an account, at a terminal.
     func terminal(as user: Account, _ arguments: String...) throws -> Terminal {
         let call = try enrollment(as: user, arguments)
         return try Terminal(call[0], Array(call.dropFirst()))
@@ -175,7 +175,7 @@ final class AgentMachine: @unchecked Sendable {
                 .trimmingCharacters(in: .newlines)
         }
 
-        /// Ends it and returns what it wrote last.
+        /// Ends the program and returns its last output.
         func end() -> String {
             try? input.fileHandleForWriting.close()
             process.waitUntilExit()

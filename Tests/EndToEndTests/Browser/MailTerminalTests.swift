@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// Registration by mail for a user at a terminal.
     @Suite(.enabled(if: MailboxPeer.isAvailable)) struct MailTerminalTests {
-        @Test func `waits for the code of the mail`() async throws {
+        @Test func `a terminal waits for the mailed code`() async throws {
             let mails = try MailboxPeer()
             let machine = try Machine()
             let lines = [
@@ -25,7 +25,7 @@ extension EndToEnd {
             #expect(first.shows("r to send another mail"))
             first.type("")
             #expect(first.shows("has not verified \(erin)"), "\(first.screen)")
-            // Too early for another mail, and no code at all.
+            // It is too early for another mail, and the input is not a code.
             first.type("r")
             #expect(first.shows("before the next try"), "\(first.screen)")
             first.type("99999")
@@ -33,12 +33,12 @@ extension EndToEnd {
             first.type("q")
             #expect(first.end() == 80, "\(first.screen)")
 
-            // The server's back-off, with its time; what is not waiting needs no mail.
+            // The server limits mails and reports the time of the next one. A registration that does not wait needs no mail.
             let early = try Run(Products.enroll, ["resend"] + call.dropFirst() + ["--no-input"])
             #expect(early.status == 75, "\(early.all)")
             #expect(early.errors.contains("another one is possible in ") && early.errors.contains(" seconds, at 20"))
 
-            // Later it goes on where it was, with the code of the mail that came first.
+            // Later, the registration continues with the code of the first mail.
             let code = try #require(
                 try await mails.mail(to: erin).map { $0.trimmingCharacters(in: .whitespaces) }
                     .first { $0.range(of: #"^\d{3} \d{3}$"#, options: .regularExpression) != nil })

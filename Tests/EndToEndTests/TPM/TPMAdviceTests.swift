@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// What people are told of a TPM that cannot be used, and where the key went instead.
+    /// Messages about a TPM that cannot be used, and about the place of the key instead.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct TPMAdviceTests {
         private let tpm: EmulatedTPM
         private let machine: Machine
@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect((found?["hint"] as? String ?? "").contains(hint), "\(findings)", sourceLocation: location)
         }
 
-        @Test func `where the key is, and why, is said with the enrollment`() throws {
+        @Test func `an enrollment reports where the key is, and why`() throws {
             try use("tpm = auto\n")
             let inTPM = try register()
             #expect(
@@ -63,13 +63,13 @@ extension EndToEnd {
                 "\(recovered.all)")
         }
 
-        @Test func `without a question about it nothing is said`() throws {
+        @Test func `without tpm in the configuration, nothing is reported about the TPM`() throws {
             let plain = try register()
             #expect(plain.status == 0 && !plain.output.contains("key"), "\(plain.all)")
             #expect(try doctor().isEmpty)
         }
 
-        @Test func `what is demanded and cannot be had leads on`() throws {
+        @Test func `a required but missing TPM has a hint that works`() throws {
             tpm.stop()
             let absent = try register("--tpm")
             #expect(
@@ -80,7 +80,7 @@ extension EndToEnd {
                 absent.errors.contains("which keeps the key in the store: mpin-enroll register --"), "\(absent.all)")
         }
 
-        /// A file in the library's place, which is found first.
+        /// A file that the loader finds instead of the library.
         private func covered(by content: String?) throws -> [String: String] {
             let directory = machine.directory + "/libraries"
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -95,7 +95,7 @@ extension EndToEnd {
             #expect(!broken.errors.contains("not installed"), "\(broken.all)")
         }
 
-        @Test func `doctor looks at the TPM where it is used, and at each key in it`() throws {
+        @Test func `doctor checks the TPM if it is used, and each key in it`() throws {
             try #require(try register("--tpm").status == 0)
             let good = try doctor()
             expect(good, "ok", "The TPM creates keys and signs.")
@@ -113,7 +113,7 @@ extension EndToEnd {
             expect(try doctor(), "fault", "This machine has no TPM. Users whose key is in the TPM", "ls -l /dev/tpm")
         }
 
-        @Test func `a name that no device can have is no lost key`() throws {
+        @Test func `an impossible device name is not reported as a lost key`() throws {
             try #require(try register("--tpm").status == 0)
             let name = "device:/dev/" + String(repeating: "x", count: 300)
             try machine.write("[store]\ntpm_device = \(name)\n", to: "/mpin.conf")
@@ -122,7 +122,7 @@ extension EndToEnd {
             #expect(login.status == 72 && !login.all.contains("does not hold"), "\(login.all)")
         }
 
-        @Test func `too few files are not taken for a broken library`() throws {
+        @Test func `a limit of open files is not reported as a broken library`() throws {
             try #require(try register("--tpm").status == 0)
             for limit in 5...9 {
                 let run = try Run(
@@ -134,7 +134,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a TPM that is only wished for is no fault`() throws {
+        @Test func `a missing optional TPM is not a fault`() throws {
             try use("tpm = auto\n")
             tpm.stop()
             expect(try doctor(), "warning", "New enrollments keep their keys in the store", "tpm_device")
