@@ -33,7 +33,7 @@ extension EndToEnd {
             first.type("q")
             #expect(first.end() == 80, "\(first.screen)")
 
-            // The server limits mails and reports the time of the next one. A registration that does not wait needs no mail.
+            // The server reports when the next mail is possible. A registration that does not wait needs no mail.
             let early = try Run(Products.enroll, ["resend"] + call.dropFirst() + ["--no-input"])
             #expect(early.status == 75, "\(early.all)")
             #expect(early.errors.contains("another one is possible in ") && early.errors.contains(" seconds, at 20"))
