@@ -10,7 +10,7 @@ struct MPinEnroll: ParsableCommand {
         commandName: "mpin-enroll",
         abstract: "Enroll this machine for login with M-Pin.",
         discussion: """
-            Exit codes: 0 done, 1 doctor found a problem, 64 usage, 65 invalid PIN, code or number, or its file is \
+            Exit codes: 0 done, 1 doctor found a fault, 64 usage, 65 invalid PIN, code or number, or its file is \
             missing, 66 input needed but not allowed, 67 not enrolled or no such account, 69 server unreachable, \
             70 internal error, 72 no TPM, 73 and 74 store, 75 try again later, 76 server refused, does not support \
             this, or sent an invalid answer, 77 not permitted, 78 configuration, 79 already enrolled, 80 enrollment \
