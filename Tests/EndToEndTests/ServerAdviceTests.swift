@@ -89,7 +89,7 @@ extension EndToEnd {
         @Test func `a group of commands names its commands`() throws {
             for (arguments, part) in [
                 (["user"], "'user' needs a command: list, show"),
-                (["user", "quux"], "There is no command 'user quux'. Those of 'user' are: list, show"),
+                (["user", "quux"], "There is no command 'user quux'. Commands of 'user': list, show"),
             ] {
                 let run = try Run(Products.server, arguments)
                 #expect(run.status == 64 && run.errors.contains(part), "\(run.all)")

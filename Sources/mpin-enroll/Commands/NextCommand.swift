@@ -5,7 +5,7 @@ import MPin
 /// `next`, the default command: registers an account that is not enrolled, and reports the state of one that is.
 struct NextCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Enroll this account, or show its status (default).")
+        commandName: "next", abstract: "Enroll this account, or show its status.")
 
     @OptionGroup var common: CommonOptions
 

@@ -50,7 +50,7 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Use colors: auto, always or never (default auto).", valueName: "when"))
+            "Choose when to use colors.", valueName: "when"))
     var color: Display.Colors = .auto
 
     /// The output capabilities of a stream.

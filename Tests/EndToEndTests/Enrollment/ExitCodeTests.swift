@@ -80,7 +80,8 @@ extension EndToEnd {
             try machine.write("no certificate\n", to: "/empty.pem")
             let authority = machine.directory + "/empty.pem"
             let empty = try bare(machine, "test", "--server", "https://localhost", "--ca-file", authority)
-            #expect(empty.status == 78 && empty.errors.contains("\(authority) holds no certificate"), "\(empty.all)")
+            #expect(
+                empty.status == 78 && empty.errors.contains("\(authority) contains no PEM certificate"), "\(empty.all)")
             try machine.write("[login]\nserverr = unix:/x\n", to: "/mpin.conf")
             let key = try bare(machine, "status")
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")

@@ -62,7 +62,7 @@ extension EndToEnd {
             #expect(status.contains("state     REGISTERED\n"), "\(status)")
             #expect(
                 status.contains(
-                    "refused   CLIENT_SECRET_EXPIRED: the server was set up anew or restored from a backup"),
+                    "refused   CLIENT_SECRET_EXPIRED: the server was set up again or restored from a backup"),
                 "\(status)")
             #expect(status.split(separator: "\n").last?.contains("mpin-enroll recover --") == true, "\(status)")
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "4962")

@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(once.status == 66 && once.errors.contains("device in use"), "\(once.all)")
             let twice = try machine.enroll("devices", "revoke", "1", "--yes", "--yes", pin: "4962")
             #expect(twice.status == 0 && twice.output.contains("remove --local-only"), "\(twice.all)")
-            let next = "This machine's PIN and its backup codes no longer work. To enroll again: "
+            let next = "This machine's PIN and its backup codes no longer work. Enroll again: "
             #expect(twice.output.contains(next) && twice.output.contains("mpin-enroll recover"), "\(twice.all)")
             #expect(try machine.enroll("test", "--json", pin: "4962").status == 83)
             // The administrator cannot undo the owner's action, but a new code helps.
