@@ -57,7 +57,7 @@ struct RemoveCommand: EnrollCommand {
         guard !services.isEmpty else { return }
         throw CommandFailure(
             .configuration, "CONFIGURATION",
-            "No user could log in through \(services.names) any more: the PIN is required there, and no other user of "
+            "No user could log in through \(services.names): the PIN is required there, and no other user of "
                 + "this machine can log in with one. Nothing was removed.",
             advice: services.advice(common))
     }

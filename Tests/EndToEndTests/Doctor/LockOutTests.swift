@@ -18,7 +18,7 @@ extension EndToEnd {
             try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
             let refused = try Self.remove(spare)
             #expect(refused.status == 78, "\(refused.all)")
-            #expect(refused.errors.contains("Nobody could log in through sudo any more"), "\(refused.all)")
+            #expect(refused.errors.contains("No user could log in through sudo: the PIN is required"), "\(refused.all)")
             #expect(refused.errors.contains("mpin-enroll pam disable sudo --really"), "\(refused.all)")
             #expect(try spare.logIn(typing: SpareMachine.password, "4962"))
             // The way that is named.
