@@ -27,7 +27,7 @@ struct ServiceExamination {
 
     /// The fault of a service that accepts users who know neither PIN nor password.
     ///
-    /// This is intended if the service's own file says so, as for an automatic login, and the service does not ask for
+    /// This is intended if the service's own file asks for it, as for an automatic login, and the service does not ask for
     /// the PIN. It is never intended for one of ``guarding``.
     var opening: Finding? {
         let isMeant =

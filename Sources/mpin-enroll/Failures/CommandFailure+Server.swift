@@ -116,7 +116,7 @@ extension CommandFailure {
             )
         case .httpRequestError where error.httpStatus == 429:
             ("\(server) asks to wait before the next try.", Advice("Wait a minute, then try again."))
-        case .httpRequestError where error.httpStatus == 404:
+        case .httpRequestError where [403, 404].contains(error.httpStatus):
             ("\(server) refused the request\(status(error)).", checkAddress)
         case .httpRequestError:
             ("\(server) refused the request\(status(error)).", askAdministrator(of: server))

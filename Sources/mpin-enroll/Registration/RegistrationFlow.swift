@@ -177,7 +177,7 @@ struct RegistrationFlow {
         guard client.offers("invitationCode") else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not register '\(target.identity)'.",
-                advice: Advice("Ask its administrator for a code. Then run", command + " --code-file FILE"))
+                advice: Advice("Ask its administrator to admit this identity. Then run", command))
         }
         let message = "\(server) does not register '\(target.identity)' without a code."
         guard self.code.canAsk else {

@@ -257,7 +257,8 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            (404, "Check that this is the address of an M-Pin server."), (400, "Ask the administrator of unix:"),
+            (404, "Check that this is the address of an M-Pin server."),
+            (403, "Check that this is the address of an M-Pin server."), (400, "Ask the administrator of unix:"),
         ]) func `a refused request names the next step`(status: Int, step: String) throws {
             let machine = try OldMachine()
             machine.peer.answer { _ in .status(status) }
