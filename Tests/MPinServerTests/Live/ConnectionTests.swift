@@ -79,6 +79,8 @@ import Testing
         let second = try Login(alice, at: peer).passTwo(at: peer, wid: waiting.code)
         let body = "{\"mpinResponse\":{\"authOTT\":\"\(second.string("authOTT"))\"}}"
         let device = try Line(peer)
+        // The server notes the end of a response a little later than the client.
+        usleep(500_000)
         device.send(
             """
             POST /rps/authenticate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
