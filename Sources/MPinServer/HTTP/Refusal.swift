@@ -28,7 +28,16 @@ struct Refusal: Error, Sendable {
     }
 
     static let unknownPath = Refusal(404, "URI NOT FOUND")
-    static let rateLimited = Refusal(429, "Too many failed attempts from this source; try again later")
+    /// The refusal of a rate limit, which names what the limit counts.
+    static func rateLimited(_ source: RequestSource) -> Refusal {
+        let origin =
+            switch source {
+            case .device: "from this device"
+            case .password: "for this user"
+            case .user, .address, .unknown: "from this source"
+            }
+        return Refusal(429, "Too many failed attempts \(origin); try again later")
+    }
     static let failure = Refusal(500, "Internal Server Error")
     /// Another process holds the lock of the database.
     static let locked = Refusal(

@@ -98,7 +98,7 @@ struct OwnerService: ServerComponent {
         let isMade = try store.invite(
             hash, user: owner.user, now: now.seconds, expires: expires.seconds, maker: owner.registration,
             event: owner.event(.invited, at: now, "for another device, until \(expires.zulu)"))
-        guard isMade else { throw Self.barred }
+        guard isMade else { throw try barred(owner.user) }
         var response = OwnerResponse()
         (response.code, response.expires) = (code, expires.zulu)
         return response
@@ -121,7 +121,7 @@ struct OwnerService: ServerComponent {
         let batch = try Random.bytes(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF + 1
         let isMade = try store.addBackupCodes(
             hashes, batch: batch, user: owner.user, maker: owner.registration, now: clock.now.seconds)
-        guard isMade else { throw Self.barred }
+        guard isMade else { throw try barred(owner.user) }
         (response.batch, response.codes) = (batch, codes)
         return response
     }
@@ -131,7 +131,7 @@ struct OwnerService: ServerComponent {
         let count = try store.confirmBackupCodes(
             batch, user: owner.user, maker: owner.registration, now: now.seconds,
             event: owner.event(.backupCodesMade, at: now, "batch \(batch)"))
-        guard let count else { throw Refusal(404, "These backup codes were replaced by newer ones") }
+        guard let count else { throw Self.noSuchBatch }
         var response = OwnerResponse()
         response.backupCodes = count
         return response
@@ -146,6 +146,14 @@ struct OwnerService: ServerComponent {
         return response
     }
 
-    /// What those are told who may make no codes any more: revoked since the login, or suspended.
-    private static var barred: Refusal { Refusal(403, "An administrator or the user has revoked this device") }
+    /// The refusal of a device that may make no codes: its user is suspended, or it was revoked since the login.
+    private func barred(_ user: String) throws -> Refusal {
+        let isSuspended = try store.suspension(barring: user) != nil
+        return Refusal(
+            403, isSuspended ? "The user is suspended, so no device can make codes" : "This device was revoked")
+    }
+
+    private static var noSuchBatch: Refusal {
+        Refusal(404, "This device has no such backup codes to confirm; newer codes may have replaced them")
+    }
 }

@@ -75,7 +75,8 @@ struct DirectLoginService: ServerComponent {
             return VerifiedLogin(
                 user: user, registration: hash, history: history, source: source, guesser: guesser)
         case .wrong(let left) where left > 0: throw Refusal(401, "Wrong PIN.", attemptsLeft: left)
-        case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
+        case .wrong: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
+        case .blocked: throw Refusal(410, "Blocked", attemptsLeft: 0)
         case .revoked:
             let reason = try store.registration(hash)?.reason
             throw Refusal(403, "Revoked", reason: reason.map(RegistrationRecord.shown))

@@ -24,6 +24,6 @@ extension ServerComponent {
 
     /// Refuses a source that has used up a rate limit.
     func demand(_ limiter: RateLimiter, _ source: RequestSource) throws {
-        guard limiter.allows(source, at: clock.monotonic()) else { throw Refusal.rateLimited }
+        guard limiter.allows(source, at: clock.monotonic()) else { throw Refusal.rateLimited(source) }
     }
 }

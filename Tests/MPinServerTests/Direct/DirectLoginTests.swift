@@ -16,8 +16,10 @@ import Testing
         let answers = try (0..<4).map { _ in try alice.login(pin: "9999", at: fixture) }
         #expect(answers.map(\.status) == [401, 401, 410, 410])
         #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0, 0])
+        #expect(answers.map { $0.string("message") } == ["Wrong PIN.", "Wrong PIN.", "Wrong PIN.", "Blocked"])
         try fixture.restart()
-        #expect(try alice.login(at: fixture).status == 410)
+        let blocked = try alice.login(at: fixture)
+        #expect(blocked.status == 410 && blocked.string("message") == "Blocked")
         #expect(try fixture.administrator.unblock("alice") == 1)
         #expect(try alice.login(at: fixture).object["wrongSinceLastLogin"] as? Int == 3)
         let audit = try fixture.auditText()
@@ -90,7 +92,9 @@ import Testing
         #expect(try alice.login("session", "1234567", at: fixture).status == 412)
         #expect(try fixture.shown().failures == 0)
         #expect(try alice.login("session", "1234567", at: fixture).status == 412)
-        #expect(try alice.login("session", "1234567", at: fixture).status == 429)
+        let limited = try alice.login("session", "1234567", at: fixture)
+        #expect(limited.status == 429 && limited.string("message").contains("from this device"))
+        #expect(limited.object["retryAfter"] as? Int == 30)
         // Others of the same source are not limited by that, nor is any other login.
         #expect(try bob.login("session", "1234567", at: fixture).status == 412)
         #expect(try alice.login(at: fixture).status == 200)
@@ -130,7 +134,11 @@ import Testing
         // Suspended, with one device that an administrator has let in again.
         _ = try fixture.administrator.revoke("alice", reason: nil)
         _ = try fixture.administrator.restore("alice", device: 1)
-        #expect(try alice.login("invite", at: fixture).status == 422)
+        for (purpose, argument) in [("invite", ""), ("makeBackupCodes", "1")] {
+            let refused = try alice.login(purpose, argument, at: fixture)
+            #expect(refused.status == 422 && refused.string("message").contains("suspended"), "\(purpose)")
+            #expect(!refused.string("message").contains("revoked"))
+        }
         #expect(try alice.login(at: fixture).status == 200)
     }
 }
