@@ -63,6 +63,8 @@ import Testing
                 "/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": hex(bytes)])
             #expect(answer.status == 400, "\(hex(bytes))")
         }
+        let null = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": NSNull()])
+        #expect(null.status == 400 && null.string("message").contains("deviceKey"))
         // The code is not used up.
         let answer = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": hex(key)])
         #expect(answer.status == 200)

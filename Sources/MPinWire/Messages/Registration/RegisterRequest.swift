@@ -57,9 +57,16 @@ package struct RegisterRequest: Sendable {
             activateCode: try object.optionalText(.activateCode, in: body),
             userData: object.raw(.userData, in: body),
             regOTT: try object.optionalHexText(.regOTT, count: OneTimeToken.sizes, in: body),
-            deviceKey: try object.optionalHexText(
-                .deviceKey, count: DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey, in: body),
+            deviceKey: try deviceKey(object, in: body),
             deviceProof: try DeviceProof.decode(object, in: body))
+    }
+
+    /// A null is malformed: a client that wants a key must not get a registration without one.
+    private static func deviceKey(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> HexText? {
+        guard let value = object.member(.deviceKey, in: body) else { return nil }
+        guard value.kind != .null else { throw .invalid(.deviceKey) }
+        return try object.hexText(
+            .deviceKey, count: DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey, in: body)
     }
 
     private static func mobile(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> Int {
