@@ -96,6 +96,57 @@ import Testing
         #expect(try client("login", "1234").status == 200)
     }
 
+    @Test func `what the document says of form, size and time is so, and no PIN is judged by it`() throws {
+        let server = try RunningServer()
+        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        let client = DocumentClient(socket: server.socket)
+        #expect(try client("try", "keyNull", "alice", code).status == 400)
+        try #require(client("register", "alice", code, "1234").status == 200)
+        #expect(try client("try", "argumentNull", "1234").status == 200)
+        for (time, status) in [("1", 408), ("9223372036854775807", 408), ("9223372036854775808", 400)] {
+            #expect(try client("try", "loginAt", "9999", time).status == status, "\(time)")
+        }
+        for (size, status) in [("65536", 400), ("65537", 413)] {
+            #expect(try client("try", "size", size).status == status, "\(size)")
+        }
+        #expect(try client("try", "get").status == 405)
+        #expect(try client("login", "1234").object["wrongSinceLastLogin"] as? Int == 0)
+        // The first share is given for 60 seconds, each time with its own query for the second.
+        let shares = try (0..<2).map { _ in try client("try", "firstShare").string("clientSecretShare") }
+        #expect(shares[0] == shares[1] && !shares[0].isEmpty)
+        let params = try client("try", "firstShare").string("params")
+        #expect(try client("try", "secondShare", params).status == 200)
+        let last = params.last == "0" ? "1" : "0"
+        #expect(try client("try", "secondShare", String(params.dropLast()) + last).status == 401)
+        #expect(try client("try", "secondShare", "x=1").status == 403)
+    }
+
+    @Test func `a U that was not judged because of a block is not used up`() throws {
+        let server = try RunningServer()
+        let client = try enrolled("alice", at: server)
+        let first = try client("try", "logins", "0001", "0002", "0003", "1234").object["statuses"] as? [Int]
+        #expect(first == [401, 401, 410, 410, 409])
+        let blocked = try client("try", "logins", "1234").object["statuses"] as? [Int]
+        #expect(blocked == [410, 410])
+    }
+
+    @Test func `a backup code is used by its first registration, and an invitation code by the first login`() throws {
+        let server = try RunningServer()
+        let client = try enrolled("alice", at: server)
+        let made = try client("makeBackupCodes", "1234", "2")
+        _ = try client("confirmBackupCodes", "1234", String(made.object["batch"] as? Int ?? 0))
+        let backup = try #require((made.object["codes"] as? [String])?.first)
+        let invitation = try client("invite", "1234").string("code")
+        for (code, again) in [(backup, 403), (invitation, 200)] {
+            let others = (0..<3).map { _ in DocumentClient(socket: server.socket) }
+            #expect(try others[0]("register", "alice", code, "1234").status == 200)
+            #expect(try others[1]("register", "alice", code, "1234").status == again)
+            let last = again == 200 ? others[1] : others[0]
+            #expect(try last("login", "1234").status == 200)
+            #expect(try others[2]("register", "alice", code, "1234").status == 403)
+        }
+    }
+
     @Test func `its example is the first vector`() throws {
         let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(5).joined(separator: "/").dropFirst()
         let text = try String(contentsOfFile: root + "/docs/device-login.md", encoding: .utf8)

@@ -4,11 +4,13 @@ Usage: client.py SOCKET RECORD register USER CODE PIN    (CODE is - for none)
        client.py SOCKET RECORD restart CODE
        client.py SOCKET RECORD confirm PIN
        client.py SOCKET RECORD PURPOSE PIN [ARGUMENT]
+       client.py SOCKET RECORD try REQUEST [WORD...]
 
 RECORD is the file for what the client keeps. Prints {"status": HTTP STATUS, "body": the answer}. `register` goes on with
-`confirm` when the server has verified the user.
+`confirm` when the server has verified the user. `try` sends a request that the document describes and no client needs.
 """
 
+import datetime
 import hashlib
 import http.client
 import json
@@ -131,19 +133,21 @@ class Client:
 
     def request(self, method, target, body=None):
         connection = Connection(self.server)
-        connection.request(method, target, body and json.dumps(body, ensure_ascii=False).encode())
+        content = body if isinstance(body, bytes) else body and json.dumps(body, ensure_ascii=False).encode()
+        connection.request(method, target, content)
         answer = connection.getresponse()
         content = json.loads(answer.read())
         if answer.status != 200:
             raise Refused(answer.status, content)
         return content
 
-    def now(self):
-        return time.time_ns() // 1_000_000 + self.record.get("clockOffset", 0)
+    def now(self, offset="clockOffset"):
+        """The server's time, by the difference of a 408 or, in requests of a registration, by that of its beginning."""
+        return time.time_ns() // 1_000_000 + self.record.get(offset, 0)
 
     def proof(self, request):
         """What shows that a request of a registration comes from its device."""
-        now = self.now()
+        now = self.now("beginOffset")
         message = fields(
             b"mpin device request 1", bytes.fromhex(self.record["serverId"]), bytes.fromhex(self.record["mpinId"]),
             now.to_bytes(8, "big"), request.encode(), bytes.fromhex(self.record["regOTT"]))
@@ -154,7 +158,11 @@ class Client:
         named = json.loads(bytes.fromhex(answer["mpinId"]))["userID"]
         if named != self.record["userId"]:
             raise SystemExit("the M-Pin ID is another user's")
-        self.keep(mpinId=answer["mpinId"], regOTT=answer["regOTT"], serverId=self.settings["serverId"])
+        told = datetime.datetime.fromisoformat(answer["nowTime"] + "+00:00").timestamp() * 1_000
+        offset = round(told) - time.time_ns() // 1_000_000
+        self.keep(
+            mpinId=answer["mpinId"], regOTT=answer["regOTT"], serverId=self.settings["serverId"],
+            beginOffset=offset if abs(offset) > 5_000 else 0)
         return answer
 
     def register(self, user, code, pin):
@@ -186,13 +194,13 @@ class Client:
         self.keep(token=G1.encode(token).hex())
         return {}
 
-    def proved(self, pin, purpose, argument):
+    def proved(self, pin, purpose, argument, now=None):
         """The body of a direct login."""
         mpin_id = bytes.fromhex(self.record["mpinId"])
         identity = hash_to_g1(mpin_id)
         x = 1 + secrets.randbelow(R - 1)
         u = G1.encode(G1.multiply(x, identity))
-        now = self.now()
+        now = now or self.now()
         said = fields(
             b"mpin direct login 1", bytes.fromhex(self.record["serverId"]), mpin_id, now.to_bytes(8, "big"), u,
             purpose.encode(), argument.encode())
@@ -221,12 +229,48 @@ class Client:
                 raise SystemExit("the answer is another user's or another server's")
             return answer
 
+    def attempt(self, what, *words):
+        direct = self.settings["directURL"]
+        if what == "keyNull":
+            user, code = words
+            return self.request(
+                "PUT", self.settings["registerURL"],
+                {"userId": user, "mobile": 1, "activateCode": code, "deviceKey": None})
+        if what == "firstShare":
+            now, signature = self.proof("signature")
+            query = f"regOTT={self.record['regOTT']}&time={now}&deviceSignature={signature}"
+            return self.request("GET", f"{self.settings['signatureURL']}/{self.record['mpinId']}?{query}")
+        if what == "secondShare":
+            return self.request("GET", f"{self.settings['certivoxURL'].rstrip('/')}/clientSecret?{words[0]}")
+        if what == "size":
+            return self.request("POST", direct, b" " * int(words[0]))
+        if what == "get":
+            return self.request("GET", direct)
+        if what == "loginAt":
+            pin, now = words
+            return self.request("POST", direct, self.proved(pin, "login", "", int(now)))
+        if what == "argumentNull":
+            return self.request("POST", direct, self.proved(words[0], "login", "") | {"argument": None})
+        if what == "logins":
+            # A login with each PIN, then the first of these requests again.
+            bodies = [self.proved(pin, "login", "") for pin in words]
+            statuses = []
+            for body in bodies + bodies[:1]:
+                try:
+                    statuses.append(self.request("POST", direct, body) and 200)
+                except Refused as refusal:
+                    statuses.append(refusal.status)
+            return {"statuses": statuses}
+        raise SystemExit(f"no such request: {what}")
+
 
 def main(server, record, command, *words):
     client = Client(server, record)
     try:
         if command in ("register", "restart", "confirm"):
             answer = getattr(client, command)(*words)
+        elif command == "try":
+            answer = client.attempt(*words)
         else:
             answer = client.login(command, *words)
         print(json.dumps({"status": 200, "body": answer}))
