@@ -29,7 +29,7 @@ extension EndToEnd {
                 for call in [call, ["config", "check", "--config", machine.directory + "/mpin.conf"]] {
                     let run = try Run(Products.enroll, call)
                     #expect(run.status == Int32(status), "\(run.all)")
-                    let isNamed = run.errors.contains("line 2: tpm_device has a path that is longer than the 107 bytes")
+                    let isNamed = run.errors.contains("line 2: tpm_device has a path longer than 107 bytes")
                     #expect(isNamed == (length > 107), "\(run.all)")
                 }
             }

@@ -72,7 +72,7 @@ extension EndToEnd {
         @Test func `messages name flags as they were typed`() throws {
             let machine = try Machine()
             let server = try bare(machine, "test", "--server", "http://localhost")
-            #expect(server.status == 64 && server.errors.contains("--server is not https://HOST"), "\(server.all)")
+            #expect(server.status == 64 && server.errors.contains("--server must be https://HOST"), "\(server.all)")
             let timeout = try bare(machine, "test", "--timeout", "500")
             #expect(timeout.errors.contains("--timeout must be between 1 and 120"), "\(timeout.all)")
             for seconds in ["0", "500"] { #expect(try bare(machine, "test", "--timeout", seconds).status == 64) }

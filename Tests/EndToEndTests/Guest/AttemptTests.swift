@@ -28,7 +28,7 @@ extension EndToEnd {
             let own = try system.sudo()
             #expect(own.shows("Last try"), "\(own.screen)")
             own.type("4962")
-            #expect(own.shows("again"))
+            #expect(own.shows("Retype"))
             own.type("4962")
             #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
             #expect(try system.machine.counted() == 0)
@@ -112,7 +112,7 @@ extension EndToEnd {
                 let own = try system.sudo()
                 #expect(own.shows("mpintest on"))
                 own.type("4962")
-                if own.shows("again", seconds: 1) { own.type("4962") }
+                if own.shows("Retype", seconds: 1) { own.type("4962") }
                 #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
                 #expect(ContinuousClock.now - began < .seconds(4))
                 stopped.signalAll(SIGKILL)

@@ -47,7 +47,7 @@ extension EndToEnd {
             let last = try system.sudo()
             #expect(last.shows("mpintest"))
             last.type("4962")
-            #expect(last.shows("again"), "\(last.screen)")
+            #expect(last.shows("Retype"), "\(last.screen)")
             last.type("4962")
             #expect(last.end() == 0 && last.screen.contains("GOT IN"), "\(last.screen)")
             #expect(try system.machine.counted() == 0)

@@ -103,7 +103,7 @@ extension EndToEnd {
             #expect(try tpm.leftObjects() == 0)
             expect(try doctor(covered(by: "no library")), "fault", "cannot be loaded", "--reinstall")
             tpm.fallSilent()
-            expect(try doctor(), "fault", "does not answer now", "Try again")
+            expect(try doctor(), "fault", "does not answer.", "Try again")
             tpm.speakAgain()
             try tpm.clear()
             let cleared = try doctor()
