@@ -104,28 +104,4 @@ import Testing
         #expect(try fixture.administrator.restore("alice") == 0)
         #expect(throws: ServerFault.self) { try fixture.administrator.user("alice") }
     }
-
-    @Test func `whoever was revoked by an older server is suspended, and all come back together`() throws {
-        let fixture = try Fixture(configuration: "force_activate = yes\n")
-        let devices = try (0..<2).map { _ in try fixture.enroll() }
-        let bob = try fixture.enroll("bob")
-        _ = try fixture.administrator.revoke("alice", reason: "left")
-        // Invited since, carol stands well.
-        let stolen = try fixture.enroll("carol")
-        _ = try fixture.administrator.revoke("carol", reason: "stolen")
-        let carol = try fixture.enroll("carol")
-        try fixture.takeBack(to: "attempts")
-        try fixture.restart()
-        let user = try fixture.administrator.user("alice")
-        #expect(user.suspended != nil && user.reason == "left")
-        #expect(user.devices.map(\.number) == [1, 2])
-        #expect(try fixture.administrator.user("bob").devices.map(\.number) == [1])
-        #expect(try fixture.administrator.user("bob").suspended == nil)
-        #expect(try begin(at: fixture).object["active"] as? Bool == false)
-        #expect(try fixture.administrator.user("alice").devices.map(\.number) == [1, 2, 3])
-        #expect(try fixture.administrator.restore("alice") == 2)
-        for device in devices + [bob, carol] { #expect(try device.login(at: fixture).status == 200) }
-        #expect(try fixture.administrator.user("carol").suspended == nil)
-        #expect(try fixture.get("/rps/timePermit/\(stolen.mpinID)").status == 410)
-    }
 }
