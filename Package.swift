@@ -181,7 +181,8 @@ let package = Package(
                 external("NIOPosix", "swift-nio"),
                 external("ServiceLifecycle", "swift-service-lifecycle"),
                 external("UnixSignals", "swift-service-lifecycle"),
-            ], swiftSettings: settings),
+            ], path: "Sources", sources: ["MPinServer", "MPinServerRoles", "MPinServerStorage"],
+            swiftSettings: settings),
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
