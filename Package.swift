@@ -100,7 +100,6 @@ let package = Package(
     name: "pam-mpin",
     products: [
         .library(name: "MPin", targets: ["MPin"]),
-        .library(name: "MPinServer", targets: ["MPinServer"]),
         .library(name: "pam_mpin", type: .dynamic, targets: ["pam_mpin"]),
         .executable(name: "mpin-agent", targets: ["mpin-agent"]),
         .executable(name: "mpin-enroll", targets: ["mpin-enroll"]),
@@ -167,12 +166,22 @@ let package = Package(
         .target(name: "CommandSyntax", dependencies: ["CQREncode"], swiftSettings: settings),
         .target(name: "PAMStack", swiftSettings: settings),
         .target(
+            name: "MPinServerStorage",
+            dependencies: ["MPinWire", "MPinCrypto", "CommandSyntax", external("GRDB", "GRDB.swift")],
+            swiftSettings: settings),
+        .target(
+            name: "MPinServerRoles",
+            dependencies: [
+                "MPinServerStorage", "MPinWire", "MPinCrypto", "CommandSyntax", "CCurl",
+                external("Logging", "swift-log"),
+            ], swiftSettings: settings),
+        .target(
             name: "MPinServer",
             dependencies: [
-                "MPinWire", "MPinCrypto", "ConfigurationSyntax", "CommandSyntax", "CCurl", "CTPM",
+                "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto", "ConfigurationSyntax",
+                "CommandSyntax", "CTPM",
                 external("Hummingbird", "hummingbird"),
                 external("HummingbirdTLS", "hummingbird"),
-                external("GRDB", "GRDB.swift"),
                 external("Logging", "swift-log"),
                 external("HTTPTypes", "swift-http-types"),
                 external("NIOCore", "swift-nio"),
@@ -181,8 +190,7 @@ let package = Package(
                 external("NIOPosix", "swift-nio"),
                 external("ServiceLifecycle", "swift-service-lifecycle"),
                 external("UnixSignals", "swift-service-lifecycle"),
-            ], path: "Sources", sources: ["MPinServer", "MPinServerRoles", "MPinServerStorage"],
-            swiftSettings: settings),
+            ], swiftSettings: settings),
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
@@ -195,7 +203,7 @@ let package = Package(
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "CMPinSystem", "CommandSyntax", "CLocaleData",
+                "MPinServer", "MPinServerRoles", "MPinServerStorage", "CMPinSystem", "CommandSyntax", "CLocaleData",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
@@ -222,7 +230,10 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(name: "MPinAgentTests", dependencies: ["MPinAgent"], swiftSettings: testSettings),
         .testTarget(
-            name: "MPinServerTests", dependencies: ["ManualPages", "MPinServer", "MPinWire", "MPinCrypto"],
+            name: "MPinServerTests",
+            dependencies: [
+                "ManualPages", "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto",
+            ],
             exclude: ["Hook/application.py", "Direct/Document/client.py"], swiftSettings: testSettings),
         .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),
         .executableTarget(

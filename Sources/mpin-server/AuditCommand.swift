@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPinServer
+import MPinServerStorage
 
 /// Shows the audit log.
 struct AuditCommand: ParsableCommand {

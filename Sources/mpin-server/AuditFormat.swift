@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPinServer
+import MPinServerStorage
 
 /// An export format of the audit log, with one event per line.
 enum AuditFormat: String, ExpressibleByArgument, CaseIterable {

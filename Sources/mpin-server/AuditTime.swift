@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPinServer
+import MPinServerStorage
 
 /// A time on the command line: a whole day, or one moment.
 struct AuditTime: ExpressibleByArgument {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// Copies the database while the server runs.
 struct BackupCommand: ParsableCommand {

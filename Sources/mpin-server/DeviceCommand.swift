@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// Lists the devices of users, or revokes one.
 struct DeviceCommand: ParsableCommand {

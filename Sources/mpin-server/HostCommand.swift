@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// Manages the hosts that may request sign-ins.
 struct HostCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 
 /// Creates the keys and the database of a new server.
 struct InitCommand: ParsableCommand {

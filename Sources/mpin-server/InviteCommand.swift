@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// Creates an invitation.
 struct InviteCommand: ParsableCommand {

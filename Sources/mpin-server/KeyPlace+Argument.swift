@@ -1,4 +1,4 @@
-public import ArgumentParser
-public import MPinServer
+import ArgumentParser
+package import MPinServerStorage
 
 extension KeyPlace: ExpressibleByArgument {}

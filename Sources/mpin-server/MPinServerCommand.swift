@@ -3,6 +3,7 @@ import CMPinSystem
 import CommandSyntax
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// The server's command line.
 @main

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPinServer
+import MPinServerStorage
 
 /// Sends a test mail through the configured SMTP server.
 struct MailCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// The output of a command: text for people, or exactly one JSON object.
 struct Output {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPinServer
+import MPinServerStorage
 
 /// A place for the sealing key that the server's own account can use. Only `setup`, as root, can make a credential.
 struct OwnKeyPlace: ExpressibleByArgument {

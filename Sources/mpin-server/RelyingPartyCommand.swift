@@ -1,5 +1,7 @@
 import ArgumentParser
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 
 /// Manages the key that signs the requests to a second authority on another host.
 struct RelyingPartyCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// Moves the sealing key to another place.
 struct ResealCommand: ParsableCommand {

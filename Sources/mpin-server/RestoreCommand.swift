@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// Replaces the database with a backup.
 struct RestoreCommand: ParsableCommand {

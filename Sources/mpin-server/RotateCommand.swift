@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// Makes a new sealing key.
 struct RotateCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// Runs the server until a signal stops it.
 struct ServeCommand: AsyncParsableCommand {

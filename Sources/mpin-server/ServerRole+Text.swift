@@ -1,4 +1,5 @@
 import MPinServer
+import MPinServerStorage
 
 extension ServerRole {
     /// A reminder of the other host, for a command that copies or changes the key; empty if there is only one host.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 
 /// The options of `init` for a server whose two authorities are on two hosts.
 struct TwoHostOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import MPinServer
+import MPinServerStorage
 
 /// The numbers of a user's registrations that a command has changed.
 struct UserChange {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// The user, and optionally the device, that a command changes.
 struct ChangedUser: ParsableArguments {

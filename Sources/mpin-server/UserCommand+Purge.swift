@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 extension UserCommand {
     /// Deletes all data about a user.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSyntax
 import MPinServer
+import MPinServerStorage
 
 /// Lists, shows and changes users.
 struct UserCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// One user, as text and as JSON members.
 struct UserReport {

@@ -1,4 +1,6 @@
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 /// The table of endpoints, as clients see it.

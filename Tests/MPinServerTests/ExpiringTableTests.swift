@@ -1,4 +1,6 @@
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 @Suite struct ExpiringTableTests {

@@ -1,5 +1,6 @@
 import GRDB
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Changes of others in the middle of a change, in the shape of triggers: each condition holds for the very statement

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// The faults of the reference server around its protocol, one test each or more, that must not come back.

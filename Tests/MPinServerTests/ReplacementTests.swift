@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// An enrollment that was cut short begins again with the code it had, and never leaves two behind.

@@ -1,4 +1,6 @@
 internal import CommandSyntax
+internal import MPinServerRoles
+package import MPinServerStorage
 
 /// The state of users and their devices. Without a device, each of these is about the user.
 extension Administrator {
@@ -8,7 +10,7 @@ extension Administrator {
     package func unblock(_ user: String, device: Int? = nil) throws(ServerFault) -> Int {
         let (now, actor) = (clock.now, actor)
         let done = try store.unblock(
-            user, device: device, limits: configuration.attemptLimits, now: now.seconds,
+            user, device: device, limits: configuration.roles.attemptLimits, now: now.seconds,
             event: { AuditEvent(.unblocked, at: now, user: user, actor: actor, detail: Self.text($0)) })
         return try count(done, user, device) { _ in "is revoked, and 'unblock' does not change that" }
     }
@@ -23,7 +25,7 @@ extension Administrator {
         }
         let (now, actor) = (clock.now, actor)
         let because = reason.map { ": \($0)" } ?? ""
-        let done: Store.DeviceChange
+        let done: DeviceChange
         if let device {
             done = try store.revoke(
                 user, device: device, reason: reason, now: now.seconds,
@@ -50,7 +52,7 @@ extension Administrator {
     /// - Returns: how many registrations it has changed.
     package func restore(_ user: String, device: Int? = nil) throws(ServerFault) -> Int {
         let (now, actor) = (clock.now, actor)
-        let done: Store.DeviceChange
+        let done: DeviceChange
         if let device {
             done = try store.restore(
                 user, device: device, now: now.seconds,
@@ -72,7 +74,7 @@ extension Administrator {
 
     /// - Parameter why: what keeps the change from a device.
     private func count(
-        _ change: Store.DeviceChange, _ user: String, _ device: Int?, why: (RegistrationRecord) -> String
+        _ change: DeviceChange, _ user: String, _ device: Int?, why: (RegistrationRecord) -> String
     ) throws(ServerFault) -> Int {
         let name = "device \(device ?? 0) of \(user)"
         let look = "user show \(ShellWord.quoted(user))"

@@ -1,4 +1,6 @@
 internal import MPinCrypto
+internal import MPinServerRoles
+package import MPinServerStorage
 
 extension Administrator {
     /// Makes a secret for a host and returns it; nothing else ever shows it again. A secret it had before is void.

@@ -1,4 +1,6 @@
 internal import MPinCrypto
+internal import MPinServerRoles
+package import MPinServerStorage
 
 extension Administrator {
     /// Sends a test mail through the configured SMTP server, and waits for the server's reply.
@@ -8,9 +10,9 @@ extension Administrator {
         guard let address = MailAddress(recipient) else {
             throw ServerFault(.badInput, "not a plain mail address: \(recipient)")
         }
-        let server = try MailServer(configuration.mail)
+        let server = try MailServer(configuration.roles.mail)
         let message = MailMessage(
-            senderName: configuration.serviceName, sender: server.sender, recipient: address, subject: "Test",
+            senderName: configuration.roles.serviceName, sender: server.sender, recipient: address, subject: "Test",
             body: "Mail from this server arrives.\n", time: clock.now)
         let text: [UInt8]
         do throws(CryptoError) {

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+package import MPinServerStorage
 internal import MPinWire
 
 extension Administrator {

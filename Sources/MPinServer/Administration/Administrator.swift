@@ -1,10 +1,12 @@
 internal import Foundation
 internal import MPinCrypto
+internal import MPinServerRoles
+package import MPinServerStorage
 
 /// The operations of an administrator on a server, while it runs or not.
 ///
 /// Works on the database alone; a running server sees each change with its next request.
-public struct Administrator: Sendable {
+package struct Administrator: Sendable {
     let store: Store
     private let invitations: SigningKey
     let hostKey: SigningKey
@@ -17,7 +19,7 @@ public struct Administrator: Sendable {
     /// - Parameters:
     ///   - isRoleOpen: whether it may be the directory of an authority, which has neither users nor devices.
     ///   - actor: who acts, for the audit log.
-    public init(
+    package init(
         _ directory: ServerDirectory, ofAnyRole isRoleOpen: Bool = false, configuration file: String? = nil,
         actor: String
     ) throws(ServerFault) {
@@ -48,7 +50,7 @@ public struct Administrator: Sendable {
                 .badInput,
                 "not a user ID (1 to 256 bytes, no control or invisible characters, no blanks at its ends)")
         }
-        let seconds = seconds ?? configuration.invitationSeconds
+        let seconds = seconds ?? configuration.roles.invitationSeconds
         guard 1...31_536_000 ~= seconds else {
             throw ServerFault(.badInput, "the lifetime of an invitation must be 1 to 31536000 seconds")
         }
@@ -68,12 +70,12 @@ public struct Administrator: Sendable {
 
     /// All users.
     package func users() throws(ServerFault) -> [UserRecord] {
-        try store.users(named: nil, limits: configuration.attemptLimits, now: clock.now.seconds)
+        try store.users(named: nil, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
     }
 
     /// One user.
     package func user(_ name: String) throws(ServerFault) -> UserRecord {
-        let found = try store.users(named: name, limits: configuration.attemptLimits, now: clock.now.seconds)
+        let found = try store.users(named: name, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
         guard let user = found.first else { throw Self.unknown(name) }
         return user
     }
@@ -84,16 +86,16 @@ public struct Administrator: Sendable {
     }
 
     /// Whether registrations without a device's key are not taken.
-    package var refusesWithoutKey: Bool { configuration.legacy == .refuse }
+    package var refusesWithoutKey: Bool { configuration.roles.legacy == .refuse }
 
     /// Wrong PINs after which a device is blocked.
-    package var attemptLimit: Int { configuration.maxInvalidLoginAttempts }
+    package var attemptLimit: Int { configuration.roles.maxInvalidLoginAttempts }
 
     /// Wrong PINs within ``recentDays`` days after which a device is blocked, whatever right ones were among them.
-    package var recentLimit: Int { configuration.maxRecentWrongAttempts }
+    package var recentLimit: Int { configuration.roles.maxRecentWrongAttempts }
 
     /// How many days those are.
-    package var recentDays: Int { configuration.recentWrongDays }
+    package var recentDays: Int { configuration.roles.recentWrongDays }
 
     /// The newest events, oldest first.
     package func audit(

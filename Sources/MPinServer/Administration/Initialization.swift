@@ -1,10 +1,12 @@
 internal import Foundation
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerRoles
+package import MPinServerStorage
 internal import MPinWire
 
 /// Makes a new server out of an empty or missing directory.
-public enum Initialization {
+package enum Initialization {
     /// Makes directory, key and database. What is there already is never overwritten.
     ///
     /// - Parameters:
@@ -13,7 +15,7 @@ public enum Initialization {
     ///   - place: where the key is to lie: in a file, or sealed to the TPM.
     ///   - display: when the recovery key of a sealed key is shown.
     ///   - actor: who does it, for the audit log.
-    public static func run(
+    package static func run(
         _ directory: ServerDirectory, as kind: NewServer = .combined, publicURL: String?,
         seal place: KeyPlace = .file, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
     ) throws(ServerFault) -> InitializedServer {

@@ -1,6 +1,8 @@
 internal import CommandSyntax
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerRoles
+package import MPinServerStorage
 
 /// Puts a new sealing key in the place of the old one, and with it new keys for every purpose.
 ///
@@ -11,19 +13,19 @@ internal import MPinCrypto
 /// The key lies in a file and what it seals in the database, which cannot change at one moment. So the new key lies beside
 /// the old one before the database changes, and takes its place afterwards; whoever opens the server in between takes
 /// the one that opens the database (``ServerDirectory/readKey(for:)``).
-public struct KeyRotation: Sendable {
+package struct KeyRotation: Sendable {
     /// Where the old key is kept, which opens the backups from before.
-    public let former: String
+    package let former: String
     /// Where the new one is.
-    public let file: String
+    package let file: String
     /// What opens the server where its TPM does not; nil where the key lies in a file.
-    public let recovery: RecoveryKey?
+    package let recovery: RecoveryKey?
 
     /// - Parameters:
     ///   - display: when the recovery key of a sealed key is shown.
     ///   - actor: who does it, for the audit log.
     /// - Throws: ``ServerFault``; then the server opens as before.
-    public static func run(
+    package static func run(
         _ directory: ServerDirectory, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
     ) throws(ServerFault) -> KeyRotation {
         try directory.check()
@@ -79,7 +81,7 @@ public struct KeyRotation: Sendable {
     ) throws(ServerFault) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
         var shares: [Int: [UInt8]] = [:]
         for number in try store.role().shares {
-            let authority = try ServerState.masterShare(number, store, old)
+            let authority = try Vault(store, old).masterShare(number)
             do throws(CryptoError) {
                 shares[number] = try authority.withMaster { master throws(CryptoError) in
                     try new.seal(master, authority: number)

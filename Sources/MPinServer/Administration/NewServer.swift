@@ -1,8 +1,10 @@
 internal import MPinCrypto
+package import MPinServerRoles
+package import MPinServerStorage
 internal import MPinWire
 
 /// What `init` makes of a directory.
-public enum NewServer: Sendable {
+package enum NewServer: Sendable {
     /// Both authorities and all else on one host.
     case combined
     /// A relying party whose second authority is to be made on another host, with this address.
@@ -13,12 +15,12 @@ public enum NewServer: Sendable {
     /// A relying party of this kind.
     ///
     /// - Throws: ``ServerFault`` for an address that is not `https://`.
-    public static func relyingParty(at address: String, place: String) throws(ServerFault) -> NewServer {
+    package static func relyingParty(at address: String, place: String) throws(ServerFault) -> NewServer {
         .relyingParty(secondAuthority: try SecondAuthority.checked(address, at: place))
     }
 
     /// The role for good.
-    public var role: ServerRole {
+    package var role: ServerRole {
         switch self {
         case .combined: .combined
         case .relyingParty: .relyingParty

@@ -1,4 +1,6 @@
 internal import MPinCrypto
+package import MPinServerRoles
+package import MPinServerStorage
 internal import MPinWire
 
 /// Another key with which a relying party signs its questions to its second authority: the answer to a copy of the relying
@@ -6,11 +8,11 @@ internal import MPinWire
 ///
 /// The master shares stay what they are, and so do all enrollments. Between the two steps the authority refuses new
 /// enrollments, and devices that have keys log in.
-public enum RelyingPartyRenewal {
+package enum RelyingPartyRenewal {
     /// Makes the new key, at the relying party.
     ///
     /// - Returns: what the authority has to be told.
-    public static func renew(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> RelyingPartyIdentity {
+    package static func renew(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> RelyingPartyIdentity {
         try change(directory) { store, root throws(ServerFault) in
             guard try store.role() == .relyingParty else {
                 throw ServerFault(
@@ -33,7 +35,7 @@ public enum RelyingPartyRenewal {
     }
 
     /// Takes the new key's public half in place of the former one, at the authority.
-    public static func accept(
+    package static func accept(
         _ identity: RelyingPartyIdentity, _ directory: ServerDirectory, actor: String
     ) throws(ServerFault) {
         try change(directory) { store, _ throws(ServerFault) in

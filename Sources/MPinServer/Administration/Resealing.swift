@@ -1,23 +1,25 @@
 internal import CommandSyntax
 internal import Glibc
+internal import MPinServerRoles
+package import MPinServerStorage
 
 /// The sealing key, put into another place: the same key, which opens the same database and the same backups.
-public struct Resealing: Sendable {
+package struct Resealing: Sendable {
     /// What it is called.
-    public let identifier: String
+    package let identifier: String
     /// Where it lies now.
-    public let file: String
+    package let file: String
     /// What opens the server where the place does not; nil where the caller has it already, or has no need of it.
-    public let recovery: RecoveryKey?
+    package let recovery: RecoveryKey?
     /// Files in the directory with a key in the clear, of this server or of one that was restored from.
-    public let otherKeys: [String]
+    package let otherKeys: [String]
 
     /// - Parameters:
     ///   - recoveryFile: where the recovery key stands, `-` for standard input; nil: the key is there and can be opened.
     ///   - display: when the recovery key is shown, where the caller does not have it.
     ///   - actor: who does it, for the audit log.
     /// - Throws: ``ServerFault``; then the server opens as before.
-    public static func run(
+    package static func run(
         _ directory: ServerDirectory, to place: KeyPlace, recoveryFile: String?,
         showing display: RecoveryKeyDisplay = .withAnswer, actor: String
     ) throws(ServerFault) -> Resealing {

@@ -1,5 +1,7 @@
 internal import Logging
 internal import MPinCrypto
+internal import MPinServerRoles
+internal import MPinServerStorage
 import Synchronization
 
 /// A second authority by itself: one master share, for one relying party on another host.
@@ -15,9 +17,10 @@ final class AuthorityServer: RequestServer {
     ) throws(ServerFault) {
         opened = try OpenedDirectory(directory, clock: clock, logger: logger)
         guard opened.role == .authority else { throw ServerRole.isNoAuthority(directory.path) }
-        service = try AuthorityService(opened)
+        guard let share = opened.role.shares.first else { throw ServerRole.isNoAuthority(directory.path) }
+        service = try AuthorityService(opened.vault, share: share, audit: opened.audit, clock: clock, logger: logger)
         active = Mutex(configuration)
-        LockedMemory.check([service.authority.isLocked, opened.root.isLocked], logger)
+        LockedMemory.check([service.isLocked, opened.vault.root.isLocked], logger)
     }
 
     var configuration: ServerConfiguration { active.withLock { $0 } }
@@ -26,14 +29,11 @@ final class AuthorityServer: RequestServer {
     var publicURL: String { "" }
 
     /// A question without anything in it.
-    var probe: (target: String, status: Int) { (AuthorityEndpoint.serverSecret.path, 403) }
+    var probe: (target: String, status: Int) { AuthorityService.probe }
 
-    var queueLengths: [String: Int] { ["commit": opened.store.group.length, "audit": opened.audit.length] }
+    var queueLengths: [String: Int] { ["commit": opened.store.waitingWrites, "audit": opened.audit.length] }
 
-    func route(_ request: Request) -> RoutedRequest {
-        let endpoint = AuthorityEndpoint(path: request.path)
-        return RoutedRequest(endpoint?.requestClass ?? .reading) { [self] in .now(response(to: request, endpoint)) }
-    }
+    func route(_ request: Request) -> RoutedRequest { service.route(request) }
 
     func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange {
         let change = ConfigurationChange(from: configuration, to: wanted)
@@ -44,31 +44,4 @@ final class AuthorityServer: RequestServer {
     func flush() { opened.audit.flush() }
 
     func finish() { opened.audit.finish(within: .seconds(5)) }
-
-    private func response(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
-        // Web clients ask from pages of the relying party. No cookie lets anybody in here, but the signature in the query
-        // alone, so that any page may read the answer to one that it has.
-        plainResponse(to: request, endpoint).adding([(name: "Access-Control-Allow-Origin", value: "*")])
-    }
-
-    private func plainResponse(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
-        do {
-            if request.method == "OPTIONS" { return .empty }
-            guard let endpoint else { throw Refusal.unknownPath }
-            guard request.method == "GET" else { throw Refusal(405, "METHOD NOT ALLOWED", allowed: "GET") }
-            return try endpoint.answer(request, by: service)
-        } catch let refusal as Refusal {
-            if refusal.status == 401 {
-                // Of a relying party that has another key now, or of a thief who has the former one.
-                opened.audit.note(
-                    .refused, at: opened.clock.now, user: nil, source: request.source,
-                    detail: "not signed with the key of the relying party")
-            }
-            return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
-        } catch {
-            let fault = error as? ServerFault
-            opened.logger.error("request failed", metadata: ["reason": "\(fault?.message ?? "\(error)")"])
-            return .refusal(fault?.kind == .unavailable ? .locked : .failure)
-        }
-    }
 }

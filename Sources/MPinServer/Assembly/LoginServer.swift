@@ -1,5 +1,7 @@
 internal import Logging
 internal import MPinCrypto
+package import MPinServerRoles
+package import MPinServerStorage
 internal import MPinWire
 import Synchronization
 
@@ -7,10 +9,15 @@ import Synchronization
 ///
 /// It knows nothing of sockets: ``result(of:)`` is all there is to it. The second authority may be on another host.
 package final class LoginServer: RequestServer {
+    /// The configuration in force, and its routes.
+    private struct Active {
+        let configuration: ServerConfiguration
+        let routes: Routes
+    }
+
     let opened: OpenedDirectory
-    let state: ServerState
-    /// The routes in force.
-    private let active: Mutex<Routes>
+    private let state: ServerState
+    private let active: Mutex<Active>
     private var audit: Audit { opened.audit }
     private var logger: Logger { opened.logger }
 
@@ -42,9 +49,12 @@ package final class LoginServer: RequestServer {
     ) throws(ServerFault) {
         opened = try OpenedDirectory(directory, clock: clock, logger: logger)
         guard opened.role != .authority else { throw ServerRole.isAuthority(directory.path) }
-        state = try ServerState(opened, configuration: configuration, isTLS: isTLS)
-        active = Mutex(try ServiceAssembly(state, configuration).routes())
-        if configuration.legacy == .refuse {
+        state = try ServerState(
+            opened.vault, configuration: configuration.roles, isTLS: isTLS, audit: opened.audit, clock: clock,
+            logger: logger, metrics: opened.metrics)
+        LockedMemory.check([state.areSecretsLocked], logger)
+        active = Mutex(Active(configuration: configuration, routes: try state.routes(configuration.roles)))
+        if configuration.roles.legacy == .refuse {
             let count = try opened.store.countWithoutKey()
             if count > 0 {
                 logger.warning(
@@ -55,73 +65,52 @@ package final class LoginServer: RequestServer {
     }
 
     /// The configuration that requests are answered by.
-    var configuration: ServerConfiguration { routes.services.context.configuration }
+    var configuration: ServerConfiguration { active.withLock(\.configuration) }
 
     /// Applies another configuration from the next request on, as far as that is possible without a restart.
     ///
     /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
     func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange {
         let change = ConfigurationChange(from: configuration, to: wanted)
-        let routes = try ServiceAssembly(state, change.applicable).routes()
-        state.attemptCounter.adopt(change.applicable.attemptLimits)
-        active.withLock { $0 = routes }
+        let routes = try state.routes(change.applicable.roles)
+        state.adopt(change.applicable.roles.attemptLimits)
+        active.withLock { $0 = Active(configuration: change.applicable, routes: routes) }
         return change
     }
 
-    var routes: Routes { active.withLock { $0 } }
+    private var routes: Routes { active.withLock(\.routes) }
 
     /// The address the world sees; empty where there is none.
-    package var publicURL: String { routes.services.page.publicURL }
+    package var publicURL: String { routes.publicURL }
 
     /// Finds the endpoint of a request under the configuration of this moment.
-    package func route(_ request: Request) -> RoutedRequest {
-        let routes = routes
-        let match = routes.match(request)
-        return RoutedRequest(match.requestClass) { [self] in result(of: request, routes, match) }
-    }
+    package func route(_ request: Request) -> RoutedRequest { routes.route(request) }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
     package func result(of routed: RoutedRequest) -> RouteResult { routed.result() }
 
-    private func result(of request: Request, _ routes: Routes, _ match: Routes.Match) -> RouteResult {
-        guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
-        do {
-            return try routes.result(of: request, match)
-        } catch let refusal as Refusal {
-            return .now(routes.services.page.stray(refusal, request) ?? .refusal(refusal))
-        } catch let fault as ServerFault {
-            logger.error("request failed", metadata: ["reason": "\(fault.message)"])
-            if fault.kind == .unavailable { return .now(.refusal(.locked)) }
-            return .now(.refusal(.failure))
-        } catch {
-            logger.error("request failed", metadata: ["reason": "\(error)"])
-            return .now(.refusal(.failure))
-        }
-    }
-
     /// Writes audit events and settlements that wait.
     package func flush() {
         audit.flush()
-        state.loginVerifier.flush()
+        state.flush()
     }
 
     /// The same for the last time.
     func finish() {
         audit.finish(within: .seconds(5))
-        state.loginVerifier.flush()
+        state.flush()
     }
 
     /// Deletes expired rows.
     package func purge() { clearAway() }
 
     /// A request for the settings.
-    var probe: (target: String, status: Int) { (ServerEndpoint.clientSettings.path, 200) }
+    var probe: (target: String, status: Int) { Routes.probe }
 
     var queueLengths: [String: Int] {
         [
-            "commit": state.store.group.length, "audit": state.audit.length,
-            "settlement": state.attemptCounter.unwrittenCount,
-            "mail": routes.services.registrations.mail?.queue.length ?? 0,
+            "commit": opened.store.waitingWrites, "audit": opened.audit.length,
+            "settlement": state.unwrittenSettlements, "mail": routes.waitingMails,
         ]
     }
 }

@@ -1,4 +1,6 @@
 internal import Logging
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// The directory of a server that is being served, whatever its role: its database, its key, and what goes on there.
 struct OpenedDirectory: Sendable {
@@ -8,19 +10,25 @@ struct OpenedDirectory: Sendable {
     let directory: ServerDirectory
     /// The file of the database when it was opened.
     let databaseIdentity: CopiedFile.FileIdentity?
-    let store: Store
-    let root: SealKey
+    let vault: Vault
     let role: ServerRole
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
+    /// What is counted in this process.
+    let metrics: ServerMetrics
+
+    var store: Store { vault.store }
 
     init(_ directory: ServerDirectory, clock: ServerClock, logger: Logger) throws(ServerFault) {
         self.directory = directory
-        store = try Store(path: directory.database, patience: Self.patience)
+        let metrics = ServerMetrics()
+        let store = try Store(
+            path: directory.database, patience: Self.patience, onCommit: { metrics.commits.add($0) })
         databaseIdentity = CopiedFile.identity(directory.database)
         role = try store.role()
-        root = try directory.readKey(for: store)
+        vault = Vault(store, try directory.readKey(for: store))
+        self.metrics = metrics
         audit = Audit(store: store, logger: logger, clock: clock)
         self.clock = clock
         self.logger = logger

@@ -1,4 +1,6 @@
 internal import Logging
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// What a listener serves: a whole server, or an authority by itself.
 ///
@@ -28,7 +30,7 @@ protocol RequestServer: AnyObject, Sendable {
 
 extension RequestServer {
     var role: ServerRole { opened.role }
-    var metrics: ServerMetrics { opened.store.metrics }
+    var metrics: ServerMetrics { opened.metrics }
 
     /// Deletes expired rows. Rows that cannot be deleted now are retried the next time.
     func clearAway() {
@@ -69,11 +71,11 @@ extension RequestServer {
 
     /// Opens a master share of the database with the key.
     func openMasterShare(_ number: Int) throws(ServerFault) {
-        _ = try ServerState.masterShare(number, opened.store, opened.root)
+        _ = try opened.vault.masterShare(number)
     }
 
     /// Users with a device that wrong PINs block.
     func blockedUsers() throws(ServerFault) -> Int {
-        try opened.store.blockedUsers(limits: configuration.attemptLimits, now: opened.clock.now.seconds)
+        try opened.store.blockedUsers(limits: configuration.roles.attemptLimits, now: opened.clock.now.seconds)
     }
 }

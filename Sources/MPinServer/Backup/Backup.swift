@@ -1,12 +1,14 @@
 internal import Glibc
+internal import MPinServerRoles
+package import MPinServerStorage
 
 /// A copy of a server's database in one file, taken while the server runs or not.
 ///
 /// It holds the master shares sealed as they are in the database. The key that opens them lies apart and changes with a rotation alone,
 /// so a copy of it is needed only once, and the file alone cannot make tokens.
-public struct Backup: Sendable {
+package struct Backup: Sendable {
     /// Whether `restore` can tell if it was altered.
-    public enum Authentication: Sendable {
+    package enum Authentication: Sendable {
         /// It has the MAC of the key of this name.
         case key(String)
         /// It has none: the key here is that of another server, or of another time.
@@ -16,16 +18,16 @@ public struct Backup: Sendable {
     }
 
     /// When it was taken, UTC.
-    public let taken: String
+    package let taken: String
     /// The file with the key; nil where none was asked for.
-    public let key: String?
+    package let key: String?
     /// Where the key lies that opens it.
-    public let place: KeyPlace
+    package let place: KeyPlace
     /// The file of that key; nil for a credential.
-    public let keyFile: String?
+    package let keyFile: String?
     /// The name of the recovery key, as the file of a key in a TPM tells it.
-    public let recoveryKeyName: String?
-    public let authentication: Authentication
+    package let recoveryKeyName: String?
+    package let authentication: Authentication
 
     /// Takes one.
     ///
@@ -33,7 +35,7 @@ public struct Backup: Sendable {
     ///   - file: where to; nothing may have that name.
     ///   - withKey: whether the key goes to `FILE.key`.
     ///   - actor: who does it, for the audit log.
-    public static func take(
+    package static func take(
         of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
     ) throws(ServerFault) -> Backup {
         // A server whose key is lost has to be backed up all the more.

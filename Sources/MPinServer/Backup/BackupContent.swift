@@ -1,5 +1,6 @@
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerStorage
 
 /// What the MAC of a backup is computed over: the size of the file, and the SHA-256 digest of each MiB of it.
 struct BackupContent {

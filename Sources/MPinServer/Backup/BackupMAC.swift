@@ -1,5 +1,7 @@
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerRoles
+internal import MPinServerStorage
 internal import MPinWire
 
 /// The message authentication code (MAC) at the end of a backup. It covers every byte before it, under a key derived from

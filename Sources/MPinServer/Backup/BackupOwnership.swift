@@ -1,5 +1,6 @@
 internal import CommandSyntax
 internal import Glibc
+internal import MPinServerStorage
 
 /// A backup and its key that belong to another account than the server that they are to be restored for, as when root
 /// took them.

@@ -1,10 +1,12 @@
+internal import MPinServerStorage
+
 /// Registrations that had a device's key in the database from before, and have none in the backup.
 ///
 /// Their devices sign their logins and go back to no other kind of login, so they have to be enrolled again.
-public struct LostDeviceKeys: Sendable {
-    public let count: Int
+package struct LostDeviceKeys: Sendable {
+    package let count: Int
     /// Whose they are, in alphabetical order.
-    public let users: [String]
+    package let users: [String]
 
     /// - Returns: nil where one of the two cannot be read.
     init?(from old: String, to new: String) {

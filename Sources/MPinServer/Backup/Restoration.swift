@@ -1,19 +1,21 @@
 internal import CommandSyntax
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerRoles
+package import MPinServerStorage
 
 /// A backup that has taken the place of a server's database.
-public struct Restoration: Sendable {
+package struct Restoration: Sendable {
     /// When the backup was taken: everything since then is undone.
-    public let taken: String
+    package let taken: String
     /// Where the database from before is kept; nil where there was none.
-    public let before: String?
+    package let before: String?
     /// What the backup is of.
-    public let role: ServerRole
+    package let role: ServerRole
     /// Devices whose registrations have lost their keys; nil where the database from before could not tell.
-    public let lostDeviceKeys: LostDeviceKeys?
+    package let lostDeviceKeys: LostDeviceKeys?
     /// Whether the database from before could not tell which direct logins it has accepted.
-    public let usedLoginsAreUnknown: Bool
+    package let usedLoginsAreUnknown: Bool
 
     /// Puts a backup in the place of the database, whole or not at all.
     ///
@@ -25,7 +27,7 @@ public struct Restoration: Sendable {
     ///   - recovery: where the recovery key stands that opens the backup, and where the key is to lie from now on.
     ///   - takesUnauthenticated: whether a backup without a MAC is restored.
     ///   - actor: who does it, for the audit log.
-    public static func run(
+    package static func run(
         _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
         takesUnauthenticated: Bool, actor: String
     ) throws(ServerFault) -> Restoration {
@@ -186,7 +188,7 @@ public struct Restoration: Sendable {
         }
         let role = try store.role()
         do throws(ServerFault) {
-            for number in role.shares { _ = try ServerState.masterShare(number, store, root) }
+            for number in role.shares { _ = try Vault(store, root).masterShare(number) }
         } catch {
             throw error.kind == .configuration ? fault(store, error) : error
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import MPinServerStorage
 
 /// What a restoration changes, written down before: key and database lie in two files, and cannot change at one moment.
 ///

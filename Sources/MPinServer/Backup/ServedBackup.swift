@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import MPinServerStorage
 
 /// A backup that the running server has made and authenticated: often no other process can open its key.
 struct ServedBackup {

@@ -1,4 +1,5 @@
 internal import ConfigurationSyntax
+package import MPinServerStorage
 
 /// Reads `server.conf`, in the syntax that ``ConfigurationReader`` describes: no sections, any key at most once.
 ///

@@ -1,3 +1,5 @@
+internal import MPinServerRoles
+
 // The one table of settings. Their defaults are those of ServerConfiguration.
 extension ConfigurationKey {
     /// Every setting, in the order of the documentation and of what a reload logs.

@@ -1,3 +1,6 @@
+internal import MPinServerRoles
+internal import MPinServerStorage
+
 /// A setting of `server.conf`: what is known of it, how it is read, and what a reload makes of it.
 ///
 /// Another setting is another row in ``all``. Parsing follows from the row, and so does the table of docs/server.md,
@@ -27,10 +30,32 @@ package struct ConfigurationKey: Sendable {
     /// Gives the second configuration what the first has.
     let keep: @Sendable (ServerConfiguration, inout ServerConfiguration) -> Void
 
+    /// A setting of the server itself.
     init<Value: Equatable & SendableMetatype>(
         _ name: String, formerly formerName: String? = nil, _ format: SettingFormat<Value>,
         _ path: any (WritableKeyPath<ServerConfiguration, Value> & Sendable), needsRestart: Bool = false,
         since: String, _ sentence: String
+    ) {
+        self.init(
+            name, formerly: formerName, format, needsRestart: needsRestart, since: since, sentence,
+            get: { $0[keyPath: path] }, put: { $0[keyPath: path] = $1 })
+    }
+
+    /// A setting that the roles go by.
+    init<Value: Equatable & SendableMetatype>(
+        _ name: String, formerly formerName: String? = nil, _ format: SettingFormat<Value>,
+        _ path: any (WritableKeyPath<RoleConfiguration, Value> & Sendable), needsRestart: Bool = false,
+        since: String, _ sentence: String
+    ) {
+        self.init(
+            name, formerly: formerName, format, needsRestart: needsRestart, since: since, sentence,
+            get: { $0.roles[keyPath: path] }, put: { $0.roles[keyPath: path] = $1 })
+    }
+
+    private init<Value: Equatable & SendableMetatype>(
+        _ name: String, formerly formerName: String?, _ format: SettingFormat<Value>, needsRestart: Bool,
+        since: String, _ sentence: String, get: @escaping @Sendable (ServerConfiguration) -> Value,
+        put: @escaping @Sendable (inout ServerConfiguration, Value) -> Void
     ) {
         self.name = name
         self.formerName = formerName
@@ -38,7 +63,7 @@ package struct ConfigurationKey: Sendable {
         self.needsRestart = needsRestart
         self.since = since
         self.sentence = sentence
-        standard = format.text(ServerConfiguration()[keyPath: path])
+        standard = format.text(get(ServerConfiguration()))
         set = { (written, text, place, configuration) throws(ServerFault) in
             guard let value = format.value(text) else {
                 let correction = format.replacement(text).map { ", not \(text): write \(written) = \($0)" } ?? ""
@@ -46,10 +71,10 @@ package struct ConfigurationKey: Sendable {
                     .configuration, "\(place): '\(written)' must be \(format.description)\(correction)",
                     hint: correction.isEmpty ? format.hint : "")
             }
-            configuration[keyPath: path] = value
+            put(&configuration, value)
         }
-        differs = { $0[keyPath: path] != $1[keyPath: path] }
-        keep = { $1[keyPath: path] = $0[keyPath: path] }
+        differs = { get($0) != get($1) }
+        keep = { put(&$1, get($0)) }
     }
 
     /// The setting that a key of a file means; nil for none.

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import Logging
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// How the values of a setting are written in `server.conf`.
 struct SettingFormat<Value>: Sendable {
@@ -121,10 +123,10 @@ extension SettingFormat<[String]> {
     }
 }
 
-extension SettingFormat<ServerConfiguration.Verification> {
+extension SettingFormat<RoleConfiguration.Verification> {
     static var verification: Self {
         Self(
-            description: "invitation, mail or hook", value: { ServerConfiguration.Verification(rawValue: $0) },
+            description: "invitation, mail or hook", value: { RoleConfiguration.Verification(rawValue: $0) },
             text: { $0.rawValue })
     }
 }

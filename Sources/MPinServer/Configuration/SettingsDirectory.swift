@@ -1,11 +1,12 @@
 internal import CommandSyntax
 internal import Foundation
 internal import Glibc
+internal import MPinServerStorage
 
 /// `/etc/mpin/server.conf.d`: files of settings that programs write, so that `server.conf` is the administrator's alone.
-public enum SettingsDirectory {
+package enum SettingsDirectory {
     /// No other file of settings has such a directory.
-    public static let path = ServerDirectory.installedConfiguration + ".d"
+    package static let path = ServerDirectory.installedConfiguration + ".d"
 
     /// The files to read, in the byte order of their names. A later file overrides those before it.
     static func files() throws(ServerFault) -> [String] {

@@ -1,6 +1,8 @@
 internal import CommandSyntax
 internal import Foundation
 internal import Glibc
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// Keys of before rotations and restorations, which the directory keeps for the backups of their time.
 extension ServerDirectory {

@@ -1,9 +1,11 @@
 internal import Foundation
 internal import Glibc
+internal import MPinServerRoles
+package import MPinServerStorage
 
 extension ServerDirectory {
     /// Where the key lies; nil where the directory has none. A file goes before the TPM, and both before a credential.
-    public var keyPlace: KeyPlace? {
+    package var keyPlace: KeyPlace? {
         if CopiedFile.isThere(key) { return .file }
         return CopiedFile.isThere(file(of: .tpm)) ? .tpm : nil
     }
@@ -14,7 +16,7 @@ extension ServerDirectory {
     }
 
     /// The recovery key of a key that lies in a file.
-    public func recoveryKey() throws(ServerFault) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
+    package func recoveryKey() throws(ServerFault) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
 
     /// The TPM of this machine.
     var tpm: SealingTPM {
@@ -35,7 +37,7 @@ extension ServerDirectory {
         }
         // A rotation may have ended meanwhile. Another server's key would make invitations that nothing takes.
         let last = try openKey(place)
-        _ = try ServerState.anyMasterShare(store, last)
+        _ = try Vault(store, last).anyMasterShare()
         return last
     }
 
@@ -70,7 +72,7 @@ extension ServerDirectory {
         }
         try create(next, of: place, for: key)
         do throws(ServerFault) {
-            _ = try ServerState.anyMasterShare(store, openKey(place, next: true))
+            _ = try Vault(store, openKey(place, next: true)).anyMasterShare()
         } catch {
             unsafe unlink(next)
             throw error
@@ -115,6 +117,6 @@ extension ServerDirectory {
 
     /// Whether a key belongs to a database.
     static func opens(_ root: SealKey, _ store: Store) -> Bool {
-        (try? ServerState.anyMasterShare(store, root)) != nil
+        (try? Vault(store, root).anyMasterShare()) != nil
     }
 }

@@ -1,11 +1,12 @@
 internal import CommandSyntax
 internal import Glibc
+package import MPinServerStorage
 
 extension ServerDirectory {
     /// The settings in `/etc/mpin`, for a command that acts on them as root. Nothing that another account can change counts.
     ///
     /// - Throws: ``ServerFault`` where a file or directory is not root's alone, or is a link.
-    public static func readRootConfiguration() throws(ServerFault) -> ServerConfiguration {
+    package static func readRootConfiguration() throws(ServerFault) -> ServerConfiguration {
         try demandRoot("/etc/mpin")
         try demandRoot(SettingsDirectory.path)
         for file in try SettingsDirectory.files() { try demandRoot(file) }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MPinServerStorage
 
 /// Recovery keys that nobody has been shown, because the commands that made them were cut off.
 extension ServerDirectory {
@@ -9,7 +10,7 @@ extension ServerDirectory {
     private var nextUnshownMark: String { unshownMark + ".next" }
 
     /// What the recovery key is called; nil where it was shown, or there is none.
-    public var unshownRecoveryKey: String? {
+    package var unshownRecoveryKey: String? {
         guard keyPlace == .tpm, let sealed = try? TPMKeyFile(path: file(of: .tpm)) else { return nil }
         // That of a rotation which has come to nothing is the name of no key.
         return unshownNames.contains(sealed.identifier) ? sealed.identifier : nil
@@ -48,7 +49,7 @@ extension ServerDirectory {
     }
 
     /// The recovery key in force has been shown, or was typed, so that somebody has it.
-    public func recoveryKeyWasShown() {
+    package func recoveryKeyWasShown() {
         unsafe unlink(unshownMark)
         unsafe unlink(nextUnshownMark)
     }

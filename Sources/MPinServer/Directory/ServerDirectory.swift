@@ -1,21 +1,22 @@
 internal import CommandSyntax
 internal import Foundation
 internal import Glibc
+package import MPinServerStorage
 
 /// The directory that holds all of a server's state: closed to all but its owner.
-public struct ServerDirectory: Sendable {
+package struct ServerDirectory: Sendable {
     /// The path as it was given.
-    public let path: String
+    package let path: String
 
     /// The directory of the server that is installed on this host.
-    public static let installed = "/var/lib/mpin-server"
+    package static let installed = "/var/lib/mpin-server"
     /// The settings of that server.
-    public static let installedConfiguration = "/etc/mpin/server.conf"
+    package static let installedConfiguration = "/etc/mpin/server.conf"
 
     /// The settings to go by in place of the directory's own; nil for those.
     private let chosenConfiguration: String?
 
-    public init(_ path: String, configuration: String? = nil) {
+    package init(_ path: String, configuration: String? = nil) {
         self.path = path
         chosenConfiguration = configuration
     }
@@ -30,7 +31,7 @@ public struct ServerDirectory: Sendable {
     var ownConfiguration: String { "\(path)/server.conf" }
     /// What the administrator may set; need not be there. That of the installed server lies with all other settings, in
     /// ``installedConfiguration``, unless it still lies in its directory.
-    public var configuration: String {
+    package var configuration: String {
         path == Self.installed && CopiedFile.isThere(Self.installedConfiguration)
             ? Self.installedConfiguration : ownConfiguration
     }
@@ -75,13 +76,13 @@ public struct ServerDirectory: Sendable {
     }
 
     /// Whether `init` has made a server here.
-    public var isInitialized: Bool {
+    package var isInitialized: Bool {
         CopiedFile.isThere(database)
             && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
     }
 
     /// What the server here is; nil where there is none, or none that can be read.
-    public var role: ServerRole? {
+    package var role: ServerRole? {
         guard CopiedFile.isThere(database) else { return nil }
         return try? Store(path: database).role()
     }
@@ -140,7 +141,7 @@ public struct ServerDirectory: Sendable {
     /// Reads `server.conf`, or another file in its place.
     ///
     /// - Parameter file: a file that must be there; nil for the one in the directory, which need not.
-    public func readConfiguration(file: String? = nil) throws(ServerFault) -> ServerConfiguration {
+    package func readConfiguration(file: String? = nil) throws(ServerFault) -> ServerConfiguration {
         let (configuration, faults) = try readWholeConfiguration(file: file)
         if let fault = faults.first { throw fault }
         return configuration

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import MPinServerStorage
 
 /// The lock that lets one process at a time serve a directory: the count of attempts needs a single server.
 final class ServerLock: Sendable {

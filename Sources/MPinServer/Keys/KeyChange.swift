@@ -1,4 +1,6 @@
 internal import Glibc
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// The key of a directory, put in the place of the one that is there, or of none, until it is clear that it stays.
 struct KeyChange {

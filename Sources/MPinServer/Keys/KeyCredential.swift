@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MPinServerStorage
 
 /// The sealing key as a credential that systemd decrypts for the unit, in place of the file in the directory.
 ///

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// The file that holds the sealing key: 32 bytes, mode 0600.
 enum KeyFile {

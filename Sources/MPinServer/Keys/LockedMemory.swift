@@ -3,12 +3,12 @@ internal import Logging
 internal import MPinCrypto
 
 /// What keeps the secrets of a server's process inside it.
-public enum LockedMemory {
+package enum LockedMemory {
     /// Has the process leave no core dumps and closes its memory to all but root; the first thing a program does.
     ///
     /// Where the system does not agree, which no known one does, the program runs all the same: what is secret lies in
     /// pages that are left out of dumps anyway.
-    public static func protect() {
+    package static func protect() {
         _ = ProcessMemory.denyDumps()
     }
 

@@ -1,18 +1,20 @@
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// The sealing key in a form that a person can write down: 14 groups of four of Crockford's symbols. The last 24 of their 280
 /// bits tell whether it was written down rightly.
-public struct RecoveryKey: Sendable {
+package struct RecoveryKey: Sendable {
     private static let symbolCount = 56
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     /// More than anybody writes.
     private static let limit = 1024
 
     /// What is shown once. Text in ordinary memory, because it goes to a terminal; the process that shows it ends.
-    public let text: String
+    package let text: String
     /// What it is called wherever it is not shown.
-    public let identifier: String
+    package let identifier: String
 
     init(_ key: SealKey) throws(ServerFault) {
         do throws(CryptoError) {

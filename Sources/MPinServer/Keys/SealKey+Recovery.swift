@@ -1,4 +1,6 @@
 internal import MPinCrypto
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 extension SealKey {
     /// Bytes of the code that tells whether a written key is right.

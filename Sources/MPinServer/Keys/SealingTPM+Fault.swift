@@ -1,6 +1,7 @@
 internal import CTPM
 internal import CommandSyntax
 internal import Glibc
+internal import MPinServerStorage
 
 extension SealingTPM {
     /// What a failure of the TPM means for the server. Nothing is lost by any of them.

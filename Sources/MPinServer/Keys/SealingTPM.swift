@@ -1,6 +1,8 @@
 internal import CTPM
 internal import Glibc
 internal import MPinCrypto
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// The TPM that a sealing key is sealed to: it opens it on this machine, for whoever may open the device, and no other
 /// TPM does.

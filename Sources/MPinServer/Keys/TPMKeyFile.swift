@@ -1,4 +1,6 @@
 internal import Glibc
+internal import MPinServerRoles
+internal import MPinServerStorage
 internal import MPinWire
 
 /// The file with a sealing key that a TPM has sealed: three lines, no secret.

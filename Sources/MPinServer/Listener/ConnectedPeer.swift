@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MPinServerStorage
 internal import NIOCore
 
 /// Who is at the other end of a connection.

@@ -1,4 +1,5 @@
 internal import Logging
+internal import MPinServerStorage
 import Synchronization
 
 /// The open connections, and which of them gives way when there is no place for a new one.

@@ -1,6 +1,7 @@
 internal import CommandSyntax
 internal import Foundation
 internal import Glibc
+internal import MPinServerStorage
 
 extension ListenAddress {
     /// Why nothing can listen here, and what to do about it.

@@ -1,12 +1,14 @@
+package import MPinServerStorage
+
 /// Where a server listens.
-public enum ListenAddress: Sendable, Equatable {
+package enum ListenAddress: Sendable, Equatable {
     /// A socket in the file system, by its absolute or relative path.
     case unix(path: String)
     /// A port of an address of this host; port 0 lets the system choose.
     case tcp(host: String, port: Int)
 
     /// Reads `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`; a host is a numeric address or `localhost`.
-    public init(_ text: String) throws(ServerFault) {
+    package init(_ text: String) throws(ServerFault) {
         let hint = "Write unix:PATH, 127.0.0.1:PORT or [::1]:PORT."
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
@@ -28,7 +30,7 @@ public enum ListenAddress: Sendable, Equatable {
     }
 
     /// Whether only this host can reach it.
-    public var isLocal: Bool {
+    package var isLocal: Bool {
         switch self {
         case .unix: true
         case .tcp(let host, _): host.hasPrefix("127.") && !host.contains(":") || host == "::1"
@@ -36,7 +38,7 @@ public enum ListenAddress: Sendable, Equatable {
     }
 
     /// As the ready line has it.
-    public var text: String {
+    package var text: String {
         switch self {
         case .unix(let path): "unix:\(path)"
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

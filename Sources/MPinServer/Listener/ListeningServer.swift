@@ -2,15 +2,16 @@ internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
+package import MPinServerStorage
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 internal import UnixSignals
 
 /// A listening server: what `mpin-server serve` runs.
-public struct ListeningServer: Sendable {
+package struct ListeningServer: Sendable {
     /// The version of the server.
-    public static var version: String { "0.1.0" }
+    package static var version: String { ServerVersion.current }
 
     private let directory: ServerDirectory
     private let configurationFile: String?
@@ -34,7 +35,7 @@ public struct ListeningServer: Sendable {
     ///   - isAuthority: whether a second authority is to be served, and nothing else.
     ///   - tls: nil: clear text, for local addresses alone.
     ///   - status: the status socket; nil for the one of the configuration.
-    public init(
+    package init(
         _ directory: ServerDirectory, asAuthority isAuthority: Bool = false, configuration file: String? = nil,
         listen: ListenAddress, tls: TLSFiles?, status: ListenAddress? = nil
     ) throws(ServerFault) {
@@ -88,7 +89,7 @@ public struct ListeningServer: Sendable {
     /// Listens until SIGTERM or SIGINT.
     ///
     /// - Parameter ready: called once connections are accepted, with the address and the port that was chosen.
-    public func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
+    package func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
         let isSocket = if case .unix = listen { true } else { false }
         let connections = Connections(
             limit: Connections.limit(files: Self.raiseFileLimit(), wanted: configuration.maxConnections),

@@ -1,3 +1,5 @@
+internal import MPinServerRoles
+
 /// The warning at the start of a server that is reached through a proxy it was not told of.
 ///
 /// Such a server takes all clients behind the proxy for one source, and a rate limit that one exceeds stops all of

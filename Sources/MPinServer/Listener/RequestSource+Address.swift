@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MPinServerStorage
 
 extension RequestSource {
     /// The source behind a numeric address.

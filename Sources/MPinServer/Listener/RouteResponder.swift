@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
+internal import MPinServerRoles
 internal import NIOCore
 internal import ServiceLifecycle
 
@@ -28,10 +29,10 @@ struct RouteResponder: HTTPResponder {
         let source = proxies.source(
             of: try await ConnectedPeer.of(context.channel).get(), forwarded: incoming.headers[.forwardedFor])
         let body = try await Self.body(of: incoming)
-        let request = Request(
+        let request = MPinServerRoles.Request(
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
             body: body ?? [], source: source)
-        let answer: Response
+        let answer: MPinServerRoles.Response
         let routed = server.route(request)
         guard body != nil else {
             server.metrics.count(routed.requestClass, status: 413)
@@ -53,7 +54,7 @@ struct RouteResponder: HTTPResponder {
     /// The body; nil where it is larger than any request's.
     private static func body(of request: Hummingbird.Request) async throws -> [UInt8]? {
         do {
-            return Array(try await request.body.collect(upTo: Request.largestBody).readableBytesView)
+            return Array(try await request.body.collect(upTo: MPinServerRoles.Request.largestBody).readableBytesView)
         } catch is NIOTooManyBytesError {
             return nil
         } catch let error as HTTPError where error.status.code == 413 {
@@ -61,7 +62,9 @@ struct RouteResponder: HTTPResponder {
         }
     }
 
-    private static let fields = Request.readHeaders.compactMap { name in HTTPField.Name(name).map { (name, $0) } }
+    private static let fields = MPinServerRoles.Request.readHeaders.compactMap { name in
+        HTTPField.Name(name).map { (name, $0) }
+    }
 
     /// The headers that a route may look at. One that came several times is one list, as HTTP has it.
     private static func headers(of request: Hummingbird.Request) -> [String: String] {
@@ -72,7 +75,7 @@ struct RouteResponder: HTTPResponder {
     }
 
     private func response(
-        _ answer: Response, closes: Bool, hasBody: Bool = true
+        _ answer: MPinServerRoles.Response, closes: Bool, hasBody: Bool = true
     ) -> Hummingbird.Response {
         var headers = HTTPFields()
         headers[.contentType] = answer.contentType

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MPinServerRoles
 
 /// Asks a server at a socket of this host for its settings, as a client that wants to log in does.
 package struct ServerProbe {
@@ -17,7 +18,7 @@ package struct ServerProbe {
         }
         guard SocketFile(path: path).connect(file) == 0 else { return false }
         let request = Array(
-            "GET \(ServerEndpoint.clientSettings.path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+            "GET \(Routes.probe.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
         let sent = unsafe request.withUnsafeBytes {
             unsafe send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }

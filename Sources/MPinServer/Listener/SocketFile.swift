@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MPinServerStorage
 
 /// The file of a listening socket.
 struct SocketFile: Sendable {

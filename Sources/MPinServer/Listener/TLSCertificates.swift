@@ -1,3 +1,4 @@
+internal import MPinServerStorage
 internal import NIOSSL
 import Synchronization
 

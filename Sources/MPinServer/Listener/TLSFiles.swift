@@ -1,12 +1,13 @@
 internal import Glibc
+internal import MPinServerStorage
 internal import NIOSSL
 
 /// The certificate chain and private key of a server that speaks TLS itself, as PEM files.
-public struct TLSFiles: Sendable {
-    public let certificate: String
-    public let key: String
+package struct TLSFiles: Sendable {
+    package let certificate: String
+    package let key: String
 
-    public init(certificate: String, key: String) {
+    package init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key
     }

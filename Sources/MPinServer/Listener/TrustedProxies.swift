@@ -1,17 +1,18 @@
 internal import Foundation
 internal import Glibc
+internal import MPinServerStorage
 
 /// The proxies whose `X-Forwarded-For` is believed.
-public struct TrustedProxies: Sendable, Equatable {
+package struct TrustedProxies: Sendable, Equatable {
     /// Whether every peer on a loopback address is a proxy.
-    public var loopback = false
+    package var loopback = false
     /// The users whose programs are proxies where they connect to the server's socket.
-    public var users: Set<UInt32> = []
+    package var users: Set<UInt32> = []
 
-    public init() {}
+    package init() {}
 
     /// Whether there is none.
-    public var isEmpty: Bool { !loopback && users.isEmpty }
+    package var isEmpty: Bool { !loopback && users.isEmpty }
 
     /// Reads `no`, `yes`, or `yes` and users of this host by name or number, with commas between them.
     ///

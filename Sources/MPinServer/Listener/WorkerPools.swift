@@ -1,4 +1,5 @@
 internal import HummingbirdCore
+internal import MPinServerRoles
 internal import NIOCore
 internal import NIOPosix
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Logging
+internal import MPinServerStorage
 import Synchronization
 
 /// The log on standard error. All loggers of a server share it, so that a reload changes all of them.

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import MPinServerRoles
+internal import MPinServerStorage
 
 /// A backup in a file that has no name any more, so that nothing is left when its reader or the server ends.
 final class BackupSnapshot: Sendable {
@@ -18,7 +20,7 @@ final class BackupSnapshot: Sendable {
         taken = opened.clock.now
         // Not by the connection of the logins, which would wait for the copy.
         try Store(path: opened.directory.database).copy(to: path, mark: taken)
-        _ = try BackupMAC.append(to: path, opened.root)
+        _ = try BackupMAC.append(to: path, opened.vault.root)
         file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         size = Int(lseek(file, 0, SEEK_END))

@@ -1,3 +1,5 @@
+internal import MPinServerRoles
+internal import MPinServerStorage
 import Synchronization
 
 /// Makes authenticated backups of the directory that is served, one at a time.

@@ -1,3 +1,5 @@
+internal import MPinServerRoles
+internal import MPinServerStorage
 internal import NIOCore
 
 /// Asks the parts of a running server whether they answer.

@@ -1,3 +1,6 @@
+internal import MPinServerRoles
+internal import MPinServerStorage
+
 /// The metrics of a running server.
 struct MetricsReport: Sendable {
     let server: any RequestServer

@@ -1,3 +1,5 @@
+internal import MPinServerRoles
+
 /// Numbers in Prometheus' text format, version 0.0.4.
 struct PrometheusText {
     enum Kind: String {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import HummingbirdCore
 internal import Logging
+internal import MPinServerStorage
 internal import NIOCore
 internal import NIOHTTP1
 

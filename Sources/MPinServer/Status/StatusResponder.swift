@@ -1,5 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import MPinServerRoles
+internal import MPinServerStorage
 internal import NIOCore
 
 /// What the status socket answers: whether the server is well, its metrics, and a backup for `mpin-server backup`.

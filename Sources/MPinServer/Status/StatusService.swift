@@ -2,6 +2,7 @@ internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
+internal import MPinServerStorage
 internal import NIOCore
 internal import ServiceLifecycle
 

@@ -1,4 +1,5 @@
 internal import Logging
+internal import MPinServerStorage
 internal import ServiceLifecycle
 internal import UnixSignals
 

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Moving over: a registration that has logged in by two passes gets a key, with which its logins are direct from then on.
@@ -18,7 +19,7 @@ extension Application {
         guard let publicKey = try? DevicePublicKey(key), publicKey.accepts(binding.signature.bytes, over: digest)
         else { throw Refusal(400, "Invalid data received. The key is invalid, or did not sign this login") }
         let now = clock.now
-        let bound: Store.KeyBinding
+        let bound: KeyBinding
         do throws(ServerFault) {
             bound = try store.bind(
                 key, to: login.registration, limits: configuration.attemptLimits,

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Logins on a device for a session elsewhere.

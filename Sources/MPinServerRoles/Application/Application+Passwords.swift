@@ -1,3 +1,4 @@
+internal import MPinServerStorage
 internal import MPinWire
 
 /// One-time passwords: a device gets one with its login, and its user types it elsewhere.

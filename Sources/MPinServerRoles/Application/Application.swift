@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// The application that users log in to: it redeems the handles of login results, and tells who logged in.

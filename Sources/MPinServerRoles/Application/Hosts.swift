@@ -1,8 +1,9 @@
-internal import MPinCrypto
+package import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// The hosts that may say for whom they open a cross-device session, each with a secret of its own.
-struct Hosts: Sendable {
+package struct Hosts: Sendable {
     let store: Store
     /// The present key, and those of before rotations.
     let keys: [SigningKey]
@@ -17,10 +18,10 @@ struct Hosts: Sendable {
     }
 
     /// A new secret of 256 random bits, in 64 hexadecimal digits.
-    static func generate() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(32)).string }
+    package static func generate() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(32)).string }
 
     /// The stored form of a secret; nil for a malformed one.
-    static func hash(_ secret: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
+    package static func hash(_ secret: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
         let isPlain = secret.utf8.allSatisfy {
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
         }

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 import Synchronization
 
 /// The valid one-time passwords, at most one for each user. Kept in memory.

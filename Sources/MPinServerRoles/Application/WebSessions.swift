@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 import Synchronization
 
 /// The sessions of browsers after a login. Kept in memory: a restart ends them.

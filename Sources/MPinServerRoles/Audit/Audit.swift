@@ -1,12 +1,13 @@
 internal import Glibc
-internal import Logging
+package import Logging
+package import MPinServerStorage
 import Synchronization
 
 /// Writes the audit log for the services.
 ///
 /// Events of a change are written in the transaction of the change. Other events, like logins, wait briefly in memory
 /// and are written together, so that no login waits for the disk because of them.
-final class Audit: Sendable {
+package final class Audit: Sendable {
     /// How many events wait at most; more are dropped and their number is logged.
     private static let limit = 10_000
     /// How many events may wait before refused attempts get no line of their own. They must not displace other events.
@@ -32,7 +33,7 @@ final class Audit: Sendable {
     private let logins = Mutex(EventCounts<[UInt8]>(allowance: Audit.loginsPerMinute))
     private let queue = Mutex(Queue())
 
-    init(store: Store, logger: Logger, clock: ServerClock) {
+    package init(store: Store, logger: Logger, clock: ServerClock) {
         self.store = store
         self.logger = logger
         self.clock = clock
@@ -40,7 +41,7 @@ final class Audit: Sendable {
     }
 
     /// Adds an event that need not be durable at once.
-    func add(_ event: AuditEvent) {
+    package func add(_ event: AuditEvent) {
         queue.withLock { queue in
             if queue.events.count < Self.limit { queue.events.append(event) } else { queue.dropped += 1 }
         }
@@ -79,10 +80,10 @@ final class Audit: Sendable {
     }
 
     /// How many events wait.
-    var length: Int { queue.withLock(\.events.count) }
+    package var length: Int { queue.withLock(\.events.count) }
 
     /// Writes the waiting events for the last time: tries until none waits or the time is up, and logs those that are lost.
-    func finish(within patience: Duration) {
+    package func finish(within patience: Duration) {
         let end = ContinuousClock.now + patience
         addShared(at: nil)
         flush()
@@ -104,7 +105,7 @@ final class Audit: Sendable {
     }
 
     /// Writes the waiting events. After a failure they wait for the next try.
-    func flush() {
+    package func flush() {
         addShared(at: clock.monotonic())
         let events = queue.withLock { queue in
             defer { queue.events = [] }

@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// Counts the events of each key in the minute that begins with the first of them, so that many of them share one line of
 /// the audit log.
 struct EventCounts<Key: Hashable & Sendable>: Sendable {

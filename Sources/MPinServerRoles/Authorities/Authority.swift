@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// One distributed trust authority: it holds a master share, and gives shares of secrets for queries that the relying

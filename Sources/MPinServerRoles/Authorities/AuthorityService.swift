@@ -1,4 +1,6 @@
+package import Logging
 internal import MPinCrypto
+package import MPinServerStorage
 internal import MPinWire
 import Synchronization
 
@@ -7,28 +9,67 @@ import Synchronization
 /// What makes tokens and verifies logins is written down before it leaves, so that the audit log of this host tells what
 /// a relying party has asked for that was broken into. A time permit is written down soon after it has left, once for
 /// each identity and day: its question is good for the whole day, and could otherwise fill the log.
-final class AuthorityService: Sendable {
+package final class AuthorityService: Sendable {
     private struct Permit: Hashable {
         let hash: [UInt8]
         let day: Int
     }
 
-    let authority: Authority
+    private let authority: Authority
     private let relyingParty: RelyingPartyIdentity
     private let store: Store
     private let audit: Audit
     private let clock: ServerClock
+    private let logger: Logger
     /// The permits that are in the audit log already.
     private let permits = Mutex(ExpiringTable<Permit, Void>(limit: 65_536))
 
-    init(_ opened: OpenedDirectory) throws(ServerFault) {
-        relyingParty = try RelyingPartyIdentity(of: opened.store)
+    /// - Parameter share: the number of the authority.
+    package init(_ vault: Vault, share: Int, audit: Audit, clock: ServerClock, logger: Logger) throws(ServerFault) {
+        relyingParty = try RelyingPartyIdentity(of: vault.store)
         let key = relyingParty.publicKey
-        guard let share = opened.role.shares.first else { throw ServerRole.isNoAuthority(opened.directory.path) }
         authority = Authority(
-            try ServerState.masterShare(share, opened.store, opened.root), appID: relyingParty.appID,
-            clientSecretKey: key, timePermitKey: key)
-        (store, audit, clock) = (opened.store, opened.audit, opened.clock)
+            try vault.masterShare(share), appID: relyingParty.appID, clientSecretKey: key, timePermitKey: key)
+        (store, self.audit, self.clock, self.logger) = (vault.store, audit, clock, logger)
+    }
+
+    /// Whether its master share is kept out of swap.
+    package var isLocked: Bool { authority.isLocked }
+
+    /// A question without anything in it, and the status of its answer.
+    package static var probe: (target: String, status: Int) { (AuthorityEndpoint.serverSecret.path, 403) }
+
+    /// Finds the endpoint of a request.
+    package func route(_ request: Request) -> RoutedRequest {
+        let endpoint = AuthorityEndpoint(path: request.path)
+        return RoutedRequest(endpoint?.requestClass ?? .reading) { [self] in .now(response(to: request, endpoint)) }
+    }
+
+    private func response(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
+        // Web clients ask from pages of the relying party. No cookie lets anybody in here, but the signature in the query
+        // alone, so that any page may read the answer to one that it has.
+        plainResponse(to: request, endpoint).adding([(name: "Access-Control-Allow-Origin", value: "*")])
+    }
+
+    private func plainResponse(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
+        do {
+            if request.method == "OPTIONS" { return .empty }
+            guard let endpoint else { throw Refusal.unknownPath }
+            guard request.method == "GET" else { throw Refusal(405, "METHOD NOT ALLOWED", allowed: "GET") }
+            return try endpoint.answer(request, by: self)
+        } catch let refusal as Refusal {
+            if refusal.status == 401 {
+                // Of a relying party that has another key now, or of a thief who has the former one.
+                audit.note(
+                    .refused, at: clock.now, user: nil, source: request.source,
+                    detail: "not signed with the key of the relying party")
+            }
+            return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
+        } catch {
+            let fault = error as? ServerFault
+            logger.error("request failed", metadata: ["reason": "\(fault?.message ?? "\(error)")"])
+            return .refusal(fault?.kind == .unavailable ? .locked : .failure)
+        }
     }
 
     func clientShare(_ query: ShareQuery, source: RequestSource) throws -> Response {

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 
 /// The days whose time permits are valid at a time.
 enum PermitDays {

@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// What signs the relying party's questions to its authorities, by what is asked for.
 struct QuestionKeys: Sendable {
     let clientSecret: any QuestionSigner

@@ -1,15 +1,16 @@
 internal import Foundation
 package import MPinCrypto
+package import MPinServerStorage
 internal import MPinWire
 
 /// What a second authority has to know of its relying party: the application id, and the public half of its key.
 ///
 /// Both are public, but not to be exchanged: whoever has an administrator type another line has the authority work for
 /// another relying party.
-public struct RelyingPartyIdentity: Sendable, Equatable {
+package struct RelyingPartyIdentity: Sendable, Equatable {
     /// 32 hexadecimal digits.
-    let appID: String
-    let publicKey: DevicePublicKey
+    package let appID: String
+    package let publicKey: DevicePublicKey
 
     private static let label = "mpin-relying-party-1-"
     private static let appIDSize = 16
@@ -20,7 +21,7 @@ public struct RelyingPartyIdentity: Sendable, Equatable {
     /// Reads the line that ``line`` has written, with white space around it.
     ///
     /// - Throws: ``ServerFault`` of kind `badInput` for anything else, also where a single digit is wrong.
-    public init(line: String) throws(ServerFault) {
+    package init(line: String) throws(ServerFault) {
         let hint = "Give the whole line that 'mpin-server init --second-authority' printed."
         let fault = ServerFault(.badInput, "not the line of a relying party", hint: hint)
         guard line.utf8.count <= 1_024 else { throw fault }
@@ -37,7 +38,7 @@ public struct RelyingPartyIdentity: Sendable, Equatable {
     }
 
     /// All of it with a checksum, on one line and as one word, to be copied to the other host.
-    public var line: String {
+    package var line: String {
         get throws(ServerFault) {
             guard let id = Hex.decode(Array(appID.utf8).span) else {
                 throw ServerFault(.storage, "the database lacks its settings")

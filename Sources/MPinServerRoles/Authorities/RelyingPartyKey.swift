@@ -1,14 +1,15 @@
-internal import MPinCrypto
+package import MPinCrypto
+internal import MPinServerStorage
 
 /// The key of a relying party whose second authority is on another host, which has the public half alone.
 ///
 /// So whoever copies that host can ask nothing in the relying party's name. One key signs for every purpose: the first of
 /// the parts says for which. A class because the private half is one and cannot be copied; it never changes.
-final class RelyingPartyKey: QuestionSigner, @unchecked Sendable {
+package final class RelyingPartyKey: QuestionSigner, @unchecked Sendable {
     private let key: DeviceKey
-    let publicKey: DevicePublicKey
+    package let publicKey: DevicePublicKey
 
-    init(_ key: consuming DeviceKey) {
+    package init(_ key: consuming DeviceKey) {
         publicKey = key.publicKey
         self.key = key
     }
@@ -24,7 +25,7 @@ final class RelyingPartyKey: QuestionSigner, @unchecked Sendable {
     }
 
     /// The private half, sealed.
-    func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] {
+    package func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] {
         var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
         key.withScalar { source in
             scalar.withMutableBytes(count: DeviceKey.byteCount) { target in

@@ -1,18 +1,20 @@
 internal import MPinCrypto
+package import MPinServerStorage
 internal import MPinWire
 
 /// A second authority on another host, as its relying party knows it.
 ///
 /// Clients fetch their second shares there, so that this host never sees them. The relying party itself asks it one thing,
 /// once: its half of the server secret, with which logins are verified, whether or not it can be reached then.
-struct SecondAuthority: Sendable {
+package struct SecondAuthority: Sendable {
     /// `https://HOST[:PORT][/PATH]`, without a trailing slash.
     let url: String
     let key: RelyingPartyKey
     let identity: RelyingPartyIdentity
 
     /// - Returns: nil for a server that has both authorities itself.
-    init?(_ store: Store, _ root: SealKey) throws(ServerFault) {
+    init?(_ vault: Vault) throws(ServerFault) {
+        let store = vault.store
         guard try store.role() == .relyingParty else { return nil }
         guard let url = try store.setting(Store.secondAuthoritySetting),
             let sealed = try store.sealedSecret(.relyingPartyKey)
@@ -20,11 +22,11 @@ struct SecondAuthority: Sendable {
         identity = try RelyingPartyIdentity(of: store)
         do throws(CryptoError) {
             key = RelyingPartyKey(
-                try DeviceKey(scalar: root.open(sealed, as: .relyingPartyKey), publicKey: identity.publicKey))
+                try DeviceKey(scalar: vault.root.open(sealed, as: .relyingPartyKey), publicKey: identity.publicKey))
         } catch {
             throw ServerFault(
                 .configuration, "cannot open the relying party's key",
-                hint: store.foreignKey)
+                hint: vault.foreignKey())
         }
         self.url = url
     }
@@ -32,7 +34,7 @@ struct SecondAuthority: Sendable {
     /// An address as it is kept.
     ///
     /// - Throws: ``ServerFault`` for anything but `https://`: shares of secrets come from there.
-    static func checked(_ address: String, at place: String) throws(ServerFault) -> String {
+    package static func checked(_ address: String, at place: String) throws(ServerFault) -> String {
         guard address.hasPrefix("https://") else {
             throw ServerFault(
                 .badInput, "\(place): not an https address: \(address)", hint: "Write https://HOST[:PORT].")
@@ -44,17 +46,17 @@ struct SecondAuthority: Sendable {
     var clientURL: String { "\(url)\(AuthorityEndpoint.clientSecret.parentPath)/" }
 
     /// The half of the server secret that is kept, 128 bytes.
-    func serverShare(_ store: Store, _ root: SealKey) throws(ServerFault) -> SecretBytes {
-        guard let sealed = try store.sealedSecret(.serverShare) else {
+    func serverShare(_ vault: Vault) throws(ServerFault) -> SecretBytes {
+        guard let sealed = try vault.store.sealedSecret(.serverShare) else {
             throw ServerFault(
                 .unavailable, "the second authority has not given its half of the server secret yet", hint: advice())
         }
         do throws(CryptoError) {
-            return try root.open(sealed, as: .serverShare)
+            return try vault.root.open(sealed, as: .serverShare)
         } catch {
             throw ServerFault(
                 .configuration, "cannot open the second authority's half of the server secret",
-                hint: store.foreignKey)
+                hint: vault.foreignKey())
         }
     }
 
@@ -62,25 +64,25 @@ struct SecondAuthority: Sendable {
     ///
     /// - Throws: ``ServerFault`` where there is none afterwards.
     func prepare(
-        _ store: Store, _ root: SealKey, certificateFile: String?, clock: ServerClock
+        _ vault: Vault, certificateFile: String?, clock: ServerClock
     ) throws(ServerFault) {
-        guard try store.sealedSecret(.serverShare) == nil else { return }
+        guard try vault.store.sealedSecret(.serverShare) == nil else { return }
         let request = ServerSecretRequest(url: url, certificateFile: certificateFile, advice: advice())
         let now = clock.now
         let sealed: [UInt8]
         do {
             let share = try request.send(try query(at: now))
-            let first = try ServerState.masterShare(1, store, root)
+            let first = try vault.masterShare(1)
             // The sum is a point only if both are, each in the subgroup.
             _ = try Shares.recombineServer(try first.serverShare(), share)
-            sealed = try root.seal(share, as: .serverShare)
+            sealed = try vault.root.seal(share, as: .serverShare)
         } catch let fault as ServerFault {
             throw fault
         } catch {
             throw ServerFault(
                 .configuration, "\(url) did not return half of a server secret", hint: advice())
         }
-        try store.keepServerShare(sealed, event: AuditEvent(.serverShareKept, at: now, detail: "from \(url)"))
+        try vault.store.keepServerShare(sealed, event: AuditEvent(.serverShareKept, at: now, detail: "from \(url)"))
     }
 
     private func query(at now: Timestamp) throws(CryptoError) -> ShareQuery {
@@ -103,16 +105,10 @@ struct SecondAuthority: Sendable {
 
 extension RelyingPartyIdentity {
     /// The one that a directory's database holds.
-    init(of store: Store) throws(ServerFault) {
+    package init(of store: Store) throws(ServerFault) {
         guard let appID = try store.setting("appID"), let text = try store.setting(Store.relyingPartySetting),
             let bytes = Hex.decode(Array(text.utf8).span), bytes.count == DevicePublicKey.byteCount
         else { throw ServerFault(.storage, "the database lacks its settings") }
         self.init(appID: appID, publicKey: DevicePublicKey(kept: bytes))
-    }
-
-    /// The one whose second authority is still to be made.
-    public init(of directory: ServerDirectory) throws(ServerFault) {
-        try directory.check()
-        try self.init(of: Store(path: directory.database))
     }
 }

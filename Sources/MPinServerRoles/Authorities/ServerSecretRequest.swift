@@ -1,5 +1,6 @@
 internal import CCurl
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// The relying party's one question to its second authority on another host: for its half of the server secret.

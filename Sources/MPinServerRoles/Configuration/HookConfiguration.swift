@@ -1,9 +1,9 @@
 /// Whom to ask about registrations.
-public struct HookConfiguration: Sendable {
+package struct HookConfiguration: Sendable {
     /// `https://HOST[:PORT][/PATH]`, or `http://` on this host.
-    public var url: String?
+    package var url: String?
     /// CA certificates for that application, in place of the host's.
-    public var certificateFile: String?
+    package var certificateFile: String?
 
-    public init() {}
+    package init() {}
 }

@@ -1,11 +1,12 @@
 internal import Foundation
+package import MPinServerStorage
 
 /// The address by which the world reaches a server.
-enum PublicURL {
+package enum PublicURL {
     /// `https://HOST[:PORT][/PATH]`, or `http://` for a loopback host; without trailing slashes.
     ///
     /// - Parameter place: where it was written, for messages.
-    static func checked(_ text: String, at place: String) throws(ServerFault) -> String {
+    package static func checked(_ text: String, at place: String) throws(ServerFault) -> String {
         let fault = ServerFault(
             .configuration, "\(place): not a public URL: \(text)", hint: "Write https://HOST[:PORT][/PATH].")
         var url = text
@@ -22,7 +23,7 @@ enum PublicURL {
     }
 
     /// Whether an address leads back to the host it is used on.
-    static func isLoopback(_ url: String) -> Bool {
+    package static func isLoopback(_ url: String) -> Bool {
         guard let scheme = url.range(of: "://") else { return false }
         let host = url[scheme.upperBound...].prefix { $0 != "/" }
         return ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }

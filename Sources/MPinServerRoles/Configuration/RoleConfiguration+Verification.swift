@@ -1,6 +1,6 @@
-extension ServerConfiguration {
+extension RoleConfiguration {
     /// Who verifies registrations without an invitation.
-    enum Verification: String {
+    package enum Verification: String {
         /// They are refused without an invitation.
         case invitation
         /// The reader of the mail address that is the user ID.
@@ -9,7 +9,7 @@ extension ServerConfiguration {
         case hook
     }
 
-    var verification: Verification {
+    package var verification: Verification {
         get { verifiesByMail ? .mail : verifiesByHook ? .hook : .invitation }
         set { (verifiesByMail, verifiesByHook) = (newValue == .mail, newValue == .hook) }
     }

@@ -1,6 +1,6 @@
 /// The user IDs that a server takes: 1 to 256 bytes of UTF-8 without control characters or blanks at the ends.
-enum UserName {
-    static func isValid(_ name: String) -> Bool {
+package enum UserName {
+    package static func isValid(_ name: String) -> Bool {
         guard 1...256 ~= name.utf8.count, name.first?.isWhitespace == false, name.last?.isWhitespace == false else {
             return false
         }

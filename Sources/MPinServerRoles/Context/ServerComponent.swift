@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// A part of the server that takes store, clock, limits and audit log from its context.
 protocol ServerComponent: Sendable {
     var context: ServerContext { get }
@@ -7,7 +9,7 @@ extension ServerComponent {
     var store: Store { context.store }
     var audit: Audit { context.audit }
     var clock: ServerClock { context.clock }
-    var configuration: ServerConfiguration { context.configuration }
+    var configuration: RoleConfiguration { context.configuration }
     var limits: RateLimits { context.limits }
 
     /// Whether a registration is one for requests that nothing has signed. For all else it does not exist.

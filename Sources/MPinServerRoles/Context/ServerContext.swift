@@ -1,4 +1,5 @@
 internal import Logging
+internal import MPinServerStorage
 
 /// What the services of a server share, as long as one configuration is in force.
 ///
@@ -8,7 +9,7 @@ final class ServerContext: Sendable {
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
-    let configuration: ServerConfiguration
+    let configuration: RoleConfiguration
     /// The address that the world sees; empty where there is none. Never what a request calls the host.
     let publicURL: String
     let appID: String
@@ -18,7 +19,7 @@ final class ServerContext: Sendable {
     let metrics: ServerMetrics
 
     init(
-        store: Store, audit: Audit, clock: ServerClock, logger: Logger, configuration: ServerConfiguration,
+        store: Store, audit: Audit, clock: ServerClock, logger: Logger, configuration: RoleConfiguration,
         publicURL: String, appID: String, serverID: [UInt8], limits: RateLimits, metrics: ServerMetrics
     ) {
         (self.store, self.audit, self.clock, self.logger) = (store, audit, clock, logger)

@@ -1,18 +1,19 @@
-internal import Logging
+package import Logging
 internal import MPinCrypto
+package import MPinServerStorage
 internal import MPinWire
 import Synchronization
 
 /// The state that outlives a reload of the configuration: the keys, the counters, and the logins in progress.
-final class ServerState: Sendable {
+package final class ServerState: Sendable {
     private struct Bucket {
         let capacity: Int
         let seconds: Int
         let rateLimiter: RateLimiter
     }
 
-    let store: Store
-    let root: SealKey
+    let vault: Vault
+    var store: Store { vault.store }
     /// Whether the listener speaks TLS itself.
     let isTLS: Bool
     let audit: Audit
@@ -39,24 +40,28 @@ final class ServerState: Sendable {
     let attemptCounter: AttemptCounter
     let loginVerifier: LoginVerifier
     let signatures: DeviceSignatures
+    /// Whether no secret of the server can be written to swap.
+    package let areSecretsLocked: Bool
     private let buckets = Mutex<[String: Bucket]>([:])
 
     /// - Parameter configuration: the one of the start.
-    init(_ opened: OpenedDirectory, configuration: ServerConfiguration, isTLS: Bool) throws(ServerFault) {
-        let (store, root, audit) = (opened.store, opened.root, opened.audit)
-        let (clock, logger) = (opened.clock, opened.logger)
+    package init(
+        _ vault: Vault, configuration: RoleConfiguration, isTLS: Bool, audit: Audit, clock: ServerClock,
+        logger: Logger, metrics: ServerMetrics
+    ) throws(ServerFault) {
+        let (store, root) = (vault.store, vault.root)
         guard let appID = try store.setting("appID"), let text = try store.setting("serverID"),
             let serverID = Hex.decode(Array(text.utf8).span)
         else { throw ServerFault(.storage, "the database lacks its settings") }
-        (self.store, self.root, self.isTLS, self.audit, metrics) = (store, root, isTLS, audit, store.metrics)
+        (self.vault, self.isTLS, self.audit, self.metrics) = (vault, isTLS, audit, metrics)
         (self.clock, self.logger, self.appID, self.serverID) = (clock, logger, appID, serverID)
         storedURL = try store.setting("publicURL") ?? ""
-        let elsewhere = try SecondAuthority(store, root)
-        try elsewhere?.prepare(store, root, certificateFile: configuration.secondAuthorityFile, clock: clock)
+        let elsewhere = try SecondAuthority(vault)
+        try elsewhere?.prepare(vault, certificateFile: configuration.secondAuthorityFile, clock: clock)
         secondAuthorityURL = elsewhere?.clientURL
         questionKeys = try QuestionKeys(root, elsewhere)
-        first = try Self.authority(1, appID: appID, questionKeys, store, root)
-        second = elsewhere == nil ? try Self.authority(2, appID: appID, questionKeys, store, root) : nil
+        first = try Self.authority(1, appID: appID, questionKeys, vault)
+        second = elsewhere == nil ? try Self.authority(2, appID: appID, questionKeys, vault) : nil
         webSessions = WebSessions(
             idle: .seconds(configuration.sessionIdleSeconds), lifetime: .seconds(configuration.sessionSeconds))
         passwords = OneTimePasswords(lifetime: .seconds(configuration.passwordSeconds))
@@ -64,13 +69,29 @@ final class ServerState: Sendable {
             store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
         signatures = try Self.signatures()
         let verifier = try Self.verifier(first, second) { () throws(ServerFault) in
-            try elsewhere?.serverShare(store, root)
+            try elsewhere?.serverShare(vault)
         }
-        LockedMemory.check([first.isLocked, second?.isLocked ?? true, root.isLocked, verifier.isLocked], logger)
+        areSecretsLocked = first.isLocked && (second?.isLocked ?? true) && root.isLocked && verifier.isLocked
         loginVerifier = LoginVerifier(
             verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit,
-            metrics: store.metrics)
+            metrics: metrics)
     }
+
+    /// The routes that a configuration wants.
+    ///
+    /// - Throws: ``ServerFault`` where it cannot be used.
+    package func routes(_ configuration: RoleConfiguration) throws(ServerFault) -> Routes {
+        try ServiceAssembly(self, configuration).routes()
+    }
+
+    /// Applies other limits from the next attempt on.
+    package func adopt(_ limits: AttemptLimits) { attemptCounter.adopt(limits) }
+
+    /// Writes settlements that are still unwritten.
+    package func flush() { loginVerifier.flush() }
+
+    /// How many settlements could not be written yet.
+    package var unwrittenSettlements: Int { attemptCounter.unwrittenCount }
 
     /// The rate limiter of a name. It stays the same as long as its size does: reading the settings again resets no
     /// limit.
@@ -86,31 +107,11 @@ final class ServerState: Sendable {
     }
 
     private static func authority(
-        _ number: Int, appID: String, _ keys: QuestionKeys, _ store: Store, _ root: SealKey
+        _ number: Int, appID: String, _ keys: QuestionKeys, _ vault: Vault
     ) throws(ServerFault) -> Authority {
         Authority(
-            try masterShare(number, store, root), appID: appID, clientSecretKey: keys.clientSecret,
+            try vault.masterShare(number), appID: appID, clientSecretKey: keys.clientSecret,
             timePermitKey: keys.timePermit)
-    }
-
-    /// Opens the first master share that the database has: whether the key is the one for it.
-    static func anyMasterShare(_ store: Store, _ root: SealKey) throws(ServerFault) -> TrustAuthority {
-        try masterShare(try store.role().shares.first ?? 1, store, root)
-    }
-
-    /// Opens a master share.
-    ///
-    /// - Throws: ``ServerFault`` where there is none, or where it was sealed by another key.
-    static func masterShare(_ number: Int, _ store: Store, _ root: SealKey) throws(ServerFault) -> TrustAuthority {
-        guard let sealed = try store.sealedShare(number) else {
-            throw ServerFault(.storage, "the database lacks the master share \(number)")
-        }
-        do throws(CryptoError) {
-            return try TrustAuthority(master: root.open(sealed, authority: number))
-        } catch {
-            throw ServerFault(
-                .configuration, "cannot open the master share \(number)", hint: store.foreignKey)
-        }
     }
 
     private static func signatures() throws(ServerFault) -> DeviceSignatures {

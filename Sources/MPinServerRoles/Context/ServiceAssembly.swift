@@ -1,5 +1,6 @@
 internal import Logging
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Makes the services of a server, as a configuration wants them.
@@ -7,10 +8,10 @@ struct ServiceAssembly {
     private let state: ServerState
     private let context: ServerContext
 
-    private var configuration: ServerConfiguration { context.configuration }
+    private var configuration: RoleConfiguration { context.configuration }
     private var publicURL: String { context.publicURL }
 
-    init(_ state: ServerState, _ configuration: ServerConfiguration) {
+    init(_ state: ServerState, _ configuration: RoleConfiguration) {
         self.state = state
         context = ServerContext(
             store: state.store, audit: state.audit, clock: state.clock, logger: state.logger,
@@ -23,7 +24,7 @@ struct ServiceAssembly {
         let origin = SameOrigin(publicURL: publicURL)
         let crossDevice = CrossDeviceLogin(
             context: context, sessions: state.sessions,
-            hosts: Hosts(store: state.store, keys: try ServerKeys.all(.host, state.root, state.store)), origin: origin)
+            hosts: Hosts(store: state.store, keys: try ServerKeys.all(.host, state.vault)), origin: origin)
         let mail = try mail()
         let hook = try hook()
         let links: (any LinkVerification)? = mail ?? hook
@@ -41,8 +42,8 @@ struct ServiceAssembly {
                 registrations: Registrar(
                     context: context,
                     policy: RegistrationPolicy(
-                        invitations: try ServerKeys.all(.invitation, state.root, state.store),
-                        backupCodes: try ServerKeys.all(.backupCode, state.root, state.store),
+                        invitations: try ServerKeys.all(.invitation, state.vault),
+                        backupCodes: try ServerKeys.all(.backupCode, state.vault),
                         configuration: configuration),
                     mail: mail, hook: hook, authority: state.first, signingKey: state.questionKeys.clientSecret,
                     signatures: state.signatures),
@@ -62,7 +63,7 @@ struct ServiceAssembly {
     }
 
     private func key(_ purpose: KeyPurpose) throws(ServerFault) -> SigningKey {
-        try ServerKeys.signing(purpose, state.root)
+        try ServerKeys.signing(purpose, state.vault.root)
     }
 
     /// What verifies mail addresses; nil where nothing does.

@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// A verified login for a waiting session.
 struct Approval: Sendable {
     let user: String

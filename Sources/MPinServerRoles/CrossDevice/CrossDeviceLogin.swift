@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Cross-device login: opens sessions that wait for a login on a device, and reports their progress.

@@ -1,3 +1,4 @@
+internal import MPinServerStorage
 internal import MPinWire
 
 /// A session, of a browser or at the login of a host, that waits for a login on a device.

@@ -20,13 +20,13 @@ final class EndpointRow: Sendable {
     /// Whether a form of the server's own pages posts here: some browsers name no origin for those.
     let acceptsForms: Bool
     /// Whether the configuration offers it.
-    let isOffered: @Sendable (ServerConfiguration) -> Bool
+    let isOffered: @Sendable (RoleConfiguration) -> Bool
     private let action: Action
 
     /// An endpoint whose path is all of the path.
     init(
         _ methods: String..., path: String, _ requestClass: RequestClass, setting: MemberName? = nil,
-        acceptsForms: Bool = false, if isOffered: @escaping @Sendable (ServerConfiguration) -> Bool = { _ in true },
+        acceptsForms: Bool = false, if isOffered: @escaping @Sendable (RoleConfiguration) -> Bool = { _ in true },
         handler: @escaping Handler
     ) {
         (self.methods, self.path, self.requestClass, self.setting) = (methods, path, requestClass, setting)
@@ -37,7 +37,7 @@ final class EndpointRow: Sendable {
     /// An endpoint whose path an M-Pin ID follows.
     init(
         _ methods: String..., pathBeforeMPinID path: String, _ requestClass: RequestClass, setting: MemberName? = nil,
-        if isOffered: @escaping @Sendable (ServerConfiguration) -> Bool = { _ in true },
+        if isOffered: @escaping @Sendable (RoleConfiguration) -> Bool = { _ in true },
         handler: @escaping MPinIDHandler
     ) {
         (self.methods, self.path, self.requestClass, self.setting) = (methods, path, requestClass, setting)

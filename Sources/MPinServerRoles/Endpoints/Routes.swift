@@ -1,10 +1,13 @@
+internal import Logging
+internal import MPinServerStorage
+
 /// The public routes: from a request to its endpoint and to what that answers.
 ///
 /// A class, as ``Services`` and ``EndpointRow`` are: each request refers to them, and a copy would retain each of their
 /// parts.
-final class Routes: Sendable {
+package final class Routes: Sendable {
     /// What a request is routed to.
-    struct Match: Sendable {
+    private struct Match: Sendable {
         /// The endpoints at its path.
         let endpoints: [EndpointRow]
         /// The one of them that takes its method.
@@ -16,7 +19,7 @@ final class Routes: Sendable {
         var requestClass: RequestClass { endpoint?.requestClass ?? .reading }
     }
 
-    let services: Services
+    private let services: Services
     /// By path; a slash follows the paths that an M-Pin ID follows.
     private let endpoints: [String: [EndpointRow]]
 
@@ -28,10 +31,42 @@ final class Routes: Sendable {
         }
     }
 
+    /// The address the world sees; empty where there is none.
+    package var publicURL: String { services.page.publicURL }
+
+    /// How many mails wait to be sent.
+    package var waitingMails: Int { services.registrations.mail?.queue.length ?? 0 }
+
+    /// A request for the settings, which passes all of the server and changes nothing, and the status of its answer.
+    package static var probe: (target: String, status: Int) { (ServerEndpoint.clientSettings.path, 200) }
+
+    /// Finds the endpoint of a request.
+    package func route(_ request: Request) -> RoutedRequest {
+        let match = match(request)
+        return RoutedRequest(match.requestClass) { [self] in answer(to: request, match) }
+    }
+
+    private func answer(to request: Request, _ match: Match) -> RouteResult {
+        guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
+        let logger = services.context.logger
+        do {
+            return try result(of: request, match)
+        } catch let refusal as Refusal {
+            return .now(services.page.stray(refusal, request) ?? .refusal(refusal))
+        } catch let fault as ServerFault {
+            logger.error("request failed", metadata: ["reason": "\(fault.message)"])
+            if fault.kind == .unavailable { return .now(.refusal(.locked)) }
+            return .now(.refusal(.failure))
+        } catch {
+            logger.error("request failed", metadata: ["reason": "\(error)"])
+            return .now(.refusal(.failure))
+        }
+    }
+
     /// Answers a request.
     ///
     /// - Throws: ``Refusal``; any other error is the server's own failure.
-    func result(of request: Request, _ match: Match) throws -> RouteResult {
+    private func result(of request: Request, _ match: Match) throws -> RouteResult {
         if request.method == "OPTIONS" { return .now(.empty) }
         let endpoint = match.endpoint
         // CSRF: a page of another origin could make its visitors' browsers guess, and use up their rate limits.
@@ -49,8 +84,7 @@ final class Routes: Sendable {
         return try endpoint.result(of: request, services, last: match.last)
     }
 
-    /// Finds the endpoint of a request.
-    func match(_ request: Request) -> Match {
+    private func match(_ request: Request) -> Match {
         let segments = request.path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         let last = segments.last ?? ""
         var found = endpoints[segments.joined(separator: "/")]

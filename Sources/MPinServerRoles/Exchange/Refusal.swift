@@ -1,7 +1,8 @@
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Why a request is refused; the message is for developers of clients, and never repeats what was sent.
-struct Refusal: Error, Sendable {
+package struct Refusal: Error, Sendable {
     let status: Int
     let message: String
     let attemptsLeft: Int?
@@ -14,7 +15,7 @@ struct Refusal: Error, Sendable {
     /// The time that a direct login should have, in milliseconds.
     let nowTime: Int64?
 
-    init(
+    package init(
         _ status: Int, _ message: String, attemptsLeft: Int? = nil, reason: String? = nil, allowed: String? = nil,
         retryAfter: Int? = nil, nowTime: Int64? = nil
     ) {

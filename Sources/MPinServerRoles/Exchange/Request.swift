@@ -1,3 +1,5 @@
+package import MPinServerStorage
+
 /// A request as the routes see it, independent of the HTTP server.
 package struct Request: Sendable {
     /// The largest body that is read, in bytes.

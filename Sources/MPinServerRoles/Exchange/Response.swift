@@ -45,7 +45,7 @@ package struct Response: Sendable {
     static let empty = Response(status: 200, contentType: "text/plain; charset=utf-8", body: [])
 
     /// A refusal.
-    static func refusal(_ refusal: Refusal) -> Response {
+    package static func refusal(_ refusal: Refusal) -> Response {
         // Some HTTP clients fail a 401 that names no scheme.
         var headers = refusal.status == 401 ? [(name: "WWW-Authenticate", value: "Authenticate")] : []
         if let seconds = refusal.retryAfter { headers.append(("Retry-After", String(seconds))) }

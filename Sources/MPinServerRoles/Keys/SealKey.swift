@@ -1,15 +1,16 @@
-internal import MPinCrypto
+package import MPinCrypto
+package import MPinServerStorage
 
 /// The key that lies outside the database: seals the master shares and is the root of every other key.
 ///
 /// A class because it is shared by the roles; the bytes never change after they were read.
-final class SealKey: @unchecked Sendable {
+package final class SealKey: @unchecked Sendable {
     /// Bytes of the key.
-    static let size = 32
+    package static let size = 32
 
     private let key: SecretBytes
 
-    init(_ key: consuming SecretBytes) throws(ServerFault) {
+    package init(_ key: consuming SecretBytes) throws(ServerFault) {
         guard key.count == Self.size else {
             throw ServerFault(.configuration, "the key file must contain exactly \(Self.size) bytes")
         }
@@ -17,26 +18,26 @@ final class SealKey: @unchecked Sendable {
     }
 
     /// Whether it is kept out of swap.
-    var isLocked: Bool { key.isLocked }
+    package var isLocked: Bool { key.isLocked }
 
     /// Lends the bytes for the time of a call.
-    func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { key.withBytes { bytes in body(bytes) } }
+    package func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { key.withBytes { bytes in body(bytes) } }
 
     /// HMAC-SHA-256 of a label that no purpose has.
-    func code(_ label: String) throws(CryptoError) -> [UInt8] { try Hash.hmac(key: key, Array(label.utf8)) }
+    package func code(_ label: String) throws(CryptoError) -> [UInt8] { try Hash.hmac(key: key, Array(label.utf8)) }
 
     /// The sealed form of an authority's master share.
-    func seal(_ master: borrowing SecretBytes, authority number: Int) throws(CryptoError) -> [UInt8] {
+    package func seal(_ master: borrowing SecretBytes, authority number: Int) throws(CryptoError) -> [UInt8] {
         try SealedBox.seal(master, key: key, context: Self.context(number))
     }
 
     /// The master share of an authority.
-    func open(_ sealed: [UInt8], authority number: Int) throws(CryptoError) -> SecretBytes {
+    package func open(_ sealed: [UInt8], authority number: Int) throws(CryptoError) -> SecretBytes {
         try SealedBox.open(sealed, key: key, context: Self.context(number))
     }
 
     /// The key for one purpose: HMAC-SHA-256 of its name, which makes the keys independent of each other.
-    func derive(_ purpose: KeyPurpose) throws(CryptoError) -> SecretBytes {
+    package func derive(_ purpose: KeyPurpose) throws(CryptoError) -> SecretBytes {
         let code = try Hash.hmac(key: key, Array("mpin-server key 1\n\(purpose.name)".utf8))
         var derived = try SecretBytes(capacity: Self.size)
         derived.withMutableBytes(count: Self.size) { bytes in
@@ -46,7 +47,7 @@ final class SealKey: @unchecked Sendable {
     }
 
     /// Seals a derived key of before a rotation.
-    func seal(
+    package func seal(
         _ key: borrowing SecretBytes, retired purpose: KeyPurpose, at time: Int64
     ) throws(CryptoError) -> RetiredKey {
         RetiredKey(
@@ -54,15 +55,15 @@ final class SealKey: @unchecked Sendable {
             sealed: try SealedBox.seal(key, key: self.key, context: Self.context(purpose)))
     }
 
-    func open(retired key: RetiredKey) throws(CryptoError) -> SecretBytes {
+    package func open(retired key: RetiredKey) throws(CryptoError) -> SecretBytes {
         try SealedBox.open(key.sealed, key: self.key, context: Self.context(key.purpose))
     }
 
-    func seal(_ secret: borrowing SecretBytes, as name: SealedSecret) throws(CryptoError) -> [UInt8] {
+    package func seal(_ secret: borrowing SecretBytes, as name: SealedSecret) throws(CryptoError) -> [UInt8] {
         try SealedBox.seal(secret, key: key, context: Self.context(name))
     }
 
-    func open(_ sealed: [UInt8], as name: SealedSecret) throws(CryptoError) -> SecretBytes {
+    package func open(_ sealed: [UInt8], as name: SealedSecret) throws(CryptoError) -> SecretBytes {
         try SealedBox.open(sealed, key: key, context: Self.context(name))
     }
 

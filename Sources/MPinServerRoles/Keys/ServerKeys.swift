@@ -1,8 +1,9 @@
 internal import MPinCrypto
+package import MPinServerStorage
 
 /// Makes keys, with the faults of this library in place of those of the cryptography.
-enum ServerKeys {
-    static func signing(_ purpose: KeyPurpose, _ root: SealKey) throws(ServerFault) -> SigningKey {
+package enum ServerKeys {
+    package static func signing(_ purpose: KeyPurpose, _ root: SealKey) throws(ServerFault) -> SigningKey {
         do throws(CryptoError) {
             return try SigningKey(purpose, from: root)
         } catch {
@@ -11,11 +12,11 @@ enum ServerKeys {
     }
 
     /// The key of a purpose, and those of before rotations.
-    static func all(_ purpose: KeyPurpose, _ root: SealKey, _ store: Store) throws(ServerFault) -> [SigningKey] {
-        var keys = [try signing(purpose, root)]
-        for retired in try store.retiredKeys(purpose) {
+    static func all(_ purpose: KeyPurpose, _ vault: Vault) throws(ServerFault) -> [SigningKey] {
+        var keys = [try signing(purpose, vault.root)]
+        for retired in try vault.store.retiredKeys(purpose) {
             do throws(CryptoError) {
-                keys.append(try SigningKey(retired, from: root))
+                keys.append(try SigningKey(retired, from: vault.root))
             } catch {
                 throw ServerFault(.storage, "cannot open a former key for \(purpose.name)")
             }

@@ -1,7 +1,8 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 
 /// Signs for one purpose with HMAC-SHA-256.
-final class SigningKey: @unchecked Sendable {
+package final class SigningKey: @unchecked Sendable {
     private let key: SecretBytes
 
     init(_ purpose: KeyPurpose, from root: SealKey) throws(CryptoError) {

@@ -1,3 +1,5 @@
+package import MPinServerStorage
+
 /// Values under keys, each until a point on the monotonic clock, and no more than a given number of them: a new value
 /// displaces the oldest.
 ///

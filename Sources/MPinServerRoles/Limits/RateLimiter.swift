@@ -1,3 +1,4 @@
+internal import MPinServerStorage
 import Synchronization
 
 /// A rate limit for each source: a token bucket that refills with time.

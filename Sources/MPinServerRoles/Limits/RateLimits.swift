@@ -22,7 +22,7 @@ struct RateLimits: Sendable {
     /// them a login.
     let links: RateLimiter
 
-    init(_ state: ServerState, _ configuration: ServerConfiguration) {
+    init(_ state: ServerState, _ configuration: RoleConfiguration) {
         func limiter(_ name: String, _ capacity: Int) -> RateLimiter {
             state.rateLimiter(name, capacity: capacity, secondsPerToken: configuration.failureRefillSeconds)
         }

@@ -1,22 +1,34 @@
 internal import Foundation
-internal import MPinCrypto
+package import MPinCrypto
+package import MPinServerStorage
 internal import MPinWire
 
 /// A plain mail in the form of RFC 5322.
-struct MailMessage: Sendable {
+package struct MailMessage: Sendable {
     /// The name beside the sender's address; any text.
-    let senderName: String
+    package let senderName: String
     /// An address from the configuration, which was checked when it was read.
-    let sender: String
-    let recipient: MailAddress
+    package let sender: String
+    package let recipient: MailAddress
     /// Any text; becomes one line.
-    let subject: String
+    package let subject: String
     /// Lines of text, ended by line feeds.
-    let body: String
-    let time: Timestamp
+    package let body: String
+    package let time: Timestamp
+
+    package init(
+        senderName: String, sender: String, recipient: MailAddress, subject: String, body: String, time: Timestamp
+    ) {
+        self.senderName = senderName
+        self.sender = sender
+        self.recipient = recipient
+        self.subject = subject
+        self.body = body
+        self.time = time
+    }
 
     /// The bytes for a mail server.
-    func encode() throws(CryptoError) -> [UInt8] {
+    package func encode() throws(CryptoError) -> [UInt8] {
         let domain = sender.split(separator: "@").last ?? "localhost"
         let isPlain = body.utf8.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || $0 == 0x0A) }
         let lines =

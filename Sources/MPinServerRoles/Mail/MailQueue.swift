@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Logging
+internal import MPinServerStorage
 import Synchronization
 
 /// The mails that wait to be sent. Kept in memory alone, because they hold codes in the clear: after a restart of the

@@ -1,10 +1,11 @@
 internal import CCurl
 internal import Foundation
+package import MPinServerStorage
 
 /// A mail server, and the credentials for it.
-struct MailServer: Sendable {
+package struct MailServer: Sendable {
     /// The outcome of sending a mail.
-    enum SendResult: Sendable {
+    package enum SendResult: Sendable {
         case sent
         /// Permanently refused.
         case refused(status: Int)
@@ -13,12 +14,12 @@ struct MailServer: Sendable {
     }
 
     /// Its URL, read from the configuration.
-    struct Address: Sendable {
-        let url: String
-        let isLoopback: Bool
+    package struct Address: Sendable {
+        package let url: String
+        package let isLoopback: Bool
 
         /// Reads `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`; nil for anything else.
-        init?(_ text: String) {
+        package init?(_ text: String) {
             let isProtected = text.hasPrefix("smtps://")
             guard isProtected || text.hasPrefix("smtp://") else { return nil }
             let place = text.dropFirst(isProtected ? 8 : 7)
@@ -63,10 +64,10 @@ struct MailServer: Sendable {
     private let user: String?
     private let password: String?
     private let certificateFile: String?
-    let sender: String
+    package let sender: String
 
     /// Checks what the configuration says, and reads the password.
-    init(_ configuration: MailConfiguration) throws(ServerFault) {
+    package init(_ configuration: MailConfiguration) throws(ServerFault) {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
             throw ServerFault(
                 .configuration, "no mail server or no sender address is set",
@@ -84,7 +85,7 @@ struct MailServer: Sendable {
     }
 
     /// Sends a mail and waits for the server's reply, for 30 seconds at most.
-    func send(_ text: [UInt8], to recipient: MailAddress) -> SendResult {
+    package func send(_ text: [UInt8], to recipient: MailAddress) -> SendResult {
         if let fault = RegularFile.fault(of: certificateFile) { return .failed(reason: fault.message) }
         var status = 0
         let result = unsafe withOptional(user) { user in

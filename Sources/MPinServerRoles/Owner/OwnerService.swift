@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// What users do for themselves, each proved by a login of its own: their devices, invitations for another one, backup

@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// The page behind the link of a mail. It works without a script.
 enum ActivationPage {
     /// Asks whether the registration is the reader's. It does not show the M-Pin ID.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Logging
+internal import MPinServerStorage
 import Synchronization
 
 /// Counts attempts: reserves each before it is verified, and settles it afterwards.
@@ -154,7 +155,7 @@ final class AttemptCounter: Sendable {
     }
 
     /// Writes a settlement and waits for that.
-    private func write(_ settlement: Settlement, _ durability: GroupCommit.Durability) -> Int? {
+    private func write(_ settlement: Settlement, _ durability: Durability) -> Int? {
         let limits = limits
         var left: Int?
         var fault: ServerFault?

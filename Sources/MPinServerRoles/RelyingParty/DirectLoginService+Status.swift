@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// What a device asks about its own registration before the person types a PIN. Nothing is judged or counted.

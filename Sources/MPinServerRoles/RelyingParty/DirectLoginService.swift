@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Logins in one request, signed by the device: judges them, and does what each is for. docs/device-login.md has the format.

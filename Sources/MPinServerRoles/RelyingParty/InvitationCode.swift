@@ -1,17 +1,17 @@
-internal import MPinCrypto
+package import MPinCrypto
 
 /// A code an administrator hands to a person: 14 symbols of five random bits each, written XXXX-XXXX-XXXX-XX.
 ///
 /// The symbols are Crockford's: no I, L, O or U, and on input I and L count as 1, O as 0.
-enum InvitationCode {
+package enum InvitationCode {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let length = 14
 
     /// A new code with 70 random bits.
-    static func generate() throws(CryptoError) -> String { try generate(length) }
+    package static func generate() throws(CryptoError) -> String { try generate(length) }
 
     /// So many random symbols, in groups of four.
-    static func generate(_ length: Int) throws(CryptoError) -> String {
+    package static func generate(_ length: Int) throws(CryptoError) -> String {
         var text: [UInt8] = []
         for (index, byte) in try Random.bytes(length).enumerated() {
             if index > 0, index % 4 == 0 { text.append(UInt8(ascii: "-")) }

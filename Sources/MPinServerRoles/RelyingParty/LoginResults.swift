@@ -1,3 +1,4 @@
+internal import MPinServerStorage
 import Synchronization
 
 /// The results of passes 2 until their clients fetch them, each under a handle of its own. Lives in memory.

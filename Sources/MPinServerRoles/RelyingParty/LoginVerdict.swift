@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// The verdict on one pass 2.
 enum LoginVerdict: Sendable, Equatable {
     /// The right PIN.

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Verifies answers to challenges, each under a reservation that counts it beforehand.

@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// A pass 1 that waits for its pass 2: the commitment of the client, and the challenge it got.
 struct PendingLogin: Sendable {
     /// Names this pass 1 to a client that can repeat it; 16 random bytes.

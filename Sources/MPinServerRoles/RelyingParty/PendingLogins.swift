@@ -1,3 +1,4 @@
+internal import MPinServerStorage
 import Synchronization
 
 /// The passes 1 that wait for their pass 2. Kept in memory: a restart forgets them, which counts no attempt.

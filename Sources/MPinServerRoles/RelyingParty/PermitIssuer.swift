@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Gives the first share of a time permit, without which a client cannot log in on that day.

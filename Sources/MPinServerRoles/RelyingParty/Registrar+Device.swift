@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// The keys of devices in the requests of a registration.

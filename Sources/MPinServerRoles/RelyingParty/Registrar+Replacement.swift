@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Registrations whose share was given away and lost: shares are in the memory of the client only.

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Issues M-Pin IDs and hands out the first share of their secrets.

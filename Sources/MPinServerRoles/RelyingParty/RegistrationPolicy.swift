@@ -1,7 +1,7 @@
-internal import MPinCrypto
+package import MPinCrypto
 
 /// Decides which requests may register: those with an invitation, and those that the configuration admits.
-struct RegistrationPolicy: Sendable {
+package struct RegistrationPolicy: Sendable {
     /// The decision about a request to register.
     enum Decision: Sendable {
         /// Activated if the code of one of these hashes is valid, of which the first is under the present key; the store
@@ -17,9 +17,9 @@ struct RegistrationPolicy: Sendable {
 
     private let invitations: [SigningKey]
     private let backupCodes: [SigningKey]
-    private let configuration: ServerConfiguration
+    private let configuration: RoleConfiguration
 
-    init(invitations: [SigningKey], backupCodes: [SigningKey], configuration: ServerConfiguration) {
+    init(invitations: [SigningKey], backupCodes: [SigningKey], configuration: RoleConfiguration) {
         self.invitations = invitations
         self.backupCodes = backupCodes
         self.configuration = configuration
@@ -51,7 +51,7 @@ struct RegistrationPolicy: Sendable {
     }
 
     /// The stored form of a code; nil for a malformed one.
-    static func hash(_ code: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
+    package static func hash(_ code: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
         guard let symbols = InvitationCode.normalized(code) else { return nil }
         return try key.sign([symbols])
     }

@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 extension RegistrationRecord {
     /// The start of an administrator's reason, as long as clients show it.
     static func shown(_ reason: String) -> String {

@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 
 /// A direct login whose signature is good.
 struct SignedLogin: Sendable {

@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// A login with the right PIN, whichever way it came.
 struct VerifiedLogin: Sendable {
     let user: String

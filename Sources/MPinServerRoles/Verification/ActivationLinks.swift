@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MPinServerStorage
 
 /// The page behind a link that verifies: GET asks for confirmation, and the POST of its button activates.
 ///

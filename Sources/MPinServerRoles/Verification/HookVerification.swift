@@ -1,5 +1,6 @@
 internal import Logging
 internal import MPinCrypto
+internal import MPinServerStorage
 internal import MPinWire
 
 /// Has the site's own application verify registrations.

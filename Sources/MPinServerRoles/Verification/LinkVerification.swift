@@ -1,3 +1,5 @@
+internal import MPinServerStorage
+
 /// Finds and activates the registrations behind links.
 protocol LinkVerification: Sendable {
     /// How many hexadecimal digits the token in a link has.

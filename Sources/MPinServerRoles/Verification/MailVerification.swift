@@ -1,4 +1,5 @@
 internal import MPinCrypto
+internal import MPinServerStorage
 
 /// Verifies that the client that registers a mail address can read its mail.
 struct MailVerification: LinkVerification, ServerComponent {
@@ -14,7 +15,7 @@ struct MailVerification: LinkVerification, ServerComponent {
     let sender: String
 
     /// The mail address that a user ID is; nil where it is none, or where the configuration sends no mails to it.
-    static func address(of user: String, _ configuration: ServerConfiguration) -> MailAddress? {
+    static func address(of user: String, _ configuration: RoleConfiguration) -> MailAddress? {
         guard configuration.verifiesByMail, let address = MailAddress(user) else { return nil }
         let domains = configuration.mail.domains
         return domains.isEmpty || domains.contains(address.domain) ? address : nil

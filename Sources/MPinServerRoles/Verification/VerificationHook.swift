@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Foundation
+internal import MPinServerStorage
 internal import MPinWire
 import Synchronization
 

@@ -1,6 +1,6 @@
 /// How an attempt has come. A registration with a key takes nothing that its device has not signed, one without a key
 /// nothing signed.
-enum AttemptOrigin: Sendable {
+package enum AttemptOrigin: Sendable {
     /// By two passes, which anybody may send.
     ///
     /// - isTaken: whether the server still has such logins.
@@ -9,11 +9,11 @@ enum AttemptOrigin: Sendable {
     case direct(SignedCommitment)
 
     /// The key that the registration has to have.
-    var key: [UInt8]? {
+    package var key: [UInt8]? {
         if case .direct(let commitment) = self { commitment.key } else { nil }
     }
 
-    var isTaken: Bool {
+    package var isTaken: Bool {
         if case .twoPasses(let isTaken) = self { isTaken } else { true }
     }
 }

@@ -1,5 +1,5 @@
 /// The outcome of asking for a reservation.
-enum ReservationResult: Sendable {
+package enum ReservationResult: Sendable {
     case reserved(Reservation)
     /// No registration that can log in.
     case unregistered

@@ -24,5 +24,5 @@ package struct AuditEvent: Sendable {
     }
 
     /// How a detail names an identity, by the SHA-256 of its M-Pin ID: the logs of both authorities have the same name.
-    static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
+    package static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
 }

@@ -1,7 +1,7 @@
 /// Why the server, or a command on it, could not do what it was asked to.
-public struct ServerFault: Error, Sendable {
+package struct ServerFault: Error, Sendable {
     /// What went wrong, in the terms of the exit codes.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// The command line asks for something that does not exist.
         case usage
         /// A user ID, time or URL of the wrong form.
@@ -32,19 +32,19 @@ public struct ServerFault: Error, Sendable {
         case tpmSilent
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// One sentence; holds no secret.
-    public let message: String
+    package let message: String
     /// What to do about it; may be empty.
-    public let hint: String
+    package let hint: String
     /// The subcommand to run next, without options; nil for none.
-    public let next: String?
+    package let next: String?
     /// The account that may run this very command; nil where that is not known, or does not matter.
-    public let account: String?
+    package let account: String?
     /// The command, of the system, that must have been run before that account runs this one; nil for none.
-    public let preparation: String?
+    package let preparation: String?
 
-    public init(
+    package init(
         _ kind: Kind, _ message: String, hint: String = "", next: String? = nil, account: String? = nil,
         preparation: String? = nil
     ) {
@@ -57,7 +57,7 @@ public struct ServerFault: Error, Sendable {
     }
 
     /// The exit code of a command that ends in this fault.
-    public var exitCode: Int32 {
+    package var exitCode: Int32 {
         switch kind {
         case .usage: 64
         case .badInput: 65
@@ -73,7 +73,7 @@ public struct ServerFault: Error, Sendable {
     }
 
     /// The name of the fault for programs.
-    public var code: String {
+    package var code: String {
         switch kind {
         case .usage: "USAGE"
         case .badInput: "BAD_INPUT"

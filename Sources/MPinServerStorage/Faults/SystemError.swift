@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// The reason a call to the system failed.
-struct SystemError: Error {
-    let number: Int32
+package struct SystemError: Error {
+    package let number: Int32
 
-    init() { number = errno }
+    package init() { number = errno }
 
     /// The reason that a file cannot be read.
-    init(reading path: String) {
+    package init(reading path: String) {
         let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             number = errno
@@ -18,10 +18,10 @@ struct SystemError: Error {
         number = unsafe read(file, &byte, 1) < 0 ? errno : EIO
     }
 
-    var text: String { unsafe String(cString: strerror(number)) }
+    package var text: String { unsafe String(cString: strerror(number)) }
 
     /// The fault for something that could not be found or opened.
-    func fault(_ what: String, hint: String) -> ServerFault {
+    package func fault(_ what: String, hint: String) -> ServerFault {
         switch number {
         case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) does not exist", hint: hint)
         case EACCES, EPERM:

@@ -2,11 +2,11 @@ internal import CommandSyntax
 internal import Glibc
 
 /// Files that only their owner can read, created under names that no file has yet.
-enum CopiedFile {
+package enum CopiedFile {
     /// Makes an empty file, closed to others.
     ///
     /// - Returns: its descriptor, open for writing.
-    static func make(_ path: String, hint: String = "Nothing was changed.") throws(ServerFault) -> Int32 {
+    package static func make(_ path: String, hint: String = "Nothing was changed.") throws(ServerFault) -> Int32 {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let error = SystemError()
@@ -18,7 +18,7 @@ enum CopiedFile {
     }
 
     /// Copies a regular file to a new one, durably.
-    static func copy(_ source: String, to target: String) throws(ServerFault) {
+    package static func copy(_ source: String, to target: String) throws(ServerFault) {
         // Opening a named pipe would block otherwise.
         let from = unsafe open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard from >= 0 else { throw SystemError().fault(source, hint: "") }
@@ -46,7 +46,7 @@ enum CopiedFile {
     }
 
     /// Reads up to so many bytes; fewer only at the end of the file.
-    static func read(from file: Int32, _ path: String, upTo limit: Int) throws(ServerFault) -> [UInt8] {
+    package static func read(from file: Int32, _ path: String, upTo limit: Int) throws(ServerFault) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         var size = 0
         while size < limit {
@@ -63,7 +63,7 @@ enum CopiedFile {
     }
 
     /// The last bytes of a file; nil for one that is shorter.
-    static func tail(of path: String, _ count: Int) throws(ServerFault) -> [UInt8]? {
+    package static func tail(of path: String, _ count: Int) throws(ServerFault) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
@@ -72,7 +72,7 @@ enum CopiedFile {
     }
 
     /// Writes bytes behind the end of a file.
-    static func append(_ bytes: [UInt8], to path: String) throws(ServerFault) {
+    package static func append(_ bytes: [UInt8], to path: String) throws(ServerFault) {
         let file = unsafe open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
@@ -80,7 +80,7 @@ enum CopiedFile {
     }
 
     /// Removes the last bytes of a file.
-    static func cut(_ path: String, _ count: Int) throws(ServerFault) {
+    package static func cut(_ path: String, _ count: Int) throws(ServerFault) {
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0, unsafe truncate(path, facts.st_size - off_t(count)) == 0 else {
             throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)")
@@ -96,14 +96,14 @@ enum CopiedFile {
     }
 
     /// The fault of a write for which the disk had no room.
-    static func full(_ path: String) -> ServerFault {
+    package static func full(_ path: String) -> ServerFault {
         ServerFault(
             .storage, "cannot write \(path): the disk is full",
             hint: "Nothing was changed. Free some space.\nCheck: "
                 + "df -h \(ShellWord.operand(parent(of: path)))")
     }
 
-    static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
+    package static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
@@ -114,7 +114,7 @@ enum CopiedFile {
     }
 
     /// Waits until a file or directory is on the disk.
-    static func sync(_ path: String) throws(ServerFault) {
+    package static func sync(_ path: String) throws(ServerFault) {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
@@ -122,41 +122,43 @@ enum CopiedFile {
     }
 
     /// The directory of a file.
-    static func parent(of path: String) -> String {
+    package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// What makes a file the same one under whatever name.
-    struct FileIdentity: Sendable, Equatable {
-        let device: UInt64
-        let number: UInt64
+    package struct FileIdentity: Sendable, Equatable {
+        package let device: UInt64
+        package let number: UInt64
     }
 
-    static func identity(_ path: String) -> FileIdentity? {
+    package static func identity(_ path: String) -> FileIdentity? {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { return nil }
         return FileIdentity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
     }
 
     /// Whether something has that name.
-    static func isThere(_ path: String) -> Bool { if case .success = FileFacts.of(path) { true } else { false } }
+    package static func isThere(_ path: String) -> Bool {
+        if case .success = FileFacts.of(path) { true } else { false }
+    }
 
     /// A name for what a file was before this time.
-    static func unusedName(_ path: String, _ now: Timestamp) -> String {
+    package static func unusedName(_ path: String, _ now: Timestamp) -> String {
         let name = "\(path).before-\(now.zulu.filter { $0 != "-" && $0 != ":" })"
         guard isThere(name) else { return name }
         return (2...).lazy.map { "\(name).\($0)" }.first { !isThere($0) } ?? name
     }
 
     /// Whether there is a file of that name with anything in it.
-    static func hasBytes(_ path: String) -> Bool {
+    package static func hasBytes(_ path: String) -> Bool {
         var facts = stat()
         return unsafe lstat(path, &facts) == 0 && facts.st_size > 0
     }
 
     /// Removes a database and the files that SQLite keeps beside it, those that exist.
-    static func removeDatabase(_ path: String) {
+    package static func removeDatabase(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
     }
 }

@@ -3,16 +3,16 @@ internal import Foundation
 internal import Glibc
 
 /// The result of lstat.
-struct FileFacts: Sendable {
-    let owner: UInt32
-    let mode: UInt32
+package struct FileFacts: Sendable {
+    package let owner: UInt32
+    package let mode: UInt32
 
-    var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
-    var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
-    var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
+    package var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    package var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    package var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
 
     /// The facts about a file; a symbolic link is not followed.
-    static func of(_ path: String) -> Result<FileFacts, SystemError> {
+    package static func of(_ path: String) -> Result<FileFacts, SystemError> {
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0 else { return .failure(SystemError()) }
         return .success(FileFacts(owner: facts.st_uid, mode: facts.st_mode))
@@ -22,7 +22,7 @@ struct FileFacts: Sendable {
     /// anyone.
     ///
     /// A link counts as its target. A missing file, or one that is no file, is left to the code that reads it.
-    static func demandUnalterable(_ path: String) throws(ServerFault) {
+    package static func demandUnalterable(_ path: String) throws(ServerFault) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 != 0 else {
             return
@@ -33,7 +33,7 @@ struct FileFacts: Sendable {
     }
 
     /// The name of a user; nil for one without an account.
-    static func account(_ uid: UInt32) -> String? {
+    package static func account(_ uid: UInt32) -> String? {
         guard let entry = unsafe getpwuid(uid) else { return nil }
         return unsafe String(cString: entry.pointee.pw_name)
     }
@@ -41,7 +41,7 @@ struct FileFacts: Sendable {
     /// Refuses a file that others may read or write, or that another user owns.
     ///
     /// Root may use another account's files: administrators run the commands as root.
-    func demandPrivate(_ path: String) throws(ServerFault) {
+    package func demandPrivate(_ path: String) throws(ServerFault) {
         let caller = geteuid()
         guard owner == caller || caller == 0 else {
             let account = Self.account(owner)

@@ -1,12 +1,13 @@
 internal import Glibc
 
 /// Files that must be regular ones: opening or reading a named pipe or a device could block for good.
-enum RegularFile {
+package enum RegularFile {
     /// Opens a file.
     ///
     /// - Parameter hint: for a file that is not there.
     /// - Returns: its descriptor.
-    static func open(_ path: String, _ flags: Int32 = O_RDONLY, hint: String = "") throws(ServerFault) -> Int32 {
+    package static func open(_ path: String, _ flags: Int32 = O_RDONLY, hint: String = "") throws(ServerFault) -> Int32
+    {
         let file = unsafe Glibc.open(path, flags | O_NONBLOCK | O_CLOEXEC)
         // A socket, or a named pipe that is opened for writing.
         guard file >= 0 || errno != ENXIO else { throw fault(path) }
@@ -22,7 +23,7 @@ enum RegularFile {
     /// Reads a file to its end.
     ///
     /// - Parameter hint: for a file that is not there.
-    static func read(_ path: String, hint: String = "") throws(ServerFault) -> [UInt8] {
+    package static func read(_ path: String, hint: String = "") throws(ServerFault) -> [UInt8] {
         let file = try open(path, hint: hint)
         defer { close(file) }
         var content: [UInt8] = []
@@ -31,12 +32,12 @@ enum RegularFile {
     }
 
     /// Refuses what is not a regular file, where a library opens the file itself. A missing one is left to the library.
-    static func check(_ path: String) throws(ServerFault) {
+    package static func check(_ path: String) throws(ServerFault) {
         if let fault = fault(of: path) { throw fault }
     }
 
     /// Why a library must not open a file; nil where it may, and where no file is named.
-    static func fault(of path: String?) -> ServerFault? {
+    package static func fault(of path: String?) -> ServerFault? {
         var facts = stat()
         guard let path, unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG else { return nil }
         return fault(path)

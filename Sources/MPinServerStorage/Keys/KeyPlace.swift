@@ -1,5 +1,5 @@
 /// Where the sealing key of a server lies.
-public enum KeyPlace: String, Sendable, CaseIterable {
+package enum KeyPlace: String, Sendable, CaseIterable {
     /// In a file of the server's directory.
     case file
     /// With systemd, which decrypts it for the unit.

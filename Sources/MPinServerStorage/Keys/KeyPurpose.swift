@@ -1,5 +1,5 @@
 /// The purpose of a key. No key serves two purposes.
-enum KeyPurpose: CaseIterable {
+package enum KeyPurpose: CaseIterable {
     /// The relying party asks an authority for a share of a client secret.
     case clientSecret
     /// The relying party asks an authority for a share of a time permit.
@@ -18,9 +18,9 @@ enum KeyPurpose: CaseIterable {
     case backup
 
     /// Whether the key is kept after a rotation, because hashes under it outlive it by far.
-    var isKept: Bool { self == .invitation || self == .backupCode || self == .host }
+    package var isKept: Bool { self == .invitation || self == .backupCode || self == .host }
 
-    var name: String {
+    package var name: String {
         switch self {
         case .clientSecret: "client secret"
         case .timePermit: "time permit"

@@ -1,5 +1,5 @@
 /// The part that a server plays in its site, for good: which of the two master shares lie in its directory.
-public enum ServerRole: String, Sendable {
+package enum ServerRole: String, Sendable {
     /// Both authorities, the relying party and the application on one host.
     case combined
     /// The same with the first authority alone: the second one is on another host.
@@ -8,7 +8,7 @@ public enum ServerRole: String, Sendable {
     case authority
 
     /// The numbers of the authorities whose master shares lie in the directory.
-    var shares: [Int] {
+    package var shares: [Int] {
         switch self {
         case .combined: [1, 2]
         case .relyingParty: [1]
@@ -17,20 +17,20 @@ public enum ServerRole: String, Sendable {
     }
 
     /// The fault of a command about users, devices and logins, of which an authority knows nothing.
-    static let withoutUsers = ServerFault(
+    package static let withoutUsers = ServerFault(
         .configuration,
         "this directory contains a second authority, which has no users, devices or hosts",
         hint: "Run the command on the host of the relying party.")
 
     /// The fault of `serve` in the directory of an authority.
-    static func isAuthority(_ path: String) -> ServerFault {
+    package static func isAuthority(_ path: String) -> ServerFault {
         ServerFault(
             .configuration, "\(path) contains a second authority, not a server that users log in to",
             hint: "To serve it, use: --role authority")
     }
 
     /// The fault of `serve --role authority` in any other directory.
-    static func isNoAuthority(_ path: String) -> ServerFault {
+    package static func isNoAuthority(_ path: String) -> ServerFault {
         ServerFault(
             .configuration, "\(path) contains a relying party, not a second authority",
             hint: "Omit --role.\nOr, on another host, run: mpin-server init --role authority --relying-party LINE")

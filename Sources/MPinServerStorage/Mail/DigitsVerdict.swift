@@ -1,5 +1,5 @@
 /// The verdict on the digits of a mail.
-enum DigitsVerdict: Sendable {
+package enum DigitsVerdict: Sendable {
     case right
     case wrong(triesLeft: Int)
     /// There were too many wrong ones for this mail, or there is no mail.

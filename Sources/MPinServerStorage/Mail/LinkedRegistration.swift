@@ -1,7 +1,14 @@
 /// What the holder of a link is told about the registration before he confirms it.
-struct LinkedRegistration: Sendable {
-    let user: String
-    let device: String
-    let source: String?
-    let created: Timestamp
+package struct LinkedRegistration: Sendable {
+    package let user: String
+    package let device: String
+    package let source: String?
+    package let created: Timestamp
+
+    package init(user: String, device: String, source: String?, created: Timestamp) {
+        self.user = user
+        self.device = device
+        self.source = source
+        self.created = created
+    }
 }

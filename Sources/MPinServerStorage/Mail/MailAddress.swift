@@ -2,13 +2,13 @@
 ///
 /// Narrower than RFC 5321: ASCII alone, no quoted local parts, no addresses in brackets, and none of the characters
 /// with which mail servers were once told to pass a mail on.
-struct MailAddress: Sendable {
-    let text: String
+package struct MailAddress: Sendable {
+    package let text: String
     /// In lower case.
-    let domain: String
+    package let domain: String
 
     /// Nil for any other text.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard text.utf8.count <= 254, parts.count == 2, Self.isLocalPart(parts[0]), Self.isDomain(parts[1]) else {
             return nil
@@ -18,7 +18,7 @@ struct MailAddress: Sendable {
     }
 
     /// The part that addresses of one mailbox have in common: neither case nor a +suffix matters.
-    var mailbox: String {
+    package var mailbox: String {
         let local = text.lowercased().prefix { $0 != "@" }.prefix { $0 != "+" }
         return "\(local)@\(domain)"
     }

@@ -1,11 +1,16 @@
 /// The limits on mails that are sent for registrations.
-struct MailLimits: Sendable {
+package struct MailLimits: Sendable {
     /// Seconds between one mail to a mailbox and the next that the same source causes: after the first, the second, and
     /// all others of a day.
-    static let delays: [Int64] = [30, 120, 600]
+    package static let delays: [Int64] = [30, 120, 600]
 
-    let perMailboxAndDay: Int
-    let perSourceAndHour: Int
+    package let perMailboxAndDay: Int
+    package let perSourceAndHour: Int
+
+    package init(perMailboxAndDay: Int, perSourceAndHour: Int) {
+        self.perMailboxAndDay = perMailboxAndDay
+        self.perSourceAndHour = perSourceAndHour
+    }
 
     /// How many mails to a mailbox one source may cause in a day. The rest is for other sources: for the owner of the
     /// mailbox, where this source is another client.

@@ -1,17 +1,33 @@
 /// A registration that is about to be made.
-struct NewRegistration: Sendable {
+package struct NewRegistration: Sendable {
     /// SHA-256 of the M-Pin ID.
-    let hash: [UInt8]
-    let user: String
-    let device: String
-    let mobile: Int
-    let state: RegistrationRecord.State
+    package let hash: [UInt8]
+    package let user: String
+    package let device: String
+    package let mobile: Int
+    package let state: RegistrationRecord.State
     /// SHA-256 of the one-time token.
-    let ott: [UInt8]
-    let created: Int64
-    let expires: Int64
+    package let ott: [UInt8]
+    package let created: Int64
+    package let expires: Int64
     /// JSON.
-    let userData: String?
+    package let userData: String?
     /// The public half of the device's key; nil for a client without one.
-    let deviceKey: [UInt8]?
+    package let deviceKey: [UInt8]?
+
+    package init(
+        hash: [UInt8], user: String, device: String, mobile: Int, state: RegistrationRecord.State, ott: [UInt8],
+        created: Int64, expires: Int64, userData: String?, deviceKey: [UInt8]?
+    ) {
+        self.hash = hash
+        self.user = user
+        self.device = device
+        self.mobile = mobile
+        self.state = state
+        self.ott = ott
+        self.created = created
+        self.expires = expires
+        self.userData = userData
+        self.deviceKey = deviceKey
+    }
 }

@@ -20,7 +20,7 @@ package struct UserRecord: Sendable {
         package let revoked: Timestamp?
         package let reason: String?
         /// Who revoked it, as the database has it.
-        let revoker: String?
+        package let revoker: String?
         /// What came with the registration for the application, as JSON.
         package let userData: String?
         /// Whether its logins are signed by the device.
@@ -31,14 +31,14 @@ package struct UserRecord: Sendable {
     }
 
     /// Who has revoked a registration.
-    enum Revoker {
+    package enum Revoker {
         /// An administrator, with all that the user had.
         static let administratorWithUser = "admin"
         /// An administrator, by its number.
         static let administratorByDevice = "device"
-        static let owner = "user"
+        package static let owner = "user"
         /// The code that had made it has made another one, or its device has restarted it before it was ever used.
-        static let replaced = "replaced"
+        package static let replaced = "replaced"
     }
 
     package let user: String

@@ -2,15 +2,20 @@ internal import GRDB
 internal import Glibc
 
 /// A file that is to be restored as a backup, and is not trusted yet.
-struct BackupFile {
+package struct BackupFile {
     /// Its name in messages.
-    let name: String
+    package let name: String
     /// The copy of it that is checked.
-    let path: String
+    package let path: String
+
+    package init(name: String, path: String) {
+        self.name = name
+        self.path = path
+    }
 
     /// Makes sure that the file looks like a whole database of mpin-server, by its first bytes alone. SQLite does not open
     /// it.
-    func checkHeader() throws(ServerFault) {
+    package func checkHeader() throws(ServerFault) {
         // https://www.sqlite.org/fileformat2.html#the_database_header
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
@@ -30,7 +35,7 @@ struct BackupFile {
     /// Makes sure that it is a whole backup of a server that is not newer than this one.
     ///
     /// - Returns: when it was taken.
-    func check() throws(ServerFault) -> String {
+    package func check() throws(ServerFault) -> String {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         do {

@@ -8,14 +8,6 @@ import Synchronization
 /// commit in progress commits all waiting writes, and then wakes one of the writers that have arrived meanwhile to do
 /// the same.
 final class GroupCommit: Sendable {
-    /// What must hold when a write returns.
-    enum Durability: Sendable {
-        /// It survives a power failure.
-        case disk
-        /// It survives the process. For writes that only change how an earlier durable write is read.
-        case process
-    }
-
     private struct Entry: Sendable {
         let durability: Durability
         /// May run more than once; each further run begins after a rollback.

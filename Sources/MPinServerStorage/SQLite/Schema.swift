@@ -36,7 +36,7 @@ enum Schema {
         let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
         return ServerFault(
             .configuration,
-            "\(name) was made by a newer mpin-server: version \(ListeningServer.version) does not know its \(names)",
+            "\(name) was made by a newer mpin-server: version \(ServerVersion.current) does not know its \(names)",
             hint: "Nothing was changed. Install the newer version, or restore a backup made by this one.")
     }
 

@@ -13,7 +13,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - origin: a registration that takes nothing of this origin is as one that does not exist.
-    func reserve(
+    package func reserve(
         _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now time: Timestamp
     ) throws(ServerFault) -> ReservationResult {
         let id = Int64.random(in: 1...Int64.max)
@@ -165,7 +165,7 @@ extension Store {
     }
 
     /// Counts as wrong PINs the attempts that the last process had reserved and not settled: their outcome is unknown.
-    func settleForgotten(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
+    package func settleForgotten(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
         let start = limits.start(at: now.seconds)
         let found = try read { database in
             try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM attempt WHERE wrong = 0)") ?? false

@@ -14,7 +14,7 @@ extension Store {
     }
 
     /// Adds events.
-    func record(_ events: [AuditEvent]) throws(ServerFault) {
+    package func record(_ events: [AuditEvent]) throws(ServerFault) {
         try write { try Self.record(events, in: $0) }
     }
 
@@ -23,7 +23,7 @@ extension Store {
     /// - Parameters:
     ///   - user: only those about this user.
     ///   - times: only those of these times, in milliseconds.
-    func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditEvent] {
+    package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditEvent] {
         try read { database in
             let rows = try Row.fetchAll(
                 database,
@@ -40,7 +40,7 @@ extension Store {
     ///
     /// - Parameter last: the number of the last one that was read; 0 for none.
     /// - Returns: the events, and the number of the last; nil behind the end.
-    func events(
+    package func events(
         after last: Int64, user: String?, times: Range<Int64>
     ) throws(ServerFault) -> (events: [AuditEvent], last: Int64)? {
         try read { database in
@@ -57,7 +57,7 @@ extension Store {
     }
 
     /// When each device of a user was last refused because a request was not signed with its key.
-    func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
+    package func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
         try read { database in
             let rows = try Row.fetchAll(
                 database,

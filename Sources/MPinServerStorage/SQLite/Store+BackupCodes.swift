@@ -10,7 +10,7 @@ extension Store {
     ///   - batch: a number that no other batch of the user has had: a confirmation must not mean another one's codes.
     ///   - maker: the hash of the registration whose owner makes them.
     /// - Returns: false, and nothing changed, when the maker may make none any more.
-    func addBackupCodes(
+    package func addBackupCodes(
         _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
     ) throws(ServerFault) -> Bool {
         try write { database in
@@ -30,7 +30,7 @@ extension Store {
     ///
     /// - Parameter maker: the hash of the registration that confirms them, which has to have made them.
     /// - Returns: how many are good now; nil, and nothing changed, when there is no such batch.
-    func confirmBackupCodes(
+    package func confirmBackupCodes(
         _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
     ) throws(ServerFault) -> Int? {
         try write { database -> Int? in

@@ -52,7 +52,7 @@ extension Store {
     }
 
     /// The latest time with which a direct login may have been accepted by the server of a database.
-    static func latestTime(in path: String) throws(ServerFault) -> Int64 {
+    package static func latestTime(in path: String) throws(ServerFault) -> Int64 {
         let store = try Store(path: path)
         let time = try store.read { try latestTime(in: $0) }
         try store.close()

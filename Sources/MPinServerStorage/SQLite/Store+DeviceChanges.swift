@@ -5,20 +5,10 @@ internal import GRDB
 /// A registration is revoked with all others of its user, which suspends the user, or by itself. Only what was revoked
 /// together comes back together: a stolen device that was revoked by itself stays so when its user is revoked and restored.
 extension Store {
-    /// The outcome of a change.
-    enum DeviceChange: Sendable {
-        case none
-        case noDevice
-        /// The device is in a state that the change does not apply to.
-        case unfit(RegistrationRecord)
-        /// The numbers of what was changed.
-        case changed([Int])
-    }
-
     /// Forgets the wrong PINs of the blocked devices of a user that are not revoked, or of one device, blocked or not.
     ///
     /// - Parameter event: what the audit log is told, by the numbers of the devices.
-    func unblock(
+    package func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
@@ -49,7 +39,7 @@ extension Store {
     }
 
     /// Revokes every registration and invitation that a user has now, and suspends the user.
-    func revokeAll(
+    package func revokeAll(
         _ user: String, reason: String?, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
@@ -93,7 +83,7 @@ extension Store {
     }
 
     /// Revokes one registration of a user. One that was revoked with the user is from now on revoked by itself as well.
-    func revoke(
+    package func revoke(
         _ user: String, device: Int, reason: String?, now: Int64, event: AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
@@ -122,7 +112,8 @@ extension Store {
     /// Takes the last revocation of a user back: what it revoked, and the suspension.
     ///
     /// - Returns: nothing changed for a user who is not suspended.
-    func restoreAll(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerFault) -> DeviceChange {
+    package func restoreAll(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerFault) -> DeviceChange
+    {
         try write { database in
             guard try Self.exists(user, in: database) else { return .none }
             let revocation = try Int.fetchOne(
@@ -142,7 +133,8 @@ extension Store {
     }
 
     /// Lifts the revocation of one registration, unless its owner revoked it.
-    func restore(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> DeviceChange {
+    package func restore(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> DeviceChange
+    {
         try write { database in
             try database.execute(
                 sql: """

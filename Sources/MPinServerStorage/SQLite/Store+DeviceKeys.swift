@@ -3,16 +3,8 @@ internal import GRDB
 
 /// The keys of devices.
 extension Store {
-    /// What a signature is checked against.
-    struct Signer: Sendable {
-        /// The number of the registration in the database, and its key; nil where there is none with a key.
-        let registration: (id: Int64, key: [UInt8])?
-        /// No time at or before this is accepted; milliseconds.
-        let horizon: Int64
-    }
-
     /// The key of a registration, in one read, which costs nearly as much for one that is unknown.
-    func signer(_ hash: [UInt8]) throws(ServerFault) -> Signer {
+    package func signer(_ hash: [UInt8]) throws(ServerFault) -> Signer {
         try readOnce { database in
             let row = try Row.fetchOne(
                 database.cachedStatement(
@@ -26,20 +18,10 @@ extension Store {
         }
     }
 
-    /// What became of a key that a registration was to get.
-    enum KeyBinding: Sendable {
-        /// It has this key, from now on or since before.
-        case bound
-        /// It has another one, which is never replaced.
-        case another
-        /// It was revoked or blocked meanwhile.
-        case barred
-    }
-
     /// Gives a registration a key, once.
     ///
     /// - Parameter event: what the audit log is told, by the number of the registration.
-    func bind(
+    package func bind(
         _ key: [UInt8], to hash: [UInt8], limits: AttemptLimits, event: @Sendable (Int) -> AuditEvent
     ) throws(ServerFault) -> KeyBinding {
         // Nothing is written for one that has a key, so that nobody can have anything written twice.
@@ -67,7 +49,7 @@ extension Store {
 
 /// Registrations in force without a key.
 extension Store {
-    func countWithoutKey() throws(ServerFault) -> Int {
+    package func countWithoutKey() throws(ServerFault) -> Int {
         try read { database in
             try Int.fetchOne(
                 database,
@@ -80,7 +62,7 @@ extension Store {
 /// The keys that a restoration takes away.
 extension Store {
     /// The hashes of the registrations in force that have a key.
-    func registrationsWithKey() throws(ServerFault) -> [[UInt8]] {
+    package func registrationsWithKey() throws(ServerFault) -> [[UInt8]] {
         try read { database in
             try Data.fetchAll(
                 database, sql: "SELECT hash FROM registration WHERE deviceKey IS NOT NULL AND revoked IS NULL"
@@ -89,7 +71,7 @@ extension Store {
     }
 
     /// Whose those of some registrations are that are here, in force, and have none.
-    func usersWithoutKey(of hashes: [[UInt8]]) throws(ServerFault) -> [String] {
+    package func usersWithoutKey(of hashes: [[UInt8]]) throws(ServerFault) -> [String] {
         try read { database in
             try hashes.compactMap { hash in
                 try String.fetchOne(

@@ -5,7 +5,7 @@ extension Store {
     /// Keeps a host, or gives one that is there a new secret.
     ///
     /// - Parameter secret: the keyed hash of its secret.
-    func setHost(_ name: String, secret: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) {
+    package func setHost(_ name: String, secret: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) {
         try write { database in
             try database.execute(
                 sql: """
@@ -18,7 +18,7 @@ extension Store {
     }
 
     /// The name of the host with that keyed hash.
-    func host(_ secret: [UInt8]) throws(ServerFault) -> String? {
+    package func host(_ secret: [UInt8]) throws(ServerFault) -> String? {
         try read { database in
             try String.fetchOne(
                 database, sql: "SELECT name FROM host WHERE secret = ?", arguments: [Data(secret)])
@@ -26,7 +26,7 @@ extension Store {
     }
 
     /// The names of all hosts, and when each got its secret.
-    func hosts() throws(ServerFault) -> [(name: String, created: Int64)] {
+    package func hosts() throws(ServerFault) -> [(name: String, created: Int64)] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT name, created FROM host ORDER BY name").map {
                 ($0["name"], $0["created"])
@@ -37,7 +37,7 @@ extension Store {
     /// Forgets a host.
     ///
     /// - Returns: whether there was one of that name.
-    func removeHost(_ name: String, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func removeHost(_ name: String, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { database in
             try database.execute(sql: "DELETE FROM host WHERE name = ?", arguments: [name])
             guard database.changesCount == 1 else { return false }

@@ -9,7 +9,7 @@ extension Store {
     ///   - maker: the hash of the registration whose owner has made it, in place of an unused one of before; nil for
     ///     an administrator's.
     /// - Returns: false, and nothing changed, when the maker may make none any more.
-    func invite(
+    package func invite(
         _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]? = nil, event: AuditEvent
     ) throws(ServerFault) -> Bool {
         try write { database in

@@ -7,7 +7,9 @@ extension Store {
     /// total.
     ///
     /// - Returns: nil, or in how many seconds there may be another one.
-    func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault) -> Int64? {
+    package func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault)
+        -> Int64?
+    {
         try write { database -> Int64? in
             try database.execute(sql: "DELETE FROM mailing WHERE time <= ?", arguments: [now - 86_400])
             // Entries from before the clock was set back count as made now at the latest, so that a client does not
@@ -53,7 +55,7 @@ extension Store {
     }
 
     /// Stores the hashes by which a mail will be recognized.
-    func add(_ mail: NewMail, now: Int64) throws(ServerFault) {
+    package func add(_ mail: NewMail, now: Int64) throws(ServerFault) {
         try write { database in
             try database.execute(
                 sql: "DELETE FROM mail WHERE expires <= ? OR registration NOT IN (SELECT hash FROM registration)",
@@ -71,7 +73,7 @@ extension Store {
     /// - Parameters:
     ///   - digits: their keyed hash.
     ///   - source: who typed them, and is counted first.
-    func activate(
+    package func activate(
         _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
     ) throws(ServerFault) -> DigitsVerdict {
         try write { database in
@@ -130,14 +132,14 @@ extension Store {
         """
 
     /// The registration behind a link that can still be activated.
-    func registration(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> LinkedRegistration? {
+    package func registration(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> LinkedRegistration? {
         try read { try Self.linked(link, now: now, in: $0)?.registration }
     }
 
     /// Activates the registration behind a link, once.
     ///
     /// - Returns: false, and nothing changed, when there is none that waits.
-    func activate(link: [UInt8], now: Int64, event: (String) -> AuditEvent) throws(ServerFault) -> Bool {
+    package func activate(link: [UInt8], now: Int64, event: (String) -> AuditEvent) throws(ServerFault) -> Bool {
         guard let (registration, hash) = try read({ try Self.linked(link, now: now, in: $0) }) else { return false }
         let event = event(registration.user)
         return try write { try Self.activate(hash, link: link, now: now, event: event, in: $0) }
@@ -146,12 +148,12 @@ extension Store {
     /// Activates a registration that waits.
     ///
     /// - Returns: false, and nothing changed, when it does not.
-    func activate(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func activate(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { try Self.activate(hash, now: now, event: event, in: $0) }
     }
 
     /// Whether the registration behind a link that has not expired is confirmed already, by this link or otherwise.
-    func isConfirmed(link: [UInt8], now: Int64) throws(ServerFault) -> Bool {
+    package func isConfirmed(link: [UInt8], now: Int64) throws(ServerFault) -> Bool {
         try read { database in
             try Bool.fetchOne(
                 database,

@@ -27,7 +27,7 @@ extension Store {
     /// Deletes all expired rows.
     ///
     /// - Parameter oldestEvent: events before this time are deleted; nil keeps all.
-    func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
+    package func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
         try purgeCommitments(now: now)
         guard let oldestEvent else { return }

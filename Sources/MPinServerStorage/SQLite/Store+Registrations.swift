@@ -3,7 +3,7 @@ internal import GRDB
 
 extension Store {
     /// The registration of an M-Pin ID, by the ID's SHA-256.
-    func registration(_ hash: [UInt8]) throws(ServerFault) -> RegistrationRecord? {
+    package func registration(_ hash: [UInt8]) throws(ServerFault) -> RegistrationRecord? {
         try readOnce { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE hash = ?")
@@ -16,7 +16,7 @@ extension Store {
     ///
     /// - Parameter code: the keyed hash of the code; nil where none is needed.
     /// - Returns: the state it has now; nil, and nothing changed, when the code is not good for this user now.
-    func add(
+    package func add(
         _ new: NewRegistration, code: AdmissionCode?, event: AuditEvent
     ) throws(ServerFault) -> AddedRegistration? {
         try write { database -> AddedRegistration? in
@@ -96,7 +96,7 @@ extension Store {
     ///   - activates: whether it becomes active without a code.
     ///   - userData: JSON in place of what came before; nil leaves it.
     /// - Returns: whether it is active now; nil, and nothing changed, when the code is not good for this user.
-    func restart(
+    package func restart(
         _ hash: [UInt8], code: AdmissionCode?, activates: Bool, device: String, userData: String?, now: Int64,
         expires: Int64,
         event: AuditEvent
@@ -151,7 +151,7 @@ extension Store {
     /// Notes that the first share is about to be delivered: the registration can log in from now on.
     ///
     /// - Returns: false, and nothing changed, when it has expired, or it or its user was revoked meanwhile.
-    func deliver(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func deliver(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { database in
             try database.execute(
                 sql: """
@@ -171,7 +171,7 @@ extension Store {
     /// Revokes one registration of a user. Nil when there is none of that hash and user; false when it was revoked.
     ///
     /// - Parameter event: what the audit log is told, by the number of the registration.
-    func revoke(
+    package func revoke(
         _ hash: [UInt8], user: String, now: Int64, event: @Sendable (Int) -> AuditEvent
     ) throws(ServerFault) -> Bool? {
         try write { database -> Bool? in

@@ -7,7 +7,7 @@ extension Store {
     ///
     /// - Parameter event: what the audit log is told beside the replacement.
     /// - Returns: the number of the new one; nil, and nothing changed, when the old one cannot be replaced.
-    func replace(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerFault) -> Int? {
+    package func replace(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerFault) -> Int? {
         try write { database -> Int? in
             try database.execute(
                 sql: """

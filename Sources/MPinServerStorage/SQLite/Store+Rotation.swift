@@ -6,7 +6,7 @@ extension Store {
     private static let overlap = 60
 
     /// The keys of before earlier rotations that something in the database still needs.
-    func neededKeys(now: Int64) throws(ServerFault) -> [RetiredKey] {
+    package func neededKeys(now: Int64) throws(ServerFault) -> [RetiredKey] {
         try keys(
             where: """
                 CASE purpose
@@ -21,7 +21,7 @@ extension Store {
     }
 
     /// The keys of before earlier rotations for one purpose, the newest first.
-    func retiredKeys(_ purpose: KeyPurpose) throws(ServerFault) -> [RetiredKey] {
+    package func retiredKeys(_ purpose: KeyPurpose) throws(ServerFault) -> [RetiredKey] {
         try keys(where: "purpose = :purpose", ["purpose": purpose.name])
     }
 
@@ -41,7 +41,7 @@ extension Store {
     }
 
     /// Replaces all that a sealing key has sealed, in one transaction.
-    func rotate(
+    package func rotate(
         shares: [Int: [UInt8]], secrets: [SealedSecret: [UInt8]], retired: [RetiredKey], event: AuditEvent
     ) throws(ServerFault) {
         try write { database in
@@ -61,7 +61,7 @@ extension Store {
     }
 
     /// The first of some hashes that an invitation has.
-    func invitation(amongst hashes: [[UInt8]]) throws(ServerFault) -> [UInt8]? {
+    package func invitation(amongst hashes: [[UInt8]]) throws(ServerFault) -> [UInt8]? {
         try readOnce { database in
             for hash in hashes {
                 let isThere = try Bool.fetchOne(

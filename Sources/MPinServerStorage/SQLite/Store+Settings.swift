@@ -3,7 +3,7 @@ internal import GRDB
 
 extension Store {
     /// Writes what is decided at initialization.
-    func initialize(_ settings: FixedSettings, serverIDText: String, event: AuditEvent) throws(ServerFault) {
+    package func initialize(_ settings: FixedSettings, serverIDText: String, event: AuditEvent) throws(ServerFault) {
         try write { database in
             var values = ["appID": settings.appID, "serverID": serverIDText]
             values["publicURL"] = settings.publicURL
@@ -21,12 +21,12 @@ extension Store {
     }
 
     /// A setting, by its name.
-    func setting(_ name: String) throws(ServerFault) -> String? {
+    package func setting(_ name: String) throws(ServerFault) -> String? {
         try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
     }
 
     /// The sealed master share of an authority.
-    func sealedShare(_ number: Int) throws(ServerFault) -> [UInt8]? {
+    package func sealedShare(_ number: Int) throws(ServerFault) -> [UInt8]? {
         try read { database in
             try Data.fetchOne(database, sql: "SELECT share FROM authority WHERE number = ?", arguments: [number])
                 .map { Array($0) }

@@ -17,7 +17,7 @@ extension Store {
 
     /// Why this user ID needs an invitation to register: the user is suspended, or a user ID of the same mailbox is,
     /// whose owner would read the mails.
-    func suspension(barring user: String) throws(ServerFault) -> Suspension? {
+    package func suspension(barring user: String) throws(ServerFault) -> Suspension? {
         try read { try Self.suspension(barring: user, in: $0) }
     }
 

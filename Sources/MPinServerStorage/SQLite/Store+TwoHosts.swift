@@ -6,13 +6,13 @@ extension Store {
     /// The setting that tells the role; a database without it is of a server that has both authorities.
     static let roleSetting = "role"
     /// The address of the second authority.
-    static let secondAuthoritySetting = "secondAuthority"
+    package static let secondAuthoritySetting = "secondAuthority"
     /// The public half of the relying party's key, in hexadecimal.
-    static let relyingPartySetting = "relyingPartyPublicKey"
+    package static let relyingPartySetting = "relyingPartyPublicKey"
     /// Stands in front of a replaced one, in the name of the setting that tells when it was replaced.
     private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
-    func role() throws(ServerFault) -> ServerRole {
+    package func role() throws(ServerFault) -> ServerRole {
         guard let name = try setting(Self.roleSetting) else { return .combined }
         guard let role = ServerRole(rawValue: name) else {
             throw ServerFault(
@@ -23,7 +23,7 @@ extension Store {
     }
 
     /// A sealed secret of the relying party's; nil where there is none yet.
-    func sealedSecret(_ name: SealedSecret) throws(ServerFault) -> [UInt8]? {
+    package func sealedSecret(_ name: SealedSecret) throws(ServerFault) -> [UInt8]? {
         guard let text = try setting(name.settingName) else { return nil }
         guard let sealed = Hex.decode(Array(text.utf8).span) else {
             throw ServerFault(.storage, "the database contains no readable \(name.rawValue)")
@@ -32,7 +32,7 @@ extension Store {
     }
 
     /// Keeps the second authority's share of the server secret. One that is there stays: no later answer replaces it.
-    func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerFault) {
+    package func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerFault) {
         try write { database in
             try database.execute(
                 sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
@@ -42,12 +42,12 @@ extension Store {
     }
 
     /// Whether a key has been the relying party's and was replaced.
-    func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerFault) -> Bool {
+    package func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerFault) -> Bool {
         try setting(Self.formerRelyingPartySetting + HexText(bytes: publicKey).string) != nil
     }
 
     /// Replaces the key of the relying party: its public half, and its sealed private half where that is here.
-    func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerFault) {
+    package func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerFault) {
         try write { database in
             try database.execute(
                 sql: """
@@ -73,7 +73,7 @@ extension Store {
 }
 
 extension SealedSecret {
-    var settingName: String {
+    package var settingName: String {
         switch self {
         case .relyingPartyKey: "relyingPartyKey"
         case .serverShare: "secondServerShare"

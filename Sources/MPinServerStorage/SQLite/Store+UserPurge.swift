@@ -8,7 +8,7 @@ extension Store {
     ///   - mailbox: the mailbox that the user ID names; nil for other user IDs.
     ///   - event: what the audit log is told of it.
     /// - Returns: nil when nothing is kept of such a user.
-    func purge(
+    package func purge(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
     ) throws(ServerFault) -> PurgedUser? {
         // What is deleted is overwritten, and not only taken out of the tables.
@@ -40,7 +40,7 @@ extension Store {
     }
 
     /// Puts the pseudonym into lines of the audit log that came later: a server that runs writes its lines with a delay.
-    func forget(_ user: String, as pseudonym: String) throws(ServerFault) -> Int {
+    package func forget(_ user: String, as pseudonym: String) throws(ServerFault) -> Int {
         try write { try Self.forget(user, as: pseudonym, in: $0) }
     }
 

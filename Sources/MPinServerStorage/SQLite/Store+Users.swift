@@ -3,7 +3,7 @@ internal import GRDB
 
 extension Store {
     /// All users, or the one of that name, in the order of their names.
-    func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerFault) -> [UserRecord] {
+    package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerFault) -> [UserRecord] {
         try read { database in
             // By bytes, as the database has them: two spellings of one letter are two users.
             var devices: [[UInt8]: [UserRecord.Device]] = [:]
@@ -60,7 +60,7 @@ extension Store {
     }
 
     /// How many users have a device that wrong PINs block.
-    func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerFault) -> Int {
+    package func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerFault) -> Int {
         try readOnce { database in
             try Int.fetchOne(
                 database,

@@ -4,28 +4,34 @@ internal import GRDB
 ///
 /// A write is on the disk when its call returns. Nothing is cached: what the command line changed while the server
 /// runs holds for the next request.
-final class Store: Sendable {
+package final class Store: Sendable {
     let pool: DatabasePool
+    /// The file of the database.
+    package let path: String
     /// Writes of logins, which share their commits.
     let group: GroupCommit
-    /// What is counted in this process; the store adds how long its commits take.
-    let metrics = ServerMetrics()
     private let transactions: Transactions
 
     /// Opens a database that is there, and brings it up to date.
     ///
-    /// - Parameter patience: how long a write waits for another process that holds the lock.
+    /// - Parameters:
+    ///   - patience: how long a write waits for another process that holds the lock.
+    ///   - onCommit: called with how long each commit took.
     /// - Throws: ``ServerFault`` of kind `storage` or `configuration`.
-    convenience init(path: String, patience: Duration = .seconds(4)) throws(ServerFault) {
-        try self.init(path: path, creates: false, patience: patience)
+    package convenience init(
+        path: String, patience: Duration = .seconds(4), onCommit: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) throws(ServerFault) {
+        try self.init(path: path, creates: false, patience: patience, onCommit: onCommit)
     }
 
     /// Makes a new database.
-    static func create(path: String) throws(ServerFault) -> Store {
-        try Store(path: path, creates: true, patience: .seconds(4))
+    package static func create(path: String) throws(ServerFault) -> Store {
+        try Store(path: path, creates: true, patience: .seconds(4), onCommit: { _ in })
     }
 
-    private init(path: String, creates: Bool, patience: Duration) throws(ServerFault) {
+    private init(
+        path: String, creates: Bool, patience: Duration, onCommit: @escaping @Sendable (Duration) -> Void
+    ) throws(ServerFault) {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(4)
         configuration.maximumReaderCount = 8
@@ -39,9 +45,10 @@ final class Store: Sendable {
                 }
             }
         }
+        self.path = path
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
-            transactions = Transactions(patience: patience, commits: metrics.commits)
+            transactions = Transactions(patience: patience, onCommit: onCommit)
             group = GroupCommit(pool: pool, transactions: transactions)
             // The pool sets NORMAL, with which a commit may be lost when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -55,8 +62,11 @@ final class Store: Sendable {
         }
     }
 
+    /// How many writes wait for a commit.
+    package var waitingWrites: Int { group.length }
+
     /// Writes everything into the one file and closes it.
-    func close() throws(ServerFault) {
+    package func close() throws(ServerFault) {
         do {
             try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try pool.close()

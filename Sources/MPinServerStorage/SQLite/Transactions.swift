@@ -23,19 +23,19 @@ final class Transactions: Sendable {
     /// Milliseconds that the first write waits.
     private let patience: Int
     private let connection = Mutex(Connection())
-    /// How long the commits take.
-    private let commits: Histogram
+    /// Called with how long each commit took.
+    private let onCommit: @Sendable (Duration) -> Void
 
-    init(patience: Duration, commits: Histogram) {
+    init(patience: Duration, onCommit: @escaping @Sendable (Duration) -> Void) {
         self.patience = Int(patience / .milliseconds(1))
-        self.commits = commits
+        self.onCommit = onCommit
     }
 
     /// Runs a write in a transaction of its own.
     ///
     /// - Throws: what the write throws, or SQLite's `SQLITE_BUSY` while another process holds the lock.
     func run<T>(
-        _ durability: GroupCommit.Durability, in database: Database, _ body: (Database) throws -> T
+        _ durability: Durability, in database: Database, _ body: (Database) throws -> T
     ) throws -> T {
         let level = durability == .disk ? "FULL" : "NORMAL"
         try prepare(database, level: level)
@@ -50,7 +50,7 @@ final class Transactions: Sendable {
             let value = try body(database)
             let start = ContinuousClock.now
             try database.commit()
-            commits.add(.now - start)
+            onCommit(.now - start)
             return value
         } catch {
             // A failure of the disk may have rolled it back already.

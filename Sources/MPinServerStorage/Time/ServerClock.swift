@@ -20,5 +20,5 @@ package struct ServerClock: Sendable {
         wall: { Int64(Date().timeIntervalSince1970 * 1_000_000) }, monotonic: { .now })
 
     /// The time of the wall clock.
-    var now: Timestamp { Timestamp(microseconds: wall()) }
+    package var now: Timestamp { Timestamp(microseconds: wall()) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// Programs that `setup` runs as the server's account, for all work in that account's directory.
 struct AccountProgram {

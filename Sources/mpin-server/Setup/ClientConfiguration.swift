@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// `/etc/mpin/mpin.conf`, which tells logins on this host where the server is.
 struct ClientConfiguration {

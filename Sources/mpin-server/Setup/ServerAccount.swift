@@ -1,6 +1,7 @@
 import CommandSyntax
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// The account that runs the server, and its directories.
 struct ServerAccount {

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// The sealing key of this host's server as a credential, which systemd seals to the host or to its TPM.
 struct ServerCredential {

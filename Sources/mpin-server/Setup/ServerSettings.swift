@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// The settings that `setup` gives a new server: all its clients have device keys, because it has no older clients.
 /// They are in a separate file, so that the package can replace `server.conf`.

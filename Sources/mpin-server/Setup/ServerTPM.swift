@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// The TPM of this host, which the server's account needs access to.
 struct ServerTPM {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSyntax
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// Makes this host its own server. The command can be run any number of times.
 struct SetupCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPinServer
+import MPinServerStorage
 
 /// Answers what `setup` asks about the directory of the installed server. Runs as the server's account, because root
 /// must not read files that an attacker may control through that account.

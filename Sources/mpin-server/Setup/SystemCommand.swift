@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// A system program that setup runs.
 struct SystemCommand {

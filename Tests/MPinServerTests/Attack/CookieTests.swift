@@ -1,5 +1,7 @@
 import Foundation
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 /// What becomes of the cookies of browsers.

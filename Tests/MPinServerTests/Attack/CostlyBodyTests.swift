@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Bodies that are small to send and long to read.

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Whoever holds a stolen token and may ask as fast as he likes.

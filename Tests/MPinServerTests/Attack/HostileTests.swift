@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Every member of every message in every wrong form, and every malformed point where a point is expected.

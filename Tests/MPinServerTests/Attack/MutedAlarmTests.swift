@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Requests that fill the audit log, and the alarms that stay in it all the same.

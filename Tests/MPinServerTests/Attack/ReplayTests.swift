@@ -1,6 +1,7 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// What was good once, sent again: by whoever has seen it, later, elsewhere or for something else.

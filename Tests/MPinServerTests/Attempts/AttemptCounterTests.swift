@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// A disk that takes no more, in the shape of triggers.

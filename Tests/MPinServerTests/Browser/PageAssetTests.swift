@@ -1,5 +1,7 @@
 import Foundation
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 /// The page and what belongs to it, as a browser gets them.

@@ -1,6 +1,7 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Requests that the device has not signed as they come.

@@ -1,4 +1,5 @@
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Whoever has the device, or a copy of all that is on it, and guesses the PIN.

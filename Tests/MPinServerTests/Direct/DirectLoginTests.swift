@@ -1,5 +1,7 @@
 import Foundation
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 /// Logins in one request, as their owners make them.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Direct logins sent again, and those of other times.

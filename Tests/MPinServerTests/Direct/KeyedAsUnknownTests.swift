@@ -1,6 +1,7 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// What is not signed learns of a registration with a key what it learns of one that does not exist.

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// `legacy` in server.conf: what becomes of registrations without a key.

@@ -1,6 +1,7 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Registrations whose share was given away and lost: the device that has the key replaces them by a restart.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Registrations that an application of the site decides about: a real server and a real application.

@@ -1,6 +1,7 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerStorage
 
 /// A server that verifies by mail, and its mail server.
 struct MailFixture {

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// Strangers who use up what there is for a mailbox: whoever asks is counted first, and then all together.

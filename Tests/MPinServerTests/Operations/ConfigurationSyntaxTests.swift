@@ -1,5 +1,7 @@
 import Foundation
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 /// The syntax of `server.conf`, and what it was before.
@@ -23,9 +25,10 @@ struct ConfigurationSyntaxTests {
         ("  service_logo_url = x\r\n\t# y\r\n\r\nforce_activate = yes\r\n", "x"),
     ])
     func `values, quotes and comments`(_ text: String, _ name: String) throws {
-        #expect(try read(text).serviceLogoURL == name)
+        #expect(try read(text).roles.serviceLogoURL == name)
         #expect(
-            try read("#" + text.replacing("\n", with: "\n#")).serviceLogoURL == ServerConfiguration().serviceLogoURL)
+            try read("#" + text.replacing("\n", with: "\n#")).roles.serviceLogoURL
+                == ServerConfiguration().roles.serviceLogoURL)
     }
 
     @Test(arguments: ["House#1", "House #1#2 is the comment, #a#b", "#", "House#"])
@@ -39,7 +42,7 @@ struct ConfigurationSyntaxTests {
             error.message == "server.conf:2: a value with '#' needs double quotes, and a comment a space before its '#'"
         )
         #expect(error.hint == "Write key = \"value\" or key = value # comment.")
-        #expect(try read("service_logo_url = \"\(value)\"").serviceLogoURL == value)
+        #expect(try read("service_logo_url = \"\(value)\"").roles.serviceLogoURL == value)
     }
 
     @Test(arguments: ["service_logo_url = \"x", "service_logo_url = \"x\" y", "service_logo_url = \"x\"y # z"])

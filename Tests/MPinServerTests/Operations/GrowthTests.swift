@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// What strangers can make the database grow by, and what makes it small again.

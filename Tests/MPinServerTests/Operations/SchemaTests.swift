@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// The databases of all versions of the server: `Tests/Schemas` has a dump of each, named by its last migration.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MPinServer
+import MPinServerStorage
 import Testing
 
 /// The times of `audit`, and its export.

@@ -1,5 +1,6 @@
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 extension SoakClient {
     private static let noPassOne = "Invalid pass one data"

@@ -1,4 +1,5 @@
 import MPinServer
+import MPinServerStorage
 
 extension ConfigurationFile {
     /// Reads a text, as a server does at its start.

@@ -1,5 +1,7 @@
 import Foundation
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Synchronization
 
 /// A server of its own in a temporary directory that goes away with it.

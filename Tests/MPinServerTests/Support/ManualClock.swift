@@ -1,4 +1,5 @@
 import MPinServer
+import MPinServerStorage
 import Synchronization
 
 /// Two clocks that stand still until they are moved.

@@ -1,6 +1,6 @@
 #if MPIN_THREAD_SANITIZER
-import MPinServer
+import MPinServerStorage
 
 // The one that the thread sanitizer understands.
-typealias Mutex = MPinServer.Mutex
+typealias Mutex = MPinServerStorage.Mutex
 #endif

@@ -1,5 +1,7 @@
 import Foundation
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 
 /// A session that waits, as its side has it.
 struct Waiting: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerRoles
 import Testing
 
 /// Questions to an authority by itself: which it answers, and which not.

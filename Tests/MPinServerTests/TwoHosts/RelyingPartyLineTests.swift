@@ -1,6 +1,8 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 /// The line by which an authority gets to know its relying party.

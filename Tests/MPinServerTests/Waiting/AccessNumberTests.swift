@@ -1,6 +1,8 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerRoles
+import MPinServerStorage
 import Testing
 
 /// Sessions that wait for a login on a device.

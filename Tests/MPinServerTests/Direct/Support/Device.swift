@@ -1,6 +1,7 @@
 import Foundation
 import MPinCrypto
 import MPinServer
+import MPinServerStorage
 
 /// A registration with a key of its device.
 struct Device: Sendable {

@@ -1,9 +1,14 @@
-internal import GRDB
+internal import MPinServerRoles
+internal import MPinServerStorage
 
-extension Store {
-    /// What is said where a sealing key does not open what is sealed here: which of the files do not belong together.
-    var foreignKey: String {
-        let database = pool.path
+extension Vault {
+    init(_ store: Store, _ root: SealKey) {
+        let database = store.path
+        self.init(store: store, root: root, foreignKey: { Self.foreignKey(database) })
+    }
+
+    /// What is said where a sealing key does not open what is sealed in a database: which of the files do not belong together.
+    private static func foreignKey(_ database: String) -> String {
         let directory = ServerDirectory(CopiedFile.parent(of: database))
         guard database == directory.database else {
             return "This is not the key of this backup. A backup made before a rotation needs "

@@ -1,0 +1,10 @@
+package import MPinServerRoles
+package import MPinServerStorage
+
+extension RelyingPartyIdentity {
+    /// The one whose second authority is still to be made.
+    package init(of directory: ServerDirectory) throws(ServerFault) {
+        try directory.check()
+        try self.init(of: Store(path: directory.database))
+    }
+}

@@ -1,0 +1,7 @@
+package import MPinServerStorage
+
+extension RoleConfiguration {
+    package var attemptLimits: AttemptLimits {
+        AttemptLimits(inARow: maxInvalidLoginAttempts, recent: maxRecentWrongAttempts, days: recentWrongDays)
+    }
+}
