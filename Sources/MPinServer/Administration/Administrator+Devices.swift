@@ -27,12 +27,12 @@ extension Administrator {
         let because = reason.map { ": \($0)" } ?? ""
         let done: DeviceChange
         if let device {
-            done = try store.revoke(
-                user, device: device, reason: reason, now: now.seconds,
+            done = try store.revokeDevice(
+                device, of: user, reason: reason, now: now.seconds,
                 event: AuditEvent(
                     .revoked, at: now, user: user, actor: actor, detail: Self.text([device]) + because))
         } else {
-            done = try store.revokeAll(
+            done = try store.suspendUser(
                 user, reason: reason, now: now.seconds,
                 event: { numbers in
                     AuditEvent(
@@ -54,11 +54,11 @@ extension Administrator {
         let (now, actor) = (clock.now, actor)
         let done: DeviceChange
         if let device {
-            done = try store.restore(
-                user, device: device, now: now.seconds,
+            done = try store.restoreDevice(
+                device, of: user, now: now.seconds,
                 event: AuditEvent(.restored, at: now, user: user, actor: actor, detail: Self.text([device])))
         } else {
-            done = try store.restoreAll(
+            done = try store.restoreUser(
                 user,
                 event: { numbers in
                     AuditEvent(

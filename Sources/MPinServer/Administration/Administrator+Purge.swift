@@ -9,7 +9,7 @@ extension Administrator {
         do throws(CryptoError) { pseudonym = "purged-" + HexText(bytes: try Random.bytes(4)).string } catch {
             throw ServerFault(.internalFault, "cannot make a pseudonym")
         }
-        let purged = try store.purge(
+        let purged = try store.purgeUser(
             user, mailbox: MailAddress(user)?.mailbox, as: pseudonym,
             event: AuditEvent(.purged, at: clock.now, user: pseudonym, actor: actor))
         guard let purged else { throw Self.unknown(user) }
@@ -18,6 +18,6 @@ extension Administrator {
 
     /// Gives a pseudonym to the lines that a running server has written about a purged user since.
     package func forget(_ user: String, as pseudonym: String) throws(ServerFault) {
-        _ = try store.forget(user, as: pseudonym)
+        _ = try store.forgetUser(user, as: pseudonym)
     }
 }

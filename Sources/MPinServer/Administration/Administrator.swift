@@ -7,7 +7,7 @@ package import MPinServerStorage
 ///
 /// Works on the database alone; a running server sees each change with its next request.
 package struct Administrator: Sendable {
-    let store: Store
+    let store: any ServerStorage
     private let invitations: SigningKey
     let hostKey: SigningKey
     let configuration: ServerConfiguration
@@ -33,7 +33,7 @@ package struct Administrator: Sendable {
     ) throws(ServerFault) {
         try directory.check()
         configuration = try directory.readConfiguration(file: file)
-        store = try Store(path: directory.database)
+        store = try SQLiteStorage(path: directory.database)
         let root = try directory.readKey(for: store)
         invitations = try ServerKeys.signing(.invitation, root)
         hostKey = try ServerKeys.signing(.host, root)
@@ -59,8 +59,8 @@ package struct Administrator: Sendable {
         do {
             let code = try InvitationCode.generate()
             let hash = try RegistrationPolicy.hash(code, key: invitations)
-            _ = try store.invite(
-                hash ?? [], user: user, now: now.seconds, expires: expires.seconds,
+            _ = try store.addInvitation(
+                hash ?? [], user: user, now: now.seconds, expires: expires.seconds, maker: nil,
                 event: AuditEvent(.invited, at: now, user: user, actor: actor, detail: "until \(expires.zulu)"))
             return (code, expires)
         } catch {

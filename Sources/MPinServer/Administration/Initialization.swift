@@ -117,10 +117,10 @@ package enum Initialization {
         } catch {
             throw ServerFault(.internalFault, "cannot make the keys: \(error)")
         }
-        let store = try Store.create(path: path)
+        let store = try SQLiteStorage.create(path: path)
         let text = HexText(bytes: settings.serverID).string
         try store.initialize(
-            settings, serverIDText: text, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
+            settings, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
         try store.close()
         return text
     }

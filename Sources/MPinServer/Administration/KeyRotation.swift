@@ -35,7 +35,7 @@ package struct KeyRotation: Sendable {
         // A server that runs has the old keys in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try Store(path: directory.database)
+        let store = try SQLiteStorage(path: directory.database)
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
         guard unsafe unlink(next) == 0 || errno == ENOENT else {
@@ -52,7 +52,7 @@ package struct KeyRotation: Sendable {
             throw ServerFault(.storage, "cannot keep \(current) as \(former): \(SystemError().text)")
         }
         try CopiedFile.sync(directory.path)
-        try store.rotate(
+        try store.rotateKeys(
             shares: sealed.shares, secrets: Self.reseal(secretsOf: store, from: old, to: new), retired: sealed.retired,
             event: AuditEvent(.rotated, at: now, actor: actor))
         try directory.finishRotation(place)
@@ -62,7 +62,7 @@ package struct KeyRotation: Sendable {
 
     /// What a relying party keeps that has its second authority on another host.
     private static func reseal(
-        secretsOf store: Store, from old: SealKey, to new: SealKey
+        secretsOf store: any ServerStorage, from old: SealKey, to new: SealKey
     ) throws(ServerFault) -> [SealedSecret: [UInt8]] {
         var sealed: [SealedSecret: [UInt8]] = [:]
         for name in SealedSecret.allCases {
@@ -77,7 +77,7 @@ package struct KeyRotation: Sendable {
     }
 
     private static func reseal(
-        _ store: Store, from old: SealKey, to new: SealKey, _ now: Timestamp
+        _ store: any ServerStorage, from old: SealKey, to new: SealKey, _ now: Timestamp
     ) throws(ServerFault) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
         var shares: [Int: [UInt8]] = [:]
         for number in try store.role().shares {

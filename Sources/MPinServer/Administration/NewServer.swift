@@ -37,21 +37,23 @@ package enum NewServer: Sendable {
                 try key.seal(master, authority: number)
             }
         }
-        var texts: [String: String] = [:]
-        var appID = HexText(bytes: try Random.bytes(16)).string
+        let serverID = try Random.bytes(16)
         switch self {
-        case .combined: break
+        case .combined:
+            return FixedSettings(
+                appID: try Self.appID(), serverID: serverID, publicURL: publicURL, shares: shares, role: role)
         case .relyingParty(let address):
             let own = RelyingPartyKey(try DeviceKey.generate())
-            texts[Store.secondAuthoritySetting] = address
-            texts[Store.relyingPartySetting] = HexText(bytes: own.publicKey.bytes).string
-            texts[SealedSecret.relyingPartyKey.settingName] = HexText(bytes: try own.sealed(by: key)).string
+            return FixedSettings(
+                appID: try Self.appID(), serverID: serverID, publicURL: publicURL, shares: shares, role: role,
+                secondAuthorityURL: address, relyingPartyPublicKey: own.publicKey.bytes,
+                secrets: [.relyingPartyKey: try own.sealed(by: key)])
         case .authority(let relyingParty):
-            appID = relyingParty.appID
-            texts[Store.relyingPartySetting] = HexText(bytes: relyingParty.publicKey.bytes).string
+            return FixedSettings(
+                appID: relyingParty.appID, serverID: serverID, publicURL: publicURL, shares: shares, role: role,
+                relyingPartyPublicKey: relyingParty.publicKey.bytes)
         }
-        return FixedSettings(
-            appID: appID, serverID: try Random.bytes(16), publicURL: publicURL, shares: shares, role: role,
-            texts: texts)
     }
+
+    private static func appID() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(16)).string }
 }

@@ -66,14 +66,14 @@ package enum RelyingPartyRenewal {
     }
 
     private static func change(
-        _ directory: ServerDirectory, _ body: (Store, SealKey) throws(ServerFault) -> Void
+        _ directory: ServerDirectory, _ body: (any ServerStorage, SealKey) throws(ServerFault) -> Void
     ) throws(ServerFault) {
         try directory.check()
         try directory.demandOwner()
         // A server that runs has the former key in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try Store(path: directory.database)
+        let store = try SQLiteStorage(path: directory.database)
         try body(store, directory.readKey(for: store))
         try store.close()
     }

@@ -34,7 +34,7 @@ package struct Resealing: Sendable {
         if recoveryFile == nil { try directory.check() }
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try Store(path: directory.database)
+        let store = try SQLiteStorage(path: directory.database)
         let key: SealKey
         if let recoveryFile {
             key = try RecoveryKey.read(recoveryFile)

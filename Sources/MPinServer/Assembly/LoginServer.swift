@@ -55,7 +55,7 @@ package final class LoginServer: RequestServer {
         LockedMemory.check([state.areSecretsLocked], logger)
         active = Mutex(Active(configuration: configuration, routes: try state.routes(configuration.roles)))
         if configuration.roles.legacy == .refuse {
-            let count = try opened.store.countWithoutKey()
+            let count = try opened.store.countRegistrationsWithoutKey()
             if count > 0 {
                 logger.warning(
                     "legacy = refuse: \(count) registration(s) without a device key are refused",

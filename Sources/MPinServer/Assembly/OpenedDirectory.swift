@@ -18,12 +18,12 @@ struct OpenedDirectory: Sendable {
     /// What is counted in this process.
     let metrics: ServerMetrics
 
-    var store: Store { vault.store }
+    var store: any ServerStorage { vault.store }
 
     init(_ directory: ServerDirectory, clock: ServerClock, logger: Logger) throws(ServerFault) {
         self.directory = directory
         let metrics = ServerMetrics()
-        let store = try Store(
+        let store = try SQLiteStorage(
             path: directory.database, patience: Self.patience, onCommit: { metrics.commits.add($0) })
         databaseIdentity = CopiedFile.identity(directory.database)
         role = try store.role()

@@ -36,7 +36,7 @@ extension RequestServer {
     func clearAway() {
         let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
         do throws(ServerFault) {
-            try opened.store.purge(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
+            try opened.store.purgeExpired(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
         } catch {
             opened.logger.warning("cannot delete expired data", metadata: ["reason": "\(error.message)"])
         }
@@ -56,9 +56,7 @@ extension RequestServer {
 
     /// Reads the name of the server from the database.
     func readDatabase() throws(ServerFault) {
-        guard try opened.store.setting("serverID") != nil else {
-            throw ServerFault(.storage, "the database lacks its settings")
-        }
+        _ = try opened.store.identity()
     }
 
     /// The same, and makes sure that the file is still where the next start looks for it.

@@ -48,7 +48,7 @@ package struct Backup: Sendable {
                 .cannotCreate, "\(name) already exists", hint: "Nothing was changed. Choose another name.")
         }
         let now = ServerClock.system.now
-        let store = try Store(path: directory.database)
+        let store = try SQLiteStorage(path: directory.database)
         // After a rotation that was cut off the key is the next one, which takes its place now.
         if CopiedFile.isThere(directory.file(of: place, next: true)) {
             do throws(ServerFault) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
@@ -76,7 +76,7 @@ package struct Backup: Sendable {
 
     /// Copies the database into an empty file, with a MAC where there is a key for it.
     private static func copy(
-        _ directory: ServerDirectory, _ store: Store, _ place: KeyPlace, to file: String, _ now: Timestamp
+        _ directory: ServerDirectory, _ store: SQLiteStorage, _ place: KeyPlace, to file: String, _ now: Timestamp
     ) throws(ServerFault) -> (taken: String, authentication: Authentication) {
         if let served = ServedBackup(of: directory, to: file) { return (served.taken, .key(served.keyName)) }
         guard unsafe truncate(file, 0) == 0 else {

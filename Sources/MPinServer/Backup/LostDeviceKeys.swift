@@ -11,10 +11,10 @@ package struct LostDeviceKeys: Sendable {
     /// - Returns: nil where one of the two cannot be read.
     init?(from old: String, to new: String) {
         do throws(ServerFault) {
-            let before = try Store(path: old)
+            let before = try SQLiteStorage(path: old)
             let bound = try before.registrationsWithKey()
             try before.close()
-            let after = try Store(path: new)
+            let after = try SQLiteStorage(path: new)
             let lost = try after.usersWithoutKey(of: bound)
             try after.close()
             count = lost.count

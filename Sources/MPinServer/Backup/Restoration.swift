@@ -110,7 +110,7 @@ package struct Restoration: Sendable {
 
     /// The latest time of a direct login that the database may have accepted; nil where it cannot be read.
     private static func latestTime(of directory: ServerDirectory) -> Int64? {
-        do throws(ServerFault) { return try Store.latestTime(in: directory.database) } catch { return nil }
+        do throws(ServerFault) { return try SQLiteStorage.latestTime(in: directory.database) } catch { return nil }
     }
 
     /// The fault of a backup whose MAC this key has not made.
@@ -177,10 +177,11 @@ package struct Restoration: Sendable {
     ///   - replaced: the latest time of the database that it replaces.
     /// - Returns: what it is of.
     private static func open(
-        _ path: String, with root: SealKey, isRecovery: Bool, orElse fault: (Store, ServerFault) -> ServerFault,
+        _ path: String, with root: SealKey, isRecovery: Bool,
+        orElse fault: (any ServerStorage, ServerFault) -> ServerFault,
         then event: AuditEvent, replaced: Int64?
     ) throws(ServerFault) -> ServerRole {
-        let store = try Store(path: path)
+        let store = try SQLiteStorage(path: path)
         guard !isRecovery || ServerDirectory.opens(root, store) else {
             throw ServerFault(
                 .badInput, "the recovery key \(try root.shownIdentifier) does not open this backup",
@@ -203,7 +204,7 @@ package struct Restoration: Sendable {
     /// replay it into the restored database.
     private static func keep(_ database: String, as name: String) throws(ServerFault) {
         // Closing an intact database empties its log. A damaged one is kept with its log.
-        try? Store(path: database).close()
+        try? SQLiteStorage(path: database).close()
         for suffix in ["", "-wal"] where suffix.isEmpty || CopiedFile.hasBytes(database + suffix) {
             guard unsafe link(database + suffix, name + suffix) == 0 else {
                 throw ServerFault(.storage, "cannot keep \(database + suffix): \(SystemError().text)")

@@ -5,6 +5,6 @@ extension RelyingPartyIdentity {
     /// The one whose second authority is still to be made.
     package init(of directory: ServerDirectory) throws(ServerFault) {
         try directory.check()
-        try self.init(of: Store(path: directory.database))
+        try self.init(of: SQLiteStorage(path: directory.database))
     }
 }

@@ -27,7 +27,7 @@ extension ServerDirectory {
 
     /// Reads the key that opens a database. Where a rotation was cut off, that may be the next one, which then takes the
     /// place of the key.
-    func readKey(for store: Store) throws(ServerFault) -> SealKey {
+    func readKey(for store: any ServerStorage) throws(ServerFault) -> SealKey {
         let place = keyPlace ?? (KeyCredential.path == nil ? .file : .credential)
         let root = try openKey(place)
         if Self.opens(root, store) { return root }
@@ -65,7 +65,7 @@ extension ServerDirectory {
     }
 
     /// Puts a key into a place, where it is read again and opens the database before another place is given up.
-    func put(_ key: SealKey, in place: KeyPlace, for store: Store) throws(ServerFault) {
+    func put(_ key: SealKey, in place: KeyPlace, for store: any ServerStorage) throws(ServerFault) {
         let next = file(of: place, next: true)
         guard unsafe unlink(next) == 0 || errno == ENOENT else {
             throw ServerFault(.storage, "cannot remove \(next): \(SystemError().text)")
@@ -116,7 +116,7 @@ extension ServerDirectory {
     }
 
     /// Whether a key belongs to a database.
-    static func opens(_ root: SealKey, _ store: Store) -> Bool {
+    static func opens(_ root: SealKey, _ store: any ServerStorage) -> Bool {
         (try? Vault(store, root).anyMasterShare()) != nil
     }
 }

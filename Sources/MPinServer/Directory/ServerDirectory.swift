@@ -84,7 +84,7 @@ package struct ServerDirectory: Sendable {
     /// What the server here is; nil where there is none, or none that can be read.
     package var role: ServerRole? {
         guard CopiedFile.isThere(database) else { return nil }
-        return try? Store(path: database).role()
+        return try? SQLiteStorage(path: database).role()
     }
 
     /// Whether there is a key, but not the database it belongs to.

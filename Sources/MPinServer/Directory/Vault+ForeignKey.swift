@@ -2,8 +2,8 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 
 extension Vault {
-    init(_ store: Store, _ root: SealKey) {
-        let database = store.path
+    init(_ store: any ServerStorage, _ root: SealKey) {
+        let database = store.place
         self.init(store: store, root: root, foreignKey: { Self.foreignKey(database) })
     }
 

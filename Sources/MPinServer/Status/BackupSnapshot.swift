@@ -19,7 +19,7 @@ final class BackupSnapshot: Sendable {
         defer { CopiedFile.removeDatabase(path) }
         taken = opened.clock.now
         // Not by the connection of the logins, which would wait for the copy.
-        try Store(path: opened.directory.database).copy(to: path, mark: taken)
+        try SQLiteStorage(path: opened.directory.database).copy(to: path, mark: taken)
         _ = try BackupMAC.append(to: path, opened.vault.root)
         file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }

@@ -21,7 +21,7 @@ extension Application {
         let now = clock.now
         let bound: KeyBinding
         do throws(ServerFault) {
-            bound = try store.bind(
+            bound = try store.bindKey(
                 key, to: login.registration, limits: configuration.attemptLimits,
                 event: { login.event(.keyBound, at: now, "device \($0)") })
         } catch {

@@ -64,7 +64,7 @@ struct Application: ServerComponent {
     /// Revokes a registration of the user who has logged in.
     func revoke(_ mpinID: HexText, by login: VerifiedLogin) throws -> [UInt8] {
         let now = clock.now
-        let revoked = try store.revoke(
+        let revoked = try store.revokeRegistration(
             Hash.sha256(mpinID.bytes), user: login.user, now: now.seconds,
             event: { login.event(.revoked, at: now, "device \($0)") })
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }

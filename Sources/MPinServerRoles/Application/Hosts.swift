@@ -4,7 +4,7 @@ internal import MPinWire
 
 /// The hosts that may say for whom they open a cross-device session, each with a secret of its own.
 package struct Hosts: Sendable {
-    let store: Store
+    let store: any ServerStorage
     /// The present key, and those of before rotations.
     let keys: [SigningKey]
 
@@ -12,7 +12,7 @@ package struct Hosts: Sendable {
     func name(_ secret: String) throws -> String? {
         for key in keys {
             guard let hash = try Self.hash(secret, key: key) else { return nil }
-            if let name = try store.host(hash) { return name }
+            if let name = try store.host(withSecret: hash) { return name }
         }
         return nil
     }

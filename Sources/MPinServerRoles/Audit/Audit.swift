@@ -22,7 +22,7 @@ package final class Audit: Sendable {
         var isHeldUp = false
     }
 
-    private let store: Store
+    private let store: any ServerStorage
     private let logger: Logger
     private let clock: ServerClock
     /// Limits how many lines one source can cause with refused attempts.
@@ -33,7 +33,7 @@ package final class Audit: Sendable {
     private let logins = Mutex(EventCounts<[UInt8]>(allowance: Audit.loginsPerMinute))
     private let queue = Mutex(Queue())
 
-    package init(store: Store, logger: Logger, clock: ServerClock) {
+    package init(store: any ServerStorage, logger: Logger, clock: ServerClock) {
         self.store = store
         self.logger = logger
         self.clock = clock

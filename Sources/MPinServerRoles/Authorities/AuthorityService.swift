@@ -17,7 +17,7 @@ package final class AuthorityService: Sendable {
 
     private let authority: Authority
     private let relyingParty: RelyingPartyIdentity
-    private let store: Store
+    private let store: any ServerStorage
     private let audit: Audit
     private let clock: ServerClock
     private let logger: Logger

@@ -16,7 +16,7 @@ package struct SecondAuthority: Sendable {
     init?(_ vault: Vault) throws(ServerFault) {
         let store = vault.store
         guard try store.role() == .relyingParty else { return nil }
-        guard let url = try store.setting(Store.secondAuthoritySetting),
+        guard let url = try store.secondAuthorityURL(),
             let sealed = try store.sealedSecret(.relyingPartyKey)
         else { throw ServerFault(.storage, "the database lacks its settings") }
         identity = try RelyingPartyIdentity(of: store)
@@ -105,10 +105,10 @@ package struct SecondAuthority: Sendable {
 
 extension RelyingPartyIdentity {
     /// The one that a directory's database holds.
-    package init(of store: Store) throws(ServerFault) {
-        guard let appID = try store.setting("appID"), let text = try store.setting(Store.relyingPartySetting),
-            let bytes = Hex.decode(Array(text.utf8).span), bytes.count == DevicePublicKey.byteCount
-        else { throw ServerFault(.storage, "the database lacks its settings") }
-        self.init(appID: appID, publicKey: DevicePublicKey(kept: bytes))
+    package init(of store: any ServerStorage) throws(ServerFault) {
+        guard let bytes = try store.relyingPartyPublicKey(), bytes.count == DevicePublicKey.byteCount else {
+            throw ServerFault(.storage, "the database lacks its settings")
+        }
+        self.init(appID: try store.identity().appID, publicKey: DevicePublicKey(kept: bytes))
     }
 }

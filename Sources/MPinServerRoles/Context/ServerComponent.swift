@@ -6,7 +6,7 @@ protocol ServerComponent: Sendable {
 }
 
 extension ServerComponent {
-    var store: Store { context.store }
+    var store: any ServerStorage { context.store }
     var audit: Audit { context.audit }
     var clock: ServerClock { context.clock }
     var configuration: RoleConfiguration { context.configuration }

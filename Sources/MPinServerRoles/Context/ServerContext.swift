@@ -5,7 +5,7 @@ internal import MPinServerStorage
 ///
 /// A class: each service refers to it, and a request would else copy the configuration once for each of them.
 final class ServerContext: Sendable {
-    let store: Store
+    let store: any ServerStorage
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
@@ -19,7 +19,7 @@ final class ServerContext: Sendable {
     let metrics: ServerMetrics
 
     init(
-        store: Store, audit: Audit, clock: ServerClock, logger: Logger, configuration: RoleConfiguration,
+        store: any ServerStorage, audit: Audit, clock: ServerClock, logger: Logger, configuration: RoleConfiguration,
         publicURL: String, appID: String, serverID: [UInt8], limits: RateLimits, metrics: ServerMetrics
     ) {
         (self.store, self.audit, self.clock, self.logger) = (store, audit, clock, logger)

@@ -13,7 +13,7 @@ package final class ServerState: Sendable {
     }
 
     let vault: Vault
-    var store: Store { vault.store }
+    var store: any ServerStorage { vault.store }
     /// Whether the listener speaks TLS itself.
     let isTLS: Bool
     let audit: Audit
@@ -50,12 +50,11 @@ package final class ServerState: Sendable {
         logger: Logger, metrics: ServerMetrics
     ) throws(ServerFault) {
         let (store, root) = (vault.store, vault.root)
-        guard let appID = try store.setting("appID"), let text = try store.setting("serverID"),
-            let serverID = Hex.decode(Array(text.utf8).span)
-        else { throw ServerFault(.storage, "the database lacks its settings") }
+        let identity = try store.identity()
+        (appID, serverID) = (identity.appID, identity.serverID)
         (self.vault, self.isTLS, self.audit, self.metrics) = (vault, isTLS, audit, metrics)
-        (self.clock, self.logger, self.appID, self.serverID) = (clock, logger, appID, serverID)
-        storedURL = try store.setting("publicURL") ?? ""
+        (self.clock, self.logger) = (clock, logger)
+        storedURL = identity.publicURL ?? ""
         let elsewhere = try SecondAuthority(vault)
         try elsewhere?.prepare(vault, certificateFile: configuration.secondAuthorityFile, clock: clock)
         secondAuthorityURL = elsewhere?.clientURL

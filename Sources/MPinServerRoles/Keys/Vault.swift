@@ -3,12 +3,12 @@ package import MPinServerStorage
 
 /// A server's database, and the key for what is sealed in it.
 package struct Vault: Sendable {
-    package let store: Store
+    package let store: any ServerStorage
     package let root: SealKey
     /// The hint where the key does not open what is sealed.
     let foreignKey: @Sendable () -> String
 
-    package init(store: Store, root: SealKey, foreignKey: @escaping @Sendable () -> String) {
+    package init(store: any ServerStorage, root: SealKey, foreignKey: @escaping @Sendable () -> String) {
         (self.store, self.root, self.foreignKey) = (store, root, foreignKey)
     }
 

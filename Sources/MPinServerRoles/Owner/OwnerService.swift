@@ -83,8 +83,8 @@ struct OwnerService: ServerComponent {
 
     private func revoke(_ number: Int, of owner: VerifiedLogin) throws -> OwnerResponse {
         let now = clock.now
-        let revoked = try store.revokeOwn(
-            owner.user, device: number, now: now.seconds, event: owner.event(.revoked, at: now, "device \(number)"))
+        let revoked = try store.revokeOwnDevice(
+            number, of: owner.user, now: now.seconds, event: owner.event(.revoked, at: now, "device \(number)"))
         guard revoked != nil else { throw Refusal(404, "No such device of this user") }
         return OwnerResponse()
     }
@@ -96,7 +96,7 @@ struct OwnerService: ServerComponent {
         let expires = now.adding(seconds: Int64(seconds))
         let code = try InvitationCode.generate()
         guard let hash = try RegistrationPolicy.hash(code, key: invitations) else { throw Refusal.failure }
-        let isMade = try store.invite(
+        let isMade = try store.addInvitation(
             hash, user: owner.user, now: now.seconds, expires: expires.seconds, maker: owner.registration,
             event: owner.event(.invited, at: now, "for another device, until \(expires.zulu)"))
         guard isMade else { throw try barred(owner.user) }

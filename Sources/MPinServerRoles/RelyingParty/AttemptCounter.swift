@@ -12,27 +12,21 @@ import Synchronization
 final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
-    /// How long a right answer waits for the commit of its settlement. If the process were killed before that, the next
-    /// start would count the attempt as a wrong PIN. A commit that takes longer waits for the disk.
-    private static let commitWait = DispatchTimeInterval.milliseconds(50)
 
-    private let store: Store
+    private let store: any ServerStorage
     private let current: Mutex<AttemptLimits>
     private var limits: AttemptLimits { current.withLock { $0 } }
     private let logger: Logger
     private let waiters = ReservationWaiters()
-    /// Requests between their reservation and its settlement. Each will write once more, so the settlements of right
-    /// answers can go with that write; only the last request writes at once.
-    private let underWay = Atomic(0)
     /// Settlements that could not be written yet.
     private let unwritten = Mutex<[Settlement]>([])
 
     /// Counts as wrong PINs first the attempts whose verification the end of the last process cut off.
-    init(store: Store, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
+    init(store: any ServerStorage, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
         self.store = store
         current = Mutex(limits)
         self.logger = logger
-        try store.settleForgotten(limits: limits, now: clock.now)
+        try store.settleForgottenAttempts(limits: limits, now: clock.now)
     }
 
     /// Applies other limits from the next attempt on.
@@ -46,24 +40,7 @@ final class AttemptCounter: Sendable {
     ) throws(Refusal) -> ReservationResult {
         // While another process holds the lock, a second statement would only wait for it again.
         guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
-        underWay.add(1, ordering: .sequentiallyConsistent)
-        do throws(Refusal) {
-            let answer = try wait(hash, origin: origin, at: now)
-            guard case .reserved = answer else {
-                leave()
-                return answer
-            }
-            return answer
-        } catch {
-            leave()
-            throw error
-        }
-    }
-
-    /// Ends a request that has asked for a reservation.
-    private func leave() {
-        let after = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue
-        if after == 0 { store.commitLeft() }
+        return try wait(hash, origin: origin, at: now)
     }
 
     private func wait(
@@ -117,7 +94,7 @@ final class AttemptCounter: Sendable {
 
     /// Writes the settlements that wait, and retries those that failed.
     func flush() {
-        store.commitLeft()
+        store.commitSettlements()
         _ = writeUnwritten()
     }
 
@@ -130,7 +107,7 @@ final class AttemptCounter: Sendable {
         guard !again.isEmpty else { return nil }
         let limits = limits
         do throws(ServerFault) {
-            try store.settle(again, limits: limits)
+            try store.settleAttempts(again, limits: limits)
             for settlement in again { waiters.announce(settlement.hash) }
             return nil
         } catch {
@@ -147,7 +124,7 @@ final class AttemptCounter: Sendable {
         _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
         do throws(ServerFault) {
-            return try store.reserve(hash, origin: origin, limits: limits, now: now)
+            return try store.reserveAttempt(hash, origin: origin, limits: limits, now: now)
         } catch {
             logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
             throw Self.unwritable
@@ -160,28 +137,19 @@ final class AttemptCounter: Sendable {
         var left: Int?
         var fault: ServerFault?
         do throws(ServerFault) {
-            left = try store.settle(settlement, limits: limits, durability)
+            left = try store.settleAttempt(settlement, limits: limits, durability: durability)
         } catch {
             fault = error
         }
         end(settlement, fault)
-        leave()
         return left
     }
 
-    /// Leaves a settlement to the next commit, or commits it where no other request may come soon.
+    /// Leaves a settlement to a commit that comes soon.
     private func submit(_ settlement: Settlement) {
-        let limits = limits
-        let isWritten = DispatchSemaphore(value: 0)
-        store.settleLater(settlement, limits: limits) { [self] fault in
-            end(settlement, fault)
-            isWritten.signal()
-        }
-        // Read only now, so that of two requests that end at once one sees that it is the last.
-        let isLast = underWay.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
-        guard isLast || waiters.isAwaited(settlement.hash) else { return }
-        store.commitLeft()
-        _ = isWritten.wait(timeout: .now() + Self.commitWait)
+        store.settleAttemptSoon(
+            settlement, limits: limits, isAwaited: { waiters.isAwaited(settlement.hash) },
+            done: { [self] fault in end(settlement, fault) })
     }
 
     private func end(_ settlement: Settlement, _ fault: ServerFault?) {

@@ -19,7 +19,7 @@ extension Registrar {
             hash: try Hash.sha256(mpinID.bytes), user: old.user, device: Self.device(request), mobile: request.mobile,
             state: .activated, ott: try Hash.sha256(regOTT.bytes), created: now.seconds, expires: expires.seconds,
             userData: Self.userData(request), deviceKey: old.deviceKey)
-        let number = try store.replace(
+        let number = try store.replaceRegistration(
             hash, by: new, event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
         guard let number else { return nil }
         context.metrics.count(ServerMetrics.Registration.begun)

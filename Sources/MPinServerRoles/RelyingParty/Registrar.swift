@@ -48,7 +48,7 @@ struct Registrar: ServerComponent {
             .registrationStarted, at: now, user: request.userID, source: source.text,
             detail: code?.text ?? (isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
         )
-        guard let made = try store.add(new, code: code, event: event) else {
+        guard let made = try store.addRegistration(new, code: code, event: event) else {
             throw refused(request, source: source)
         }
         context.metrics.count(ServerMetrics.Registration.begun)
@@ -98,7 +98,7 @@ struct Registrar: ServerComponent {
             activates = try hook.ask(
                 request, mpinID: mpinID, hash: hash, ott: ott, expires: expires, isRestart: true, source: source)
         }
-        let active = try store.restart(
+        let active = try store.restartRegistration(
             hash, code: code, activates: activates, device: Self.device(request), userData: Self.userData(request),
             now: now.seconds, expires: expires.seconds,
             event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
@@ -132,7 +132,7 @@ struct Registrar: ServerComponent {
         if registration.state == .activated {
             let event = AuditEvent(
                 .enrolled, at: now, user: registration.user, source: source.text, detail: AuditEvent.identity(hash))
-            let isDelivered = try store.deliver(hash, now: now.seconds, event: event)
+            let isDelivered = try store.deliverSecret(hash, now: now.seconds, event: event)
             if isDelivered { context.metrics.count(ServerMetrics.Registration.enrolled) }
             if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }
         }
@@ -166,7 +166,7 @@ struct Registrar: ServerComponent {
         switch try policy.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hashes):
             // Under one key there is nothing to choose.
-            let known = hashes.count > 1 ? try store.invitation(amongst: hashes) : nil
+            let known = hashes.count > 1 ? try store.knownInvitation(amongst: hashes) : nil
             return (.activated, (known ?? hashes.first).map { .invitation($0) })
         case .ifBackupCodeIsGood(let hashes):
             return (.activated, .backup(hashes))

@@ -72,7 +72,7 @@ struct HookVerification: ServerComponent {
         guard let registration = try waiting(hash, activateKey) else { return false }
         if registration.state == .activated { return true }
         let now = clock.now
-        return try store.activate(
+        return try store.activateRegistration(
             hash, now: now.seconds,
             event: AuditEvent(.activated, at: now, user: registration.user, source: source.text, detail: detail))
     }

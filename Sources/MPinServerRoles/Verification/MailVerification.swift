@@ -49,7 +49,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         let now = clock.now
         guard let link = try MailCode.hash(token: code.token, key: key) else { throw Refusal.failure }
         let user = permission.address.text
-        try store.add(
+        try store.addMail(
             NewMail(
                 link: link, digits: try MailCode.hash(digits: code.digits, registration: registration, key: key),
                 registration: registration, user: user, source: source.mailText, expires: expires.seconds),
@@ -74,7 +74,7 @@ struct MailVerification: LinkVerification, ServerComponent {
     func verify(_ digits: String, registration: [UInt8], user: String, source: RequestSource) throws -> DigitsVerdict {
         guard let address = MailAddress(user) else { return .void }
         let now = clock.now
-        return try store.activate(
+        return try store.activateRegistration(
             registration, digits: try MailCode.hash(digits: digits, registration: registration, key: key),
             mailbox: address.mailbox, source: source.text, now: now.seconds,
             event: AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "digits"))
@@ -90,14 +90,14 @@ struct MailVerification: LinkVerification, ServerComponent {
 
     func isConfirmed(token: String) throws -> Bool {
         guard let link = try MailCode.hash(token: token, key: key) else { return false }
-        return try store.isConfirmed(link: link, now: clock.now.seconds)
+        return try store.isConfirmed(ofLink: link, now: clock.now.seconds)
     }
 
     /// Activates the registration behind the token of a link, once.
     func activate(token: String, source: RequestSource) throws -> Bool {
         guard let link = try MailCode.hash(token: token, key: key) else { return false }
         let now = clock.now
-        return try store.activate(link: link, now: now.seconds) { user in
+        return try store.activateRegistration(ofLink: link, now: now.seconds) { user in
             AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "link")
         }
     }

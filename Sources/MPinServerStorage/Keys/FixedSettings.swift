@@ -1,25 +1,32 @@
 /// What is decided once, at initialization.
 package struct FixedSettings: Sendable {
     /// The application id of 32 hexadecimal digits.
-    package let appID: String
+    let appID: String
     /// The lasting name of this server, 16 bytes.
     package let serverID: [UInt8]
-    package let publicURL: String?
+    let publicURL: String?
     /// The sealed master shares, by the numbers of their authorities.
-    package let shares: [Int: [UInt8]]
-    package let role: ServerRole
-    /// What only this role has, by the names of the settings.
-    package var texts: [String: String] = [:]
+    let shares: [Int: [UInt8]]
+    let role: ServerRole
+    /// Where the second authority is to be made; nil for other roles than the relying party.
+    let secondAuthorityURL: String?
+    /// Of a relying party, or of the one that an authority is for.
+    let relyingPartyPublicKey: [UInt8]?
+    /// The other sealed secrets of the role.
+    let secrets: [SealedSecret: [UInt8]]
 
     package init(
         appID: String, serverID: [UInt8], publicURL: String?, shares: [Int: [UInt8]], role: ServerRole,
-        texts: [String: String] = [:]
+        secondAuthorityURL: String? = nil, relyingPartyPublicKey: [UInt8]? = nil,
+        secrets: [SealedSecret: [UInt8]] = [:]
     ) {
         self.appID = appID
         self.serverID = serverID
         self.publicURL = publicURL
         self.shares = shares
         self.role = role
-        self.texts = texts
+        self.secondAuthorityURL = secondAuthorityURL
+        self.relyingPartyPublicKey = relyingPartyPublicKey
+        self.secrets = secrets
     }
 }

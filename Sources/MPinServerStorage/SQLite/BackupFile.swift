@@ -63,7 +63,7 @@ package struct BackupFile {
         }
         if let fault = try Schema.unknown(in: database, name: name) { throw fault }
         let taken = try String.fetchOne(
-            database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Store.backupMark])
+            database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [SQLiteStorage.backupMark])
         guard let taken else {
             throw ServerFault(
                 .badInput,

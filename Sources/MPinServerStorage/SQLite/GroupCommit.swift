@@ -157,6 +157,6 @@ final class GroupCommit: Sendable {
     }
 
     private static func serverFault(_ error: any Error) -> ServerFault {
-        Store.fault((error as? BodyFailed)?.reason ?? error)
+        SQLiteStorage.fault((error as? BodyFailed)?.reason ?? error)
     }
 }

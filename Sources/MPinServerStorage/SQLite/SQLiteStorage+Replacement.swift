@@ -1,13 +1,10 @@
 internal import Foundation
 internal import GRDB
 
-extension Store {
-    /// Revokes a registration that has a key and was never used, not even with a wrong PIN, and makes another one in its
-    /// place. The code that has made the old one has made the new one from then on, so that no code leads to two.
-    ///
-    /// - Parameter event: what the audit log is told beside the replacement.
-    /// - Returns: the number of the new one; nil, and nothing changed, when the old one cannot be replaced.
-    package func replace(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerFault) -> Int? {
+extension SQLiteStorage {
+    package func replaceRegistration(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerFault)
+        -> Int?
+    {
         try write { database -> Int? in
             try database.execute(
                 sql: """

@@ -1,16 +1,9 @@
 internal import Foundation
 internal import GRDB
 
-extension Store {
-    /// Keeps an invitation.
-    ///
-    /// - Parameters:
-    ///   - code: the keyed hash of its code.
-    ///   - maker: the hash of the registration whose owner has made it, in place of an unused one of before; nil for
-    ///     an administrator's.
-    /// - Returns: false, and nothing changed, when the maker may make none any more.
-    package func invite(
-        _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]? = nil, event: AuditEvent
+extension SQLiteStorage {
+    package func addInvitation(
+        _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
     ) throws(ServerFault) -> Bool {
         try write { database in
             if let maker {

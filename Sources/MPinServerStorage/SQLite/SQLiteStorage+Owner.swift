@@ -2,11 +2,10 @@ internal import Foundation
 internal import GRDB
 
 /// What users change of their own.
-extension Store {
-    /// Revokes one registration of a user, by its number, and ends the codes that it has made.
-    ///
-    /// - Returns: its number; nil when there is none that its owner is shown. One that was revoked already stays as it is.
-    package func revokeOwn(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> Int? {
+extension SQLiteStorage {
+    package func revokeOwnDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerFault)
+        -> Int?
+    {
         try write { database -> Int? in
             let hash = try Data.fetchOne(
                 database,

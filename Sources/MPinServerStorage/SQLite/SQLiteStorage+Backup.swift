@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension Store {
+extension SQLiteStorage {
     /// The setting that tells a backup from a database that was merely copied; its value is when the backup was taken.
     static let backupMark = "backup"
 

@@ -3,13 +3,7 @@ internal import GRDB
 internal import MPinCrypto
 
 /// Backup codes. They come in batches: a new one is good from its confirmation on, and ends the one before.
-extension Store {
-    /// Keeps the codes of a batch, which are not good yet, in place of others that were never confirmed.
-    ///
-    /// - Parameters:
-    ///   - batch: a number that no other batch of the user has had: a confirmation must not mean another one's codes.
-    ///   - maker: the hash of the registration whose owner makes them.
-    /// - Returns: false, and nothing changed, when the maker may make none any more.
+extension SQLiteStorage {
     package func addBackupCodes(
         _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
     ) throws(ServerFault) -> Bool {
@@ -26,10 +20,6 @@ extension Store {
         }
     }
 
-    /// Makes the codes of a batch good, and those of before good no more.
-    ///
-    /// - Parameter maker: the hash of the registration that confirms them, which has to have made them.
-    /// - Returns: how many are good now; nil, and nothing changed, when there is no such batch.
     package func confirmBackupCodes(
         _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
     ) throws(ServerFault) -> Int? {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 /// What becomes of the codes that users have made, invitations and backup codes, when who has made them may no more.
-extension Store {
+extension SQLiteStorage {
     /// Whether a registration may make codes that admit others: it can log in itself.
     static func mayMakeCodes(_ maker: [UInt8], of user: String, in database: Database) throws -> Bool {
         guard try suspension(barring: user, in: database) == nil else { return false }

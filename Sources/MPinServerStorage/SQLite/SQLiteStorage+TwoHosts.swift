@@ -2,13 +2,13 @@ internal import GRDB
 internal import MPinWire
 
 /// What a server keeps whose two authorities are on two hosts: settings of names of their own.
-extension Store {
+extension SQLiteStorage {
     /// The setting that tells the role; a database without it is of a server that has both authorities.
     static let roleSetting = "role"
     /// The address of the second authority.
-    package static let secondAuthoritySetting = "secondAuthority"
+    static let secondAuthoritySetting = "secondAuthority"
     /// The public half of the relying party's key, in hexadecimal.
-    package static let relyingPartySetting = "relyingPartyPublicKey"
+    static let relyingPartySetting = "relyingPartyPublicKey"
     /// Stands in front of a replaced one, in the name of the setting that tells when it was replaced.
     private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
@@ -22,7 +22,13 @@ extension Store {
         return role
     }
 
-    /// A sealed secret of the relying party's; nil where there is none yet.
+    package func secondAuthorityURL() throws(ServerFault) -> String? { try setting(Self.secondAuthoritySetting) }
+
+    package func relyingPartyPublicKey() throws(ServerFault) -> [UInt8]? {
+        guard let text = try setting(Self.relyingPartySetting) else { return nil }
+        return Hex.decode(Array(text.utf8).span)
+    }
+
     package func sealedSecret(_ name: SealedSecret) throws(ServerFault) -> [UInt8]? {
         guard let text = try setting(name.settingName) else { return nil }
         guard let sealed = Hex.decode(Array(text.utf8).span) else {
@@ -31,7 +37,6 @@ extension Store {
         return sealed
     }
 
-    /// Keeps the second authority's share of the server secret. One that is there stays: no later answer replaces it.
     package func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerFault) {
         try write { database in
             try database.execute(
@@ -41,12 +46,10 @@ extension Store {
         }
     }
 
-    /// Whether a key has been the relying party's and was replaced.
     package func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerFault) -> Bool {
         try setting(Self.formerRelyingPartySetting + HexText(bytes: publicKey).string) != nil
     }
 
-    /// Replaces the key of the relying party: its public half, and its sealed private half where that is here.
     package func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerFault) {
         try write { database in
             try database.execute(
@@ -73,7 +76,7 @@ extension Store {
 }
 
 extension SealedSecret {
-    package var settingName: String {
+    var settingName: String {
         switch self {
         case .relyingPartyKey: "relyingPartyKey"
         case .serverShare: "secondServerShare"

@@ -5,7 +5,7 @@ internal import GRDB
 ///
 /// A commitment is kept until its time is too old to be accepted. Then its row goes, and the horizon takes its place: no
 /// time at or before it is accepted ever again, whatever the clock says.
-extension Store {
+extension SQLiteStorage {
     /// How many old commitments go with a login: more than come with it.
     private static let sliceOfLogin = 8
     private static let sliceOfUpkeep = 1_000
@@ -53,7 +53,7 @@ extension Store {
 
     /// The latest time with which a direct login may have been accepted by the server of a database.
     package static func latestTime(in path: String) throws(ServerFault) -> Int64 {
-        let store = try Store(path: path)
+        let store = try SQLiteStorage(path: path)
         let time = try store.read { try latestTime(in: $0) }
         try store.close()
         return time

@@ -1,14 +1,7 @@
 internal import GRDB
 
-extension Store {
-    /// Deletes all that is kept of a user, and keeps the user's lines of the audit log under a pseudonym: what happened
-    /// when, and neither from where nor anything that was written about it.
-    ///
-    /// - Parameters:
-    ///   - mailbox: the mailbox that the user ID names; nil for other user IDs.
-    ///   - event: what the audit log is told of it.
-    /// - Returns: nil when nothing is kept of such a user.
-    package func purge(
+extension SQLiteStorage {
+    package func purgeUser(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
     ) throws(ServerFault) -> PurgedUser? {
         // What is deleted is overwritten, and not only taken out of the tables.
@@ -39,8 +32,7 @@ extension Store {
         return purged
     }
 
-    /// Puts the pseudonym into lines of the audit log that came later: a server that runs writes its lines with a delay.
-    package func forget(_ user: String, as pseudonym: String) throws(ServerFault) -> Int {
+    package func forgetUser(_ user: String, as pseudonym: String) throws(ServerFault) -> Int {
         try write { try Self.forget(user, as: pseudonym, in: $0) }
     }
 

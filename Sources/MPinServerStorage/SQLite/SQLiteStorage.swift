@@ -4,12 +4,14 @@ internal import GRDB
 ///
 /// A write is on the disk when its call returns. Nothing is cached: what the command line changed while the server
 /// runs holds for the next request.
-package final class Store: Sendable {
+package final class SQLiteStorage: ServerStorage {
     let pool: DatabasePool
     /// The file of the database.
-    package let path: String
+    package let place: String
     /// Writes of logins, which share their commits.
     let group: GroupCommit
+    /// When the settlements of attempts are committed.
+    let pacing: AttemptPacing
     private let transactions: Transactions
 
     /// Opens a database that is there, and brings it up to date.
@@ -25,8 +27,8 @@ package final class Store: Sendable {
     }
 
     /// Makes a new database.
-    package static func create(path: String) throws(ServerFault) -> Store {
-        try Store(path: path, creates: true, patience: .seconds(4), onCommit: { _ in })
+    package static func create(path: String) throws(ServerFault) -> SQLiteStorage {
+        try SQLiteStorage(path: path, creates: true, patience: .seconds(4), onCommit: { _ in })
     }
 
     private init(
@@ -36,7 +38,7 @@ package final class Store: Sendable {
         configuration.busyMode = .timeout(4)
         configuration.maximumReaderCount = 8
         configuration.label = "mpin-server"
-        configuration.prepareDatabase { $0.add(function: Store.mailbox) }
+        configuration.prepareDatabase { $0.add(function: SQLiteStorage.mailbox) }
         if !creates {
             configuration.prepareDatabase { database in
                 // A missing file is made by opening it; an empty one is no database of ours.
@@ -45,11 +47,12 @@ package final class Store: Sendable {
                 }
             }
         }
-        self.path = path
+        place = path
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
             transactions = Transactions(patience: patience, onCommit: onCommit)
             group = GroupCommit(pool: pool, transactions: transactions)
+            pacing = AttemptPacing(group: group)
             // The pool sets NORMAL, with which a commit may be lost when the power fails.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             // Before anything is changed in it.

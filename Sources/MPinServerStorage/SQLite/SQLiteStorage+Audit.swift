@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension Store {
+extension SQLiteStorage {
     /// Adds events inside a transaction.
     static func record(_ events: [AuditEvent], in database: Database) throws {
         guard !events.isEmpty else { return }
@@ -13,16 +13,10 @@ extension Store {
         }
     }
 
-    /// Adds events.
     package func record(_ events: [AuditEvent]) throws(ServerFault) {
         try write { try Self.record(events, in: $0) }
     }
 
-    /// The newest events, oldest first.
-    ///
-    /// - Parameters:
-    ///   - user: only those about this user.
-    ///   - times: only those of these times, in milliseconds.
     package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditEvent] {
         try read { database in
             let rows = try Row.fetchAll(
@@ -36,10 +30,6 @@ extension Store {
         }
     }
 
-    /// The next of all events, oldest first: a slice of them, so that a long log needs little memory.
-    ///
-    /// - Parameter last: the number of the last one that was read; 0 for none.
-    /// - Returns: the events, and the number of the last; nil behind the end.
     package func events(
         after last: Int64, user: String?, times: Range<Int64>
     ) throws(ServerFault) -> (events: [AuditEvent], last: Int64)? {
@@ -56,7 +46,6 @@ extension Store {
         }
     }
 
-    /// When each device of a user was last refused because a request was not signed with its key.
     package func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
         try read { database in
             let rows = try Row.fetchAll(

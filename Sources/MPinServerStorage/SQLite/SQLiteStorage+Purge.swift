@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// Purging. Each transaction deletes a limited number of rows, so that other writes never wait long.
-extension Store {
+extension SQLiteStorage {
     /// How many rows one transaction deletes.
     private static let slice = 1_000
 
@@ -27,7 +27,7 @@ extension Store {
     /// Deletes all expired rows.
     ///
     /// - Parameter oldestEvent: events before this time are deleted; nil keeps all.
-    package func purge(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
+    package func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
         try purgeCommitments(now: now)
         guard let oldestEvent else { return }

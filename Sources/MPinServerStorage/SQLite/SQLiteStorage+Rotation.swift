@@ -1,11 +1,10 @@
 internal import Foundation
 internal import GRDB
 
-extension Store {
+extension SQLiteStorage {
     /// Seconds after its retirement in which a command that had begun before may still have used a key.
     private static let overlap = 60
 
-    /// The keys of before earlier rotations that something in the database still needs.
     package func neededKeys(now: Int64) throws(ServerFault) -> [RetiredKey] {
         try keys(
             where: """
@@ -20,7 +19,6 @@ extension Store {
                 """, ["now": now])
     }
 
-    /// The keys of before earlier rotations for one purpose, the newest first.
     package func retiredKeys(_ purpose: KeyPurpose) throws(ServerFault) -> [RetiredKey] {
         try keys(where: "purpose = :purpose", ["purpose": purpose.name])
     }
@@ -40,8 +38,7 @@ extension Store {
         }
     }
 
-    /// Replaces all that a sealing key has sealed, in one transaction.
-    package func rotate(
+    package func rotateKeys(
         shares: [Int: [UInt8]], secrets: [SealedSecret: [UInt8]], retired: [RetiredKey], event: AuditEvent
     ) throws(ServerFault) {
         try write { database in
@@ -60,8 +57,7 @@ extension Store {
         }
     }
 
-    /// The first of some hashes that an invitation has.
-    package func invitation(amongst hashes: [[UInt8]]) throws(ServerFault) -> [UInt8]? {
+    package func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerFault) -> [UInt8]? {
         try readOnce { database in
             for hash in hashes {
                 let isThere = try Bool.fetchOne(

@@ -1,8 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-extension Store {
-    /// The registration of an M-Pin ID, by the ID's SHA-256.
+extension SQLiteStorage {
     package func registration(_ hash: [UInt8]) throws(ServerFault) -> RegistrationRecord? {
         try readOnce { database in
             let statement = try database.cachedStatement(
@@ -11,12 +10,7 @@ extension Store {
         }
     }
 
-    /// Makes a registration and, in the same transaction, uses up the code that came with it. Of a suspended user nothing
-    /// is activated but by a code.
-    ///
-    /// - Parameter code: the keyed hash of the code; nil where none is needed.
-    /// - Returns: the state it has now; nil, and nothing changed, when the code is not good for this user now.
-    package func add(
+    package func addRegistration(
         _ new: NewRegistration, code: AdmissionCode?, event: AuditEvent
     ) throws(ServerFault) -> AddedRegistration? {
         try write { database -> AddedRegistration? in
@@ -89,14 +83,7 @@ extension Store {
                 """, arguments: [user]) ?? 1
     }
 
-    /// Begins a registration again under the M-Pin ID and one-time token it had.
-    ///
-    /// - Parameters:
-    ///   - code: the keyed hash of a code that activates it; nil leaves its state as it is.
-    ///   - activates: whether it becomes active without a code.
-    ///   - userData: JSON in place of what came before; nil leaves it.
-    /// - Returns: whether it is active now; nil, and nothing changed, when the code is not good for this user.
-    package func restart(
+    package func restartRegistration(
         _ hash: [UInt8], code: AdmissionCode?, activates: Bool, device: String, userData: String?, now: Int64,
         expires: Int64,
         event: AuditEvent
@@ -148,10 +135,7 @@ extension Store {
         return database.changesCount == 1
     }
 
-    /// Notes that the first share is about to be delivered: the registration can log in from now on.
-    ///
-    /// - Returns: false, and nothing changed, when it has expired, or it or its user was revoked meanwhile.
-    package func deliver(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func deliverSecret(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { database in
             try database.execute(
                 sql: """
@@ -168,10 +152,7 @@ extension Store {
         }
     }
 
-    /// Revokes one registration of a user. Nil when there is none of that hash and user; false when it was revoked.
-    ///
-    /// - Parameter event: what the audit log is told, by the number of the registration.
-    package func revoke(
+    package func revokeRegistration(
         _ hash: [UInt8], user: String, now: Int64, event: @Sendable (Int) -> AuditEvent
     ) throws(ServerFault) -> Bool? {
         try write { database -> Bool? in

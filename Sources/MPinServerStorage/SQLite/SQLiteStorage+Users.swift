@@ -1,8 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-extension Store {
-    /// All users, or the one of that name, in the order of their names.
+extension SQLiteStorage {
     package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerFault) -> [UserRecord] {
         try read { database in
             // By bytes, as the database has them: two spellings of one letter are two users.
@@ -59,7 +58,6 @@ extension Store {
         }
     }
 
-    /// How many users have a device that wrong PINs block.
     package func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerFault) -> Int {
         try readOnce { database in
             try Int.fetchOne(

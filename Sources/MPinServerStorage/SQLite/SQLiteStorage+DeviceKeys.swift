@@ -2,8 +2,7 @@ internal import Foundation
 internal import GRDB
 
 /// The keys of devices.
-extension Store {
-    /// The key of a registration, in one read, which costs nearly as much for one that is unknown.
+extension SQLiteStorage {
     package func signer(_ hash: [UInt8]) throws(ServerFault) -> Signer {
         try readOnce { database in
             let row = try Row.fetchOne(
@@ -18,10 +17,7 @@ extension Store {
         }
     }
 
-    /// Gives a registration a key, once.
-    ///
-    /// - Parameter event: what the audit log is told, by the number of the registration.
-    package func bind(
+    package func bindKey(
         _ key: [UInt8], to hash: [UInt8], limits: AttemptLimits, event: @Sendable (Int) -> AuditEvent
     ) throws(ServerFault) -> KeyBinding {
         // Nothing is written for one that has a key, so that nobody can have anything written twice.
@@ -48,8 +44,8 @@ extension Store {
 }
 
 /// Registrations in force without a key.
-extension Store {
-    package func countWithoutKey() throws(ServerFault) -> Int {
+extension SQLiteStorage {
+    package func countRegistrationsWithoutKey() throws(ServerFault) -> Int {
         try read { database in
             try Int.fetchOne(
                 database,
@@ -60,7 +56,7 @@ extension Store {
 }
 
 /// The keys that a restoration takes away.
-extension Store {
+extension SQLiteStorage {
     /// The hashes of the registrations in force that have a key.
     package func registrationsWithKey() throws(ServerFault) -> [[UInt8]] {
         try read { database in

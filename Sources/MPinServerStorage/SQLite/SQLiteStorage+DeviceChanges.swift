@@ -4,10 +4,7 @@ internal import GRDB
 ///
 /// A registration is revoked with all others of its user, which suspends the user, or by itself. Only what was revoked
 /// together comes back together: a stolen device that was revoked by itself stays so when its user is revoked and restored.
-extension Store {
-    /// Forgets the wrong PINs of the blocked devices of a user that are not revoked, or of one device, blocked or not.
-    ///
-    /// - Parameter event: what the audit log is told, by the numbers of the devices.
+extension SQLiteStorage {
     package func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerFault) -> DeviceChange {
@@ -38,8 +35,7 @@ extension Store {
         }
     }
 
-    /// Revokes every registration and invitation that a user has now, and suspends the user.
-    package func revokeAll(
+    package func suspendUser(
         _ user: String, reason: String?, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
@@ -82,9 +78,8 @@ extension Store {
         }
     }
 
-    /// Revokes one registration of a user. One that was revoked with the user is from now on revoked by itself as well.
-    package func revoke(
-        _ user: String, device: Int, reason: String?, now: Int64, event: AuditEvent
+    package func revokeDevice(
+        _ device: Int, of user: String, reason: String?, now: Int64, event: AuditEvent
     ) throws(ServerFault) -> DeviceChange {
         try write { database in
             try database.execute(
@@ -109,10 +104,7 @@ extension Store {
         }
     }
 
-    /// Takes the last revocation of a user back: what it revoked, and the suspension.
-    ///
-    /// - Returns: nothing changed for a user who is not suspended.
-    package func restoreAll(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerFault) -> DeviceChange
+    package func restoreUser(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerFault) -> DeviceChange
     {
         try write { database in
             guard try Self.exists(user, in: database) else { return .none }
@@ -132,8 +124,8 @@ extension Store {
         }
     }
 
-    /// Lifts the revocation of one registration, unless its owner revoked it.
-    package func restore(_ user: String, device: Int, now: Int64, event: AuditEvent) throws(ServerFault) -> DeviceChange
+    package func restoreDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerFault)
+        -> DeviceChange
     {
         try write { database in
             try database.execute(

@@ -1,14 +1,16 @@
 internal import Foundation
 internal import GRDB
+internal import MPinWire
 
-extension Store {
-    /// Writes what is decided at initialization.
-    package func initialize(_ settings: FixedSettings, serverIDText: String, event: AuditEvent) throws(ServerFault) {
+extension SQLiteStorage {
+    package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerFault) {
         try write { database in
-            var values = ["appID": settings.appID, "serverID": serverIDText]
+            var values = ["appID": settings.appID, "serverID": HexText(bytes: settings.serverID).string]
             values["publicURL"] = settings.publicURL
             if settings.role != .combined { values[Self.roleSetting] = settings.role.rawValue }
-            values.merge(settings.texts) { $1 }
+            values[Self.secondAuthoritySetting] = settings.secondAuthorityURL
+            values[Self.relyingPartySetting] = settings.relyingPartyPublicKey.map { HexText(bytes: $0).string }
+            for (name, secret) in settings.secrets { values[name.settingName] = HexText(bytes: secret).string }
             for (name, value) in values {
                 try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
             }
@@ -20,12 +22,18 @@ extension Store {
         }
     }
 
+    package func identity() throws(ServerFault) -> ServerIdentity {
+        guard let appID = try setting("appID"), let text = try setting("serverID"),
+            let serverID = Hex.decode(Array(text.utf8).span)
+        else { throw ServerFault(.storage, "the database lacks its settings") }
+        return ServerIdentity(appID: appID, serverID: serverID, publicURL: try setting("publicURL"))
+    }
+
     /// A setting, by its name.
-    package func setting(_ name: String) throws(ServerFault) -> String? {
+    func setting(_ name: String) throws(ServerFault) -> String? {
         try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
     }
 
-    /// The sealed master share of an authority.
     package func sealedShare(_ number: Int) throws(ServerFault) -> [UInt8]? {
         try read { database in
             try Data.fetchOne(database, sql: "SELECT share FROM authority WHERE number = ?", arguments: [number])

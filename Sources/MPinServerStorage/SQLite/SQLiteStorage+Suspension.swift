@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension Store {
+extension SQLiteStorage {
     /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
     /// is suspended, or an administrator has admitted this registration by an invitation.
     static let isAdmitted = """
@@ -15,8 +15,6 @@ extension Store {
         values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
     }
 
-    /// Why this user ID needs an invitation to register: the user is suspended, or a user ID of the same mailbox is,
-    /// whose owner would read the mails.
     package func suspension(barring user: String) throws(ServerFault) -> Suspension? {
         try read { try Self.suspension(barring: user, in: $0) }
     }

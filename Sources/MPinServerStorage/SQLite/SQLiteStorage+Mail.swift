@@ -2,11 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MPinCrypto
 
-extension Store {
-    /// Counts a mail that is about to be sent, unless a limit is reached: first the limit of its source, then the
-    /// total.
-    ///
-    /// - Returns: nil, or in how many seconds there may be another one.
+extension SQLiteStorage {
     package func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault)
         -> Int64?
     {
@@ -54,8 +50,7 @@ extension Store {
         }
     }
 
-    /// Stores the hashes by which a mail will be recognized.
-    package func add(_ mail: NewMail, now: Int64) throws(ServerFault) {
+    package func addMail(_ mail: NewMail, now: Int64) throws(ServerFault) {
         try write { database in
             try database.execute(
                 sql: "DELETE FROM mail WHERE expires <= ? OR registration NOT IN (SELECT hash FROM registration)",
@@ -68,12 +63,7 @@ extension Store {
         }
     }
 
-    /// Activates a registration if the digits are those of its newest mail; otherwise counts them.
-    ///
-    /// - Parameters:
-    ///   - digits: their keyed hash.
-    ///   - source: who typed them, and is counted first.
-    package func activate(
+    package func activateRegistration(
         _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
     ) throws(ServerFault) -> DigitsVerdict {
         try write { database in
@@ -131,29 +121,23 @@ extension Store {
         FROM mailing WHERE mailbox = :mailbox AND wrong AND time > :now - 86400
         """
 
-    /// The registration behind a link that can still be activated.
     package func registration(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> LinkedRegistration? {
         try read { try Self.linked(link, now: now, in: $0)?.registration }
     }
 
-    /// Activates the registration behind a link, once.
-    ///
-    /// - Returns: false, and nothing changed, when there is none that waits.
-    package func activate(link: [UInt8], now: Int64, event: (String) -> AuditEvent) throws(ServerFault) -> Bool {
+    package func activateRegistration(ofLink link: [UInt8], now: Int64, event: (String) -> AuditEvent)
+        throws(ServerFault) -> Bool
+    {
         guard let (registration, hash) = try read({ try Self.linked(link, now: now, in: $0) }) else { return false }
         let event = event(registration.user)
         return try write { try Self.activate(hash, link: link, now: now, event: event, in: $0) }
     }
 
-    /// Activates a registration that waits.
-    ///
-    /// - Returns: false, and nothing changed, when it does not.
-    package func activate(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func activateRegistration(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
         try write { try Self.activate(hash, now: now, event: event, in: $0) }
     }
 
-    /// Whether the registration behind a link that has not expired is confirmed already, by this link or otherwise.
-    package func isConfirmed(link: [UInt8], now: Int64) throws(ServerFault) -> Bool {
+    package func isConfirmed(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> Bool {
         try read { database in
             try Bool.fetchOne(
                 database,

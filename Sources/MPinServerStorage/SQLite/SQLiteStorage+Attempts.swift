@@ -6,14 +6,25 @@ internal import GRDB
 /// `registration.wrong` never falls. `failures`, those since the last right PIN, is brought down by a right one to what
 /// was added after its reservation: `wrong` now less `wrong` then. So right PINs that overlap clear nothing twice, and
 /// none clears a wrong one that it did not know.
-extension Store {
-    /// Reserves an attempt, durably, if the limits leave room for one.
-    ///
-    /// The commitment of a direct login is used up with it, and by nothing else.
-    ///
-    /// - Parameters:
-    ///   - origin: a registration that takes nothing of this origin is as one that does not exist.
-    package func reserve(
+extension SQLiteStorage {
+    package func reserveAttempt(
+        _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
+    ) throws(ServerFault) -> ReservationResult {
+        pacing.begin()
+        do throws(ServerFault) {
+            let result = try reserve(hash, origin: origin, limits: limits, now: now)
+            guard case .reserved = result else {
+                pacing.end()
+                return result
+            }
+            return result
+        } catch {
+            pacing.end()
+            throw error
+        }
+    }
+
+    private func reserve(
         _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now time: Timestamp
     ) throws(ServerFault) -> ReservationResult {
         let id = Int64.random(in: 1...Int64.max)
@@ -164,8 +175,7 @@ extension Store {
         return left
     }
 
-    /// Counts as wrong PINs the attempts that the last process had reserved and not settled: their outcome is unknown.
-    package func settleForgotten(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
+    package func settleForgottenAttempts(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
         let start = limits.start(at: now.seconds)
         let found = try read { database in
             try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM attempt WHERE wrong = 0)") ?? false

@@ -1,0 +1,49 @@
+internal import GRDB
+
+extension SQLiteStorage {
+    package func settleAttempt(
+        _ settlement: Settlement, limits: AttemptLimits, durability: Durability
+    ) throws(ServerFault) -> Int? {
+        defer { pacing.end() }
+        return try group.write(durability) { try settlement.write(limits: limits, in: $0) }
+    }
+
+    package func settleAttemptSoon(
+        _ settlement: Settlement, limits: AttemptLimits, isAwaited: () -> Bool,
+        done: @escaping @Sendable (ServerFault?) -> Void
+    ) {
+        pacing.end(leaving: { _ = try settlement.write(limits: limits, in: $0) }, isAwaited: isAwaited, done: done)
+    }
+
+    package func settleAttempts(_ settlements: [Settlement], limits: AttemptLimits) throws(ServerFault) {
+        try group.write(.disk) { database in
+            for settlement in settlements { _ = try settlement.write(limits: limits, in: database) }
+        }
+    }
+
+    package func commitSettlements() { group.commitLeft() }
+}
+
+extension Settlement {
+    /// Writes it inside a transaction.
+    ///
+    /// - Returns: how many more wrong PINs there may be after a wrong one.
+    fileprivate func write(limits: AttemptLimits, in database: Database) throws -> Int? {
+        switch kind {
+        case .withdrawn:
+            try SQLiteStorage.withdraw(reservation, in: database)
+            return nil
+        case .right(let now):
+            try SQLiteStorage.settleRight(reservation, limits: limits, now: now.seconds, in: database)
+            return nil
+        case .wrong(let now, let source):
+            return try SQLiteStorage.settleWrong(
+                reservation.id, of: reservation.registration, limits: limits, now: now,
+                event: { left in
+                    AuditEvent(
+                        left == 0 ? .blocked : .wrongPIN, at: now, user: reservation.user, source: source.text,
+                        detail: "\(left) left")
+                }, in: database)
+        }
+    }
+}
