@@ -54,7 +54,7 @@ struct AuditCommand: ParsableCommand {
         try administrator.exportAudit(user: user, since: since?.start, until: until?.end) { write($0.map(format.line)) }
     }
 
-    private static func line(_ event: AuditEvent) -> String {
+    private static func line(_ event: AuditLine) -> String {
         var parts = [event.time.zulu, event.kind.rawValue]
         if let user = event.user { parts.append("user=\(user)") }
         if let source = event.source { parts.append("source=\(source)") }
@@ -63,7 +63,7 @@ struct AuditCommand: ParsableCommand {
         return parts.joined(separator: "\t")
     }
 
-    static func members(_ event: AuditEvent) -> [String: Any] {
+    static func members(_ event: AuditLine) -> [String: Any] {
         var members: [String: Any] = ["time": event.time.zulu, "event": event.kind.rawValue]
         members["userId"] = event.user
         members["source"] = event.source

@@ -9,7 +9,7 @@ enum AuditFormat: String, ExpressibleByArgument, CaseIterable {
     /// The heading line; nil for a format without one.
     var heading: String? { self == .csv ? "time,event,user,source,actor,detail" : nil }
 
-    func line(_ event: AuditEvent) -> String {
+    func line(_ event: AuditLine) -> String {
         switch self {
         case .json: Output.text(of: AuditCommand.members(event))
         case .csv:

@@ -11,7 +11,7 @@ extension Administrator {
         let (now, actor) = (clock.now, actor)
         let done = try store.unblock(
             user, device: device, limits: configuration.roles.attemptLimits, now: now.seconds,
-            event: { AuditEvent(.unblocked, at: now, user: user, actor: actor, detail: Self.text($0)) })
+            event: { AuditEvent(.unblocked(devices: $0), at: now, user: user, actor: actor) })
         return try count(done, user, device) { _ in "is revoked, and 'unblock' does not change that" }
     }
 
@@ -24,20 +24,17 @@ extension Administrator {
             throw ServerFault(.badInput, "a reason must be 1 to 256 bytes, without control characters")
         }
         let (now, actor) = (clock.now, actor)
-        let because = reason.map { ": \($0)" } ?? ""
         let done: DeviceChange
         if let device {
             done = try store.revokeDevice(
                 device, of: user, reason: reason, now: now.seconds,
                 event: AuditEvent(
-                    .revoked, at: now, user: user, actor: actor, detail: Self.text([device]) + because))
+                    .revoked(devices: [device], reason: reason), at: now, user: user, actor: actor))
         } else {
             done = try store.suspendUser(
                 user, reason: reason, now: now.seconds,
                 event: { numbers in
-                    AuditEvent(
-                        .revoked, at: now, user: user, actor: actor,
-                        detail: "user suspended, \(Self.text(numbers))" + because)
+                    AuditEvent(.suspended(devices: numbers, reason: reason), at: now, user: user, actor: actor)
                 })
         }
         return try count(done, user, device) { device in
@@ -56,14 +53,12 @@ extension Administrator {
         if let device {
             done = try store.restoreDevice(
                 device, of: user, now: now.seconds,
-                event: AuditEvent(.restored, at: now, user: user, actor: actor, detail: Self.text([device])))
+                event: AuditEvent(.restored(devices: [device]), at: now, user: user, actor: actor))
         } else {
             done = try store.restoreUser(
                 user,
                 event: { numbers in
-                    AuditEvent(
-                        .restored, at: now, user: user, actor: actor,
-                        detail: "user no longer suspended, \(Self.text(numbers))")
+                    AuditEvent(.suspensionLifted(devices: numbers), at: now, user: user, actor: actor)
                 })
         }
         return try count(done, user, device) { device in
@@ -84,16 +79,6 @@ extension Administrator {
         case .unfit(let registration):
             throw ServerFault(.nothingToChange, "\(name) \(why(registration))", next: look)
         case .changed(let numbers): return numbers.count
-        }
-    }
-
-    /// `device 2`, `devices 1, 3`
-    private static func text(_ numbers: [Int]) -> String {
-        let list = numbers.map(String.init).joined(separator: ", ")
-        return switch numbers.count {
-        case 0: "no device"
-        case 1: "device \(list)"
-        default: "devices \(list)"
         }
     }
 }

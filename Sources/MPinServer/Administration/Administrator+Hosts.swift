@@ -17,7 +17,7 @@ extension Administrator {
             let now = clock.now
             try store.setHost(
                 name, secret: hash, now: now.seconds,
-                event: AuditEvent(.hostAdded, at: now, actor: actor, detail: name))
+                event: AuditEvent(.hostAdded(name), at: now, actor: actor))
             return secret
         } catch {
             throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a secret")
@@ -32,7 +32,7 @@ extension Administrator {
     /// Forgets a host: its secret is void.
     package func removeHost(_ name: String) throws(ServerFault) {
         let wasThere = try store.removeHost(
-            name, event: AuditEvent(.hostRemoved, at: clock.now, actor: actor, detail: name))
+            name, event: AuditEvent(.hostRemoved(name), at: clock.now, actor: actor))
         guard wasThere else {
             throw ServerFault(.noSuchUser, "no such host: \(name)", next: "host list")
         }

@@ -61,7 +61,8 @@ package struct Administrator: Sendable {
             let hash = try RegistrationPolicy.hash(code, key: invitations)
             _ = try store.addInvitation(
                 hash ?? [], user: user, now: now.seconds, expires: expires.seconds, maker: nil,
-                event: AuditEvent(.invited, at: now, user: user, actor: actor, detail: "until \(expires.zulu)"))
+                event: AuditEvent(
+                    .invited(until: expires, byOwner: false), at: now, user: user, actor: actor))
             return (code, expires)
         } catch {
             throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a code")
@@ -100,13 +101,13 @@ package struct Administrator: Sendable {
     /// The newest events, oldest first.
     package func audit(
         user: String?, since: Timestamp? = nil, until: Timestamp? = nil, limit: Int
-    ) throws(ServerFault) -> [AuditEvent] {
+    ) throws(ServerFault) -> [AuditLine] {
         try store.events(user: user, times: Self.times(since, until), limit: limit)
     }
 
     /// All events, oldest first, some at a time.
     package func exportAudit(
-        user: String?, since: Timestamp?, until: Timestamp?, _ body: ([AuditEvent]) -> Void
+        user: String?, since: Timestamp?, until: Timestamp?, _ body: ([AuditLine]) -> Void
     ) throws(ServerFault) {
         var last: Int64 = 0
         while let next = try store.events(after: last, user: user, times: Self.times(since, until)) {

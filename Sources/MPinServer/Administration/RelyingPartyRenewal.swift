@@ -29,7 +29,7 @@ package enum RelyingPartyRenewal {
             }
             try store.renewRelyingParty(
                 bytes, sealed: sealed,
-                event: AuditEvent(.relyingPartyKey, at: ServerClock.system.now, actor: actor, detail: "new"))
+                event: AuditEvent(.relyingPartyKeyMade, at: ServerClock.system.now, actor: actor))
         }
         return try RelyingPartyIdentity(of: directory)
     }
@@ -61,7 +61,7 @@ package enum RelyingPartyRenewal {
             }
             try store.renewRelyingParty(
                 identity.publicKey.bytes, sealed: nil,
-                event: AuditEvent(.relyingPartyKey, at: ServerClock.system.now, actor: actor, detail: "accepted"))
+                event: AuditEvent(.relyingPartyKeyAccepted, at: ServerClock.system.now, actor: actor))
         }
     }
 

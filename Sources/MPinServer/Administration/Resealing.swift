@@ -54,7 +54,7 @@ package struct Resealing: Sendable {
         }
         try directory.put(key, in: place, for: store)
         try store.record([
-            AuditEvent(.resealed, at: ServerClock.system.now, actor: actor, detail: "in \(place.rawValue)")
+            AuditEvent(.resealed(place), at: ServerClock.system.now, actor: actor)
         ])
         try store.close()
         if recovery == nil { directory.recoveryKeyWasShown() }

@@ -43,10 +43,8 @@ extension RequestServer {
     }
 
     /// Notes that the server begins or ends.
-    ///
-    /// - Parameter detail: its version, and where it listens.
-    func note(_ kind: AuditKind, actor: String, detail: String) {
-        opened.audit.add(AuditEvent(kind, at: opened.clock.now, actor: actor, detail: detail))
+    func note(_ action: AuditAction, actor: String) {
+        opened.audit.add(AuditEvent(action, at: opened.clock.now, actor: actor))
     }
 
     /// The status of the answer to a request that is answered at once; 0 for another.

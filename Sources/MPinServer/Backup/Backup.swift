@@ -56,7 +56,7 @@ package struct Backup: Sendable {
         let partial = "\(file).\(getpid()).partial"
         close(try CopiedFile.make(partial))
         defer { CopiedFile.removeDatabase(partial) }
-        try store.record([AuditEvent(.backedUp, at: now, actor: actor, detail: withKey ? "with key" : nil)])
+        try store.record([AuditEvent(.backedUp(withKey: withKey), at: now, actor: actor)])
         let copy = try copy(directory, store, place, to: partial, now)
         try CopiedFile.sync(partial)
         if let key { try CopiedFile.copy(directory.key, to: key) }

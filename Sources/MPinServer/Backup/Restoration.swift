@@ -76,9 +76,7 @@ package struct Restoration: Sendable {
                 key == nil ? directory.otherKey(of: file, fault) { ServerDirectory.opens($0, store) } : fault
             },
             then: AuditEvent(
-                .rolledBack, at: now, actor: actor,
-                detail: "to \(taken)" + (mac == nil ? ", unauthenticated" : "")
-                    + (before.map { ", before it: \($0)" } ?? "")),
+                .rolledBack(taken: taken, isAuthenticated: mac != nil, before: before), at: now, actor: actor),
             replaced: replaced ?? nil)
         let lost =
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }

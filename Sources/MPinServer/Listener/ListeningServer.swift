@@ -166,7 +166,7 @@ package struct ListeningServer: Sendable {
         upkeep.cancel()
         // Events that it could not write wait again afterwards.
         await upkeep.value
-        server.note(.stopped, actor: Self.actor, detail: "version \(Self.version)")
+        server.note(.stopped(version: Self.version), actor: Self.actor)
         server.finish()
         socket?.remove()
         try await workers.shutDown()
@@ -186,7 +186,7 @@ package struct ListeningServer: Sendable {
             case .unix: listen
             case .tcp(let host, let port): ListenAddress.tcp(host: host, port: channel.localAddress?.port ?? port)
             }
-        server.note(.started, actor: Self.actor, detail: "version \(Self.version) on \(address.text)")
+        server.note(.started(version: Self.version, address: address.text), actor: Self.actor)
         if let socket, mode == SocketFile.forGroup {
             logger.notice(
                 """

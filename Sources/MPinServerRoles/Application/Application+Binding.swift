@@ -23,7 +23,7 @@ extension Application {
         do throws(ServerFault) {
             bound = try store.bindKey(
                 key, to: login.registration, limits: configuration.attemptLimits,
-                event: { login.event(.keyBound, at: now, "device \($0)") })
+                event: { login.event(.keyBound(device: $0), at: now) })
         } catch {
             // Nothing was done with the login, so it can be shown again.
             results.add(result, handle: handle, at: clock.monotonic())
@@ -33,9 +33,8 @@ extension Application {
         case .bound: return
         case .another:
             if let registration = try store.registration(login.registration) {
-                let detail = UnsignedRefusal(registration).detail
-                audit.add(
-                    AuditEvent(.refused, at: now, user: login.user, source: login.source.text, detail: detail))
+                let action = AuditAction.refused(.unsigned(UnsignedRefusal(registration)))
+                audit.add(AuditEvent(action, at: now, user: login.user, source: login.source.text))
             }
             throw Refusal(409, "The registration has another key")
         case .barred:

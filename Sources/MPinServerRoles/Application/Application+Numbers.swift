@@ -61,11 +61,10 @@ extension Application {
                 let end = LogoutRequest(sessionToken: HexText(bytes: logoutToken), userID: approval.user)
                 logout = (ServerEndpoint.logout.path, end.encode())
             }
-            let detail = "approved from \(approval.source.text)" + (requester.host.map { " for \($0)" } ?? "")
             audit.add(
                 AuditEvent(
-                    .login, at: clock.now, user: approval.user, source: request.source.text, actor: approval.user,
-                    detail: detail))
+                    .login(.approval(source: approval.source.text, host: requester.host)), at: clock.now,
+                    user: approval.user, source: request.source.text, actor: approval.user))
             approval.deferred.complete(
                 .json(
                     AuthenticateResponse.encode(

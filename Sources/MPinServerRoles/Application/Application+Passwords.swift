@@ -27,10 +27,10 @@ extension Application {
             let registration = passwords.redeem(message.password, user: user, source: guesser, at: clock.monotonic())
         else {
             audit.note(
-                .refused, at: clock.now, user: UserName.isValid(user) ? user : nil, source: source,
-                detail: "one-time password")
+                .refused(.oneTimePassword), at: clock.now, user: UserName.isValid(user) ? user : nil, source: source)
             if limits.passwords.charge(guesser, at: clock.monotonic()) {
-                audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: "one-time passwords")
+                audit.note(
+                    .rateLimited(guessed: .oneTimePassword), at: clock.now, user: nil, source: source)
             }
             throw Refusal(401, "Wrong or expired one-time password")
         }
@@ -41,7 +41,7 @@ extension Application {
         }
         audit.add(
             AuditEvent(
-                .login, at: clock.now, user: user, source: source.text, actor: user, detail: "one-time password"))
+                .login(.oneTimePassword), at: clock.now, user: user, source: source.text, actor: user))
         return UserAnswer(userID: user)
     }
 

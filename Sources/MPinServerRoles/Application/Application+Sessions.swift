@@ -40,7 +40,8 @@ extension Application {
             user = found
             headers = [cookie.clearing]
         }
-        audit.add(AuditEvent(.logout, at: clock.now, user: user, source: request.source.text, actor: user))
+        audit.add(
+            AuditEvent(.logout(fromDevice: nil), at: clock.now, user: user, source: request.source.text, actor: user))
         // The mobile web client of 2016 waits for an empty body.
         return .empty.adding(headers)
     }

@@ -37,7 +37,7 @@ struct Application: ServerComponent {
     ///   - tellsPassword: whether the answer holds them; after two passes the device has them already.
     func answer(to login: VerifiedLogin, password: [UInt8]? = nil, tellsPassword: Bool = false) -> [UInt8] {
         let times = password.flatMap { issue($0, to: login) }
-        audit.addLogin(login.event(.login, at: clock.now), of: login.registration)
+        audit.addLogin(login.event(.login(.device), at: clock.now), of: login.registration)
         return AuthenticateResponse.encode(
             userID: login.user, serverID: serverID, message: "Authentication successful",
             otp: tellsPassword && times != nil ? password : nil, otpTimes: times,
@@ -66,7 +66,7 @@ struct Application: ServerComponent {
         let now = clock.now
         let revoked = try store.revokeRegistration(
             Hash.sha256(mpinID.bytes), user: login.user, now: now.seconds,
-            event: { login.event(.revoked, at: now, "device \($0)") })
+            event: { login.event(.revokedByOwner(device: $0), at: now) })
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
         return AuthenticateResponse.encode(
             userID: login.user, serverID: serverID, revoked: true, message: "Revoked",
@@ -100,11 +100,11 @@ struct Application: ServerComponent {
     @discardableResult
     func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationRecord {
         guard let registration = try store.registration(hash), registration.revoked == nil else {
-            audit.add(AuditEvent(.refused, at: clock.now, user: user, source: source.text, detail: "revoked"))
+            audit.add(AuditEvent(.refused(.revoked), at: clock.now, user: user, source: source.text))
             throw Refusal(403, "Revoked")
         }
         guard registration.failures < configuration.maxInvalidLoginAttempts else {
-            audit.add(AuditEvent(.refused, at: clock.now, user: user, source: source.text, detail: "blocked"))
+            audit.add(AuditEvent(.refused(.blocked), at: clock.now, user: user, source: source.text))
             throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
         }
         return registration

@@ -56,9 +56,9 @@ package final class Audit: Sendable {
 
     /// Adds a refused attempt, rate-limited for each source: unauthenticated clients can make any number of them. The
     /// others of a source share a line. Not for what follows a right PIN, which is always to be seen.
-    func note(_ kind: AuditKind, at now: Timestamp, user: String?, source: RequestSource, detail: String?) {
+    func note(_ action: AuditAction, at now: Timestamp, user: String?, source: RequestSource) {
         let time = clock.monotonic()
-        let event = AuditEvent(kind, at: now, user: user, source: source.text, detail: detail)
+        let event = AuditEvent(action, at: now, user: user, source: source.text)
         guard notes.allows(source, at: time), length < Self.noteLimit else {
             _ = unlisted.withLock { $0.add(event, of: source, at: time) }
             return
@@ -71,10 +71,10 @@ package final class Audit: Sendable {
     /// find a place in a full queue too, because a flood is what they tell of.
     private func addShared(at time: Instant?) {
         var lines = logins.withLock({ $0.take(at: time) }).map { shared in
-            shared.line(.login, user: shared.first.user, "\(shared.count) more logins")
+            shared.line(user: shared.first.user) { .moreLogins($0) }
         }
         lines += unlisted.withLock({ $0.take(at: time) }).map { shared in
-            shared.line(.rateLimited, user: nil, "\(shared.count) refused attempts without lines of their own")
+            shared.line(user: nil) { .moreRefusals($0) }
         }
         queue.withLock { $0.events += lines }
     }
@@ -99,7 +99,8 @@ package final class Audit: Sendable {
             logger.error(
                 "an audit event is lost",
                 metadata: [
-                    "event": "\(event.kind.rawValue)", "user": "\(event.user ?? "-")", "time": "\(event.time.zulu)",
+                    "event": "\(event.action.kind.rawValue)", "user": "\(event.user ?? "-")",
+                    "time": "\(event.time.zulu)",
                 ])
         }
     }
@@ -137,10 +138,10 @@ package final class Audit: Sendable {
 
 extension EventCounts.Shared {
     /// The line that they share; one event by itself stays what it is.
-    fileprivate func line(_ kind: AuditKind, user: String?, _ text: String) -> AuditEvent {
+    fileprivate func line(user: String?, _ action: (AuditAction.SharedEvents) -> AuditAction) -> AuditEvent {
         guard count > 1 else { return first }
+        let shared = AuditAction.SharedEvents(count: count, first: first.time, last: last.time)
         return AuditEvent(
-            kind, at: last.time, user: user, source: source ?? "several", actor: first.actor,
-            detail: "\(text), from \(first.time.zulu) to \(last.time.zulu)")
+            action(shared), at: last.time, user: user, source: source ?? "several", actor: first.actor)
     }
 }

@@ -60,9 +60,7 @@ package final class AuthorityService: Sendable {
         } catch let refusal as Refusal {
             if refusal.status == 401 {
                 // Of a relying party that has another key now, or of a thief who has the former one.
-                audit.note(
-                    .refused, at: clock.now, user: nil, source: request.source,
-                    detail: "not signed with the key of the relying party")
+                audit.note(.refused(.unsignedQuestion), at: clock.now, user: nil, source: request.source)
             }
             return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
         } catch {
@@ -75,8 +73,8 @@ package final class AuthorityService: Sendable {
     func clientShare(_ query: ShareQuery, source: RequestSource) throws -> Response {
         let now = clock.now
         let share = try authority.clientShare(query, at: now)
-        let detail = query.hashMPinID.map { AuditEvent.identity($0.bytes) }
-        try store.record([AuditEvent(.clientShareGiven, at: now, source: source.text, detail: detail)])
+        let action = AuditAction.clientShareGiven(identity: query.hashMPinID?.bytes)
+        try store.record([AuditEvent(action, at: now, source: source.text)])
         return .secret(share) { ClientSecretResponse().encode(share: $0) }
     }
 
@@ -104,10 +102,7 @@ package final class AuthorityService: Sendable {
             return true
         }
         guard isNew else { return }
-        let date = Timestamp(seconds: Int64(permit.day) * 86_400).zulu.prefix(10)
         audit.add(
-            AuditEvent(
-                .permitShareGiven, at: now, source: source.text,
-                detail: "\(AuditEvent.identity(permit.hash)) for \(date)"))
+            AuditEvent(.permitShareGiven(identity: permit.hash, day: permit.day), at: now, source: source.text))
     }
 }

@@ -82,7 +82,7 @@ package struct SecondAuthority: Sendable {
             throw ServerFault(
                 .configuration, "\(url) did not return half of a server secret", hint: advice())
         }
-        try vault.store.keepServerShare(sealed, event: AuditEvent(.serverShareKept, at: now, detail: "from \(url)"))
+        try vault.store.keepServerShare(sealed, event: AuditEvent(.serverShareKept(from: url), at: now))
     }
 
     private func query(at now: Timestamp) throws(CryptoError) -> ShareQuery {

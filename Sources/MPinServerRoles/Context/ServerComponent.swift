@@ -18,9 +18,9 @@ extension ServerComponent {
     }
 
     /// Charges a source, and notes in the audit log when that used the limit up.
-    func charge(_ limiter: RateLimiter, _ source: RequestSource, detail: String? = nil) {
+    func charge(_ limiter: RateLimiter, _ source: RequestSource, guessed: AuditAction.GuessedValue? = nil) {
         if limiter.charge(source, at: clock.monotonic()) {
-            audit.note(.rateLimited, at: clock.now, user: nil, source: source, detail: detail)
+            audit.note(.rateLimited(guessed: guessed), at: clock.now, user: nil, source: source)
         }
     }
 

@@ -68,7 +68,7 @@ struct CrossDeviceLogin: ServerComponent {
             chargeInvalidCode(source)
             throw Refusal.noSuchNumber
         }
-        audit.note(.denied, at: clock.now, user: nil, source: source, detail: nil)
+        audit.note(.denied, at: clock.now, user: nil, source: source)
         return SessionDetailsResponse.acknowledgement()
     }
 
@@ -82,7 +82,7 @@ struct CrossDeviceLogin: ServerComponent {
     }
 
     /// Charges an invalid code to its source.
-    func chargeInvalidCode(_ source: RequestSource) { charge(limits.numbers, source, detail: "access numbers") }
+    func chargeInvalidCode(_ source: RequestSource) { charge(limits.numbers, source, guessed: .accessNumber) }
 
     /// The requester of a session. A host that presents its secret may name the account, the service and the address
     /// that it asks for; of any other client only the source is recorded.

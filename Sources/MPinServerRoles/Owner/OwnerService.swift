@@ -84,7 +84,7 @@ struct OwnerService: ServerComponent {
     private func revoke(_ number: Int, of owner: VerifiedLogin) throws -> OwnerResponse {
         let now = clock.now
         let revoked = try store.revokeOwnDevice(
-            number, of: owner.user, now: now.seconds, event: owner.event(.revoked, at: now, "device \(number)"))
+            number, of: owner.user, now: now.seconds, event: owner.event(.revokedByOwner(device: number), at: now))
         guard revoked != nil else { throw Refusal(404, "No such device of this user") }
         return OwnerResponse()
     }
@@ -98,7 +98,7 @@ struct OwnerService: ServerComponent {
         guard let hash = try RegistrationPolicy.hash(code, key: invitations) else { throw Refusal.failure }
         let isMade = try store.addInvitation(
             hash, user: owner.user, now: now.seconds, expires: expires.seconds, maker: owner.registration,
-            event: owner.event(.invited, at: now, "for another device, until \(expires.zulu)"))
+            event: owner.event(.invited(until: expires, byOwner: true), at: now))
         guard isMade else { throw try barred(owner.user) }
         var response = OwnerResponse()
         (response.code, response.expires) = (code, expires.zulu)
@@ -131,7 +131,7 @@ struct OwnerService: ServerComponent {
         let now = clock.now
         let count = try store.confirmBackupCodes(
             batch, user: owner.user, maker: owner.registration, now: now.seconds,
-            event: owner.event(.backupCodesMade, at: now, "batch \(batch)"))
+            event: owner.event(.backupCodesMade(batch: batch), at: now))
         guard let count else { throw Self.noSuchBatch }
         var response = OwnerResponse()
         response.backupCodes = count
@@ -141,7 +141,7 @@ struct OwnerService: ServerComponent {
     private func signOut(_ owner: VerifiedLogin, all: Bool) throws -> OwnerResponse {
         let ended = application.webSessions.end(
             user: owner.user, lastOf: all ? nil : owner.registration, at: clock.monotonic())
-        if ended > 0 { audit.add(owner.event(.logout, at: clock.now, "\(ended) from a device")) }
+        if ended > 0 { audit.add(owner.event(.logout(fromDevice: ended), at: clock.now)) }
         var response = OwnerResponse()
         response.count = ended
         return response

@@ -109,13 +109,15 @@ final class LoginVerifier: Sendable {
         case .unregistered: return .verdict(.unregistered)
         case .unsigned(let refusal, let user):
             // Strangers can send any number of those about one with a key, and they tell nothing of it.
-            if case .withoutKey = refusal { audit.note(refusal, at: now, user: user, source: source) }
+            if case .withoutKey = refusal {
+                audit.note(.refused(.unsigned(refusal)), at: now, user: user, source: source)
+            }
             return .verdict(.unregistered)
         case .revoked(let user):
-            audit.note(.refused, at: now, user: user, source: source, detail: "revoked")
+            audit.note(.refused(.revoked), at: now, user: user, source: source)
             return .verdict(.revoked)
         case .blocked(let user):
-            audit.note(.refused, at: now, user: user, source: source, detail: "blocked")
+            audit.note(.refused(.blocked), at: now, user: user, source: source)
             return .verdict(.blocked)
         case .stale(let horizon): throw .offTime(SigningTime.now(now.milliseconds, horizon: horizon))
         case .replayed: throw Refusal(409, "This U was used before")

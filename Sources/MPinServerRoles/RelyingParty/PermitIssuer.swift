@@ -50,7 +50,8 @@ struct PermitIssuer: ServerComponent {
             if let source, let found, registration == nil, found.deviceKey == nil, found.state == .registered,
                 found.revoked == nil
             {
-                audit.note(UnsignedRefusal(found), at: clock.now, user: found.user, source: source)
+                audit.note(
+                    .refused(.unsigned(UnsignedRefusal(found))), at: clock.now, user: found.user, source: source)
             }
             let reason = registration?.revoked == nil || source == nil ? nil : registration?.reason
             throw Refusal(410, "Revoked", reason: reason.map(RegistrationRecord.shown))

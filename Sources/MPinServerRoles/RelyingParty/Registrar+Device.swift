@@ -26,7 +26,7 @@ extension Registrar {
     func withoutKey(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         context.metrics.count(ServerMetrics.Registration.refused)
         audit.note(
-            .registrationRefused, at: clock.now, user: request.userID, source: source, detail: "no key of a device")
+            .registrationRefused(.noDeviceKey), at: clock.now, user: request.userID, source: source)
         return Refusal(
             403, "This server accepts new registrations only with a device key, which this client does not have")
     }

@@ -44,10 +44,12 @@ struct Registrar: ServerComponent {
             hash: hash, user: request.userID, device: Self.device(request), mobile: request.mobile, state: state,
             ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request),
             deviceKey: deviceKey)
+        let admission: AuditAction.Admission =
+            if let code { .code(code) } else if isSuspended || state != .activated {
+                .held(isSuspended: isSuspended)
+            } else { .withoutCode }
         let event = AuditEvent(
-            .registrationStarted, at: now, user: request.userID, source: source.text,
-            detail: code?.text ?? (isSuspended ? "held, user suspended" : state == .activated ? "without code" : "held")
-        )
+            .registrationStarted(admission), at: now, user: request.userID, source: source.text)
         guard let made = try store.addRegistration(new, code: code, event: event) else {
             throw refused(request, source: source)
         }
@@ -131,7 +133,7 @@ struct Registrar: ServerComponent {
         let share = try authority.clientShare(shareQuery, at: now)
         if registration.state == .activated {
             let event = AuditEvent(
-                .enrolled, at: now, user: registration.user, source: source.text, detail: AuditEvent.identity(hash))
+                .enrolled(identity: hash), at: now, user: registration.user, source: source.text)
             let isDelivered = try store.deliverSecret(hash, now: now.seconds, event: event)
             if isDelivered { context.metrics.count(ServerMetrics.Registration.enrolled) }
             if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }
@@ -192,7 +194,7 @@ struct Registrar: ServerComponent {
         let verdict = try mail.verify(digits, registration: hash, user: old.user, source: source)
         if case .right = verdict { return (nil, nil) }
         audit.note(
-            .registrationRefused, at: clock.now, user: old.user, source: source, detail: "code of a mail not valid")
+            .registrationRefused(.invalidMailCode), at: clock.now, user: old.user, source: source)
         charge(limits.registrations, source)
         switch verdict {
         case .wrong(let left) where left > 0:
@@ -218,7 +220,8 @@ struct Registrar: ServerComponent {
     /// refuses.
     private func suspendedRefusal(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         context.metrics.count(ServerMetrics.Registration.refused)
-        audit.note(.registrationRefused, at: clock.now, user: request.userID, source: source, detail: "user suspended")
+        audit.note(
+            .registrationRefused(.suspendedUser), at: clock.now, user: request.userID, source: source)
         return HookVerification.refusal
     }
 
@@ -226,8 +229,7 @@ struct Registrar: ServerComponent {
         context.metrics.count(ServerMetrics.Registration.refused)
         let hasCode = request.activateCode?.isEmpty == false
         audit.note(
-            .registrationRefused, at: clock.now, user: request.userID, source: source,
-            detail: hasCode ? "code not valid" : "no code")
+            .registrationRefused(hasCode ? .invalidCode : .noCode), at: clock.now, user: request.userID, source: source)
         guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
         charge(limits.registrations, source)
         return Refusal(403, "The invitation code is not valid for this user, used, or expired")

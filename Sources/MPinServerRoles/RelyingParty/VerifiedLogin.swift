@@ -11,7 +11,7 @@ struct VerifiedLogin: Sendable {
     let guesser: RequestSource
 
     /// What the audit log is told of something that was done with it.
-    func event(_ kind: AuditKind, at now: Timestamp, _ detail: String? = nil) -> AuditEvent {
-        AuditEvent(kind, at: now, user: user, source: source.text, actor: user, detail: detail)
+    func event(_ action: AuditAction, at now: Timestamp) -> AuditEvent {
+        AuditEvent(action, at: now, user: user, source: source.text, actor: user)
     }
 }

@@ -43,7 +43,7 @@ struct HookVerification: ServerComponent {
         case .hold: return false
         case .refuse:
             audit.note(
-                .registrationRefused, at: clock.now, user: request.userID, source: source, detail: "by verify_url")
+                .registrationRefused(.application), at: clock.now, user: request.userID, source: source)
             throw Self.refusal
         case .unavailable(let reason):
             context.logger.warning("verify_url failed", metadata: ["reason": "\(reason)"])
@@ -58,7 +58,7 @@ struct HookVerification: ServerComponent {
         try demand(limits.registrations, source)
         let isActive = try activate(
             try Hash.sha256(mpinID.bytes), activateKey: message.activateKey.bytes, source: source,
-            detail: "by the application")
+            by: .application)
         guard isActive else {
             limits.registrations.charge(source, at: clock.monotonic())
             throw Refusal(401, "No such registration, or not its key")
@@ -68,13 +68,15 @@ struct HookVerification: ServerComponent {
     /// Activates a registration by the key that the application was given.
     ///
     /// - Returns: false for a key that is not its own, and for a registration that does not wait.
-    func activate(_ hash: [UInt8], activateKey: [UInt8], source: RequestSource, detail: String) throws -> Bool {
+    func activate(_ hash: [UInt8], activateKey: [UInt8], source: RequestSource, by proof: AuditAction.Proof) throws
+        -> Bool
+    {
         guard let registration = try waiting(hash, activateKey) else { return false }
         if registration.state == .activated { return true }
         let now = clock.now
         return try store.activateRegistration(
             hash, now: now.seconds,
-            event: AuditEvent(.activated, at: now, user: registration.user, source: source.text, detail: detail))
+            event: AuditEvent(.activated(proof), at: now, user: registration.user, source: source.text))
     }
 
     /// The registration of a key, as long as its secret can still be fetched.
@@ -114,7 +116,7 @@ extension HookVerification: LinkVerification {
         guard let (hash, activateKey) = Self.parts(of: token), try registration(token: token) != nil else {
             return false
         }
-        return try activate(hash, activateKey: activateKey, source: source, detail: "link")
+        return try activate(hash, activateKey: activateKey, source: source, by: .link)
     }
 
     private static func parts(of token: String) -> (hash: [UInt8], activateKey: [UInt8])? {

@@ -65,8 +65,8 @@ struct MailVerification: LinkVerification, ServerComponent {
         queue.send(try message.encode(), to: permission.address, in: permission.slot) { failure in
             audit.add(
                 AuditEvent(
-                    failure == nil ? .mailSent : .mailFailed, at: clock.now, user: user, source: source.text,
-                    detail: failure))
+                    failure.map { .mailFailed(reason: $0) } ?? .mailSent, at: clock.now, user: user,
+                    source: source.text))
         }
     }
 
@@ -77,7 +77,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         return try store.activateRegistration(
             registration, digits: try MailCode.hash(digits: digits, registration: registration, key: key),
             mailbox: address.mailbox, source: source.text, now: now.seconds,
-            event: AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "digits"))
+            event: AuditEvent(.activated(.digits), at: now, user: user, source: source.text, actor: user))
     }
 
     var tokenDigits: Int { 32 }
@@ -98,7 +98,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         guard let link = try MailCode.hash(token: token, key: key) else { return false }
         let now = clock.now
         return try store.activateRegistration(ofLink: link, now: now.seconds) { user in
-            AuditEvent(.activated, at: now, user: user, source: source.text, actor: user, detail: "link")
+            AuditEvent(.activated(.link), at: now, user: user, source: source.text, actor: user)
         }
     }
 

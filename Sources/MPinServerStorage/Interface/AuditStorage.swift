@@ -8,7 +8,7 @@ package protocol AuditStorage: Sendable {
     /// - Parameters:
     ///   - user: only those about this user.
     ///   - times: only those of these times, in milliseconds.
-    func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditEvent]
+    func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditLine]
 
     /// The next of all events, oldest first: a slice of them, so that a long log needs little memory.
     ///
@@ -16,7 +16,7 @@ package protocol AuditStorage: Sendable {
     /// - Returns: the events, and the number of the last; nil behind the end.
     func events(
         after last: Int64, user: String?, times: Range<Int64>
-    ) throws(ServerFault) -> (events: [AuditEvent], last: Int64)?
+    ) throws(ServerFault) -> (events: [AuditLine], last: Int64)?
 
     /// When each device of a user was last refused because a request was not signed with its key.
     func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp]

@@ -193,9 +193,7 @@ extension SQLiteStorage {
                 _ = try Self.settleWrong(
                     row["attempt"], of: row["registration"], limits: limits, now: now,
                     event: { left in
-                        AuditEvent(
-                            left == 0 ? .blocked : .wrongPIN, at: now, user: row["user"],
-                            detail: "\(left) left; its verification was cut off when the server ended")
+                        AuditEvent(.wrongPIN(left: left, wasCutOff: true), at: now, user: row["user"])
                     }, in: database)
             }
             try database.execute(

@@ -8,7 +8,8 @@ extension SQLiteStorage {
             sql: "INSERT INTO audit (time, event, user, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?)")
         for event in events {
             try statement.execute(arguments: [
-                event.time.milliseconds, event.kind.rawValue, event.user, event.source, event.actor, event.detail,
+                event.time.milliseconds, event.action.kind.rawValue, event.user, event.source, event.actor,
+                event.action.detail,
             ])
         }
     }
@@ -17,7 +18,7 @@ extension SQLiteStorage {
         try write { try Self.record(events, in: $0) }
     }
 
-    package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditEvent] {
+    package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditLine] {
         try read { database in
             let rows = try Row.fetchAll(
                 database,
@@ -26,13 +27,13 @@ extension SQLiteStorage {
                     WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT ?
                     """,
                 arguments: [user, user, times.lowerBound, times.upperBound, limit])
-            return rows.reversed().compactMap(Self.event)
+            return rows.reversed().compactMap(Self.line)
         }
     }
 
     package func events(
         after last: Int64, user: String?, times: Range<Int64>
-    ) throws(ServerFault) -> (events: [AuditEvent], last: Int64)? {
+    ) throws(ServerFault) -> (events: [AuditLine], last: Int64)? {
         try read { database in
             let rows = try Row.fetchAll(
                 database,
@@ -42,36 +43,37 @@ extension SQLiteStorage {
                     """,
                 arguments: [last, user, user, times.lowerBound, times.upperBound])
             guard let end = rows.last?["id"] as Int64? else { return nil }
-            return (rows.compactMap(Self.event), end)
+            return (rows.compactMap(Self.line), end)
         }
     }
 
     package func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
         try read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT detail, max(time) AS time FROM audit WHERE user = ? AND event = ? GROUP BY detail",
-                arguments: [user, AuditKind.refused.rawValue])
             var last: [Int: Timestamp] = [:]
-            for row in rows {
-                guard let detail: String = row["detail"], let device = UnsignedRefusal.device(of: detail) else {
-                    continue
-                }
-                let milliseconds: Int64 = row["time"]
-                let time = Timestamp(microseconds: milliseconds &* 1_000)
-                if let known = last[device], known.milliseconds >= time.milliseconds { continue }
-                last[device] = time
+            let devices = try Int.fetchAll(
+                database, sql: "SELECT number FROM registration WHERE user = ?", arguments: [user])
+            for device in devices {
+                let refusals: [AuditAction.RefusedAttempt] = [
+                    .unsigned(.withoutKey(number: device)), .unsigned(.keyElsewhere(number: device)),
+                ]
+                let time = try Int64.fetchOne(
+                    database,
+                    sql: """
+                        SELECT max(time) FROM audit WHERE user = ? AND event = ? AND detail IN (?, ?)
+                        """,
+                    arguments: [user, AuditKind.refused.rawValue, refusals[0].text, refusals[1].text])
+                if let time { last[device] = Timestamp(microseconds: time &* 1_000) }
             }
             return last
         }
     }
 
     /// Nil for an event of a kind that this version does not know.
-    private static func event(_ row: Row) -> AuditEvent? {
+    private static func line(_ row: Row) -> AuditLine? {
         guard let kind = AuditKind(rawValue: row["event"]) else { return nil }
         let milliseconds: Int64 = row["time"]
-        return AuditEvent(
-            kind, at: Timestamp(microseconds: milliseconds &* 1_000), user: row["user"], source: row["source"],
-            actor: row["actor"], detail: row["detail"])
+        return AuditLine(
+            time: Timestamp(microseconds: milliseconds &* 1_000), kind: kind, user: row["user"],
+            source: row["source"], actor: row["actor"], detail: row["detail"])
     }
 }

@@ -87,7 +87,7 @@ extension SQLiteStorage {
         guard database.changesCount == 1 else { return false }
         if isReplaced {
             try record(
-                [AuditEvent(.replaced, at: now, user: user, source: source, detail: "had never logged in")],
+                [AuditEvent(.replaced, at: now, user: user, source: source)],
                 in: database)
         }
         return true

@@ -41,9 +41,7 @@ extension SQLiteStorage {
             try Self.record(
                 [
                     event,
-                    AuditEvent(
-                        .replaced, at: event.time, user: new.user, source: event.source,
-                        detail: "had never logged in"),
+                    AuditEvent(.replaced, at: event.time, user: new.user, source: event.source),
                 ], in: database)
             return number
         }

@@ -41,8 +41,7 @@ extension Settlement {
                 reservation.id, of: reservation.registration, limits: limits, now: now,
                 event: { left in
                     AuditEvent(
-                        left == 0 ? .blocked : .wrongPIN, at: now, user: reservation.user, source: source.text,
-                        detail: "\(left) left")
+                        .wrongPIN(left: left, wasCutOff: false), at: now, user: reservation.user, source: source.text)
                 }, in: database)
         }
     }

@@ -1,0 +1,131 @@
+internal import MPinWire
+
+extension AuditAction {
+    /// What the audit log tells beside the kind; nil for nothing.
+    var detail: String? {
+        switch self {
+        case .initialized, .registrationRestarted, .mailSent, .serverShareGiven, .approved, .passwordIssued, .denied,
+            .purged, .rotated:
+            nil
+        case .started(let version, let address): "version \(version) on \(address)"
+        case .stopped(let version): "version \(version)"
+        case .rolledBack(let taken, let isAuthenticated, let before):
+            "to \(taken)" + (isAuthenticated ? "" : ", unauthenticated") + (before.map { ", before it: \($0)" } ?? "")
+        case .backedUp(let withKey): withKey ? "with key" : nil
+        case .invited(let end, let byOwner): (byOwner ? "for another device, until " : "until ") + end.zulu
+        case .registrationStarted(let admission): admission.text
+        case .registrationRefused(let obstacle): obstacle.text
+        case .replaced: "had never logged in"
+        case .mailFailed(let reason): reason
+        case .activated(let proof): proof.text
+        case .enrolled(let hash): Self.identity(hash)
+        case .keyBound(let device), .revokedByOwner(let device): "device \(device)"
+        case .clientShareGiven(let hash): hash.map(Self.identity)
+        case .permitShareGiven(let hash, let day):
+            "\(Self.identity(hash)) for \(Timestamp(seconds: Int64(day) * 86_400).zulu.prefix(10))"
+        case .serverShareKept(let url): "from \(url)"
+        case .login(let way): way.text
+        case .moreLogins(let shared): shared.text("more logins")
+        case .wrongPIN(let left, let wasCutOff):
+            "\(left) left" + (wasCutOff ? "; its verification was cut off when the server ended" : "")
+        case .refused(let attempt): attempt.text
+        case .moreRefusals(let shared): shared.text("refused attempts without lines of their own")
+        case .logout(let count): count.map { "\($0) from a device" }
+        case .backupCodesMade(let batch): "batch \(batch)"
+        case .rateLimited(let guessed): guessed?.text
+        case .unblocked(let devices), .restored(let devices): Self.list(devices)
+        case .revoked(let devices, let reason): Self.list(devices) + Self.because(reason)
+        case .suspended(let devices, let reason): "user suspended, \(Self.list(devices))" + Self.because(reason)
+        case .suspensionLifted(let devices): "user no longer suspended, \(Self.list(devices))"
+        case .resealed(let place): "in \(place.rawValue)"
+        case .relyingPartyKeyMade: "new"
+        case .relyingPartyKeyAccepted: "accepted"
+        case .hostAdded(let name), .hostRemoved(let name): name
+        }
+    }
+
+    /// An identity by the SHA-256 of its M-Pin ID: the logs of both authorities have the same name.
+    private static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
+
+    private static func because(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
+
+    /// `device 2`, `devices 1, 3`
+    private static func list(_ devices: [Int]) -> String {
+        let list = devices.map(String.init).joined(separator: ", ")
+        return switch devices.count {
+        case 0: "no device"
+        case 1: "device \(list)"
+        default: "devices \(list)"
+        }
+    }
+}
+
+extension AuditAction.Admission {
+    fileprivate var text: String {
+        switch self {
+        case .code(.invitation): "invited"
+        case .code(.backup): "backup code"
+        case .withoutCode: "without code"
+        case .held(let isSuspended): isSuspended ? "held, user suspended" : "held"
+        }
+    }
+}
+
+extension AuditAction.RegistrationObstacle {
+    fileprivate var text: String {
+        switch self {
+        case .noCode: "no code"
+        case .invalidCode: "code not valid"
+        case .invalidMailCode: "code of a mail not valid"
+        case .noDeviceKey: "no key of a device"
+        case .suspendedUser: "user suspended"
+        case .application: "by verify_url"
+        }
+    }
+}
+
+extension AuditAction.Proof {
+    fileprivate var text: String {
+        switch self {
+        case .digits: "digits"
+        case .link: "link"
+        case .application: "by the application"
+        }
+    }
+}
+
+extension AuditAction.LoginWay {
+    fileprivate var text: String? {
+        switch self {
+        case .device: nil
+        case .oneTimePassword: "one-time password"
+        case .approval(let source, let host): "approved from \(source)" + (host.map { " for \($0)" } ?? "")
+        }
+    }
+}
+
+extension AuditAction.RefusedAttempt {
+    var text: String {
+        switch self {
+        case .revoked: "revoked"
+        case .blocked: "blocked"
+        case .unsigned(.withoutKey(let device)): "device \(device): no device key, and legacy = refuse"
+        case .unsigned(.keyElsewhere(let device)): "device \(device): the right PIN with another device key"
+        case .oneTimePassword: "one-time password"
+        case .unsignedQuestion: "not signed with the key of the relying party"
+        }
+    }
+}
+
+extension AuditAction.GuessedValue {
+    fileprivate var text: String {
+        switch self {
+        case .accessNumber: "access numbers"
+        case .oneTimePassword: "one-time passwords"
+        }
+    }
+}
+
+extension AuditAction.SharedEvents {
+    fileprivate func text(_ what: String) -> String { "\(count) \(what), from \(first.zulu) to \(last.zulu)" }
+}

@@ -1,0 +1,62 @@
+extension AuditAction {
+    /// What has admitted a registration.
+    package enum Admission: Sendable {
+        case code(AdmissionCode)
+        case withoutCode
+        /// It waits to be verified.
+        case held(isSuspended: Bool)
+    }
+
+    /// What keeps a registration from being made.
+    package enum RegistrationObstacle: Sendable {
+        case noCode
+        case invalidCode
+        case invalidMailCode
+        case noDeviceKey
+        case suspendedUser
+        /// The application of the site.
+        case application
+    }
+
+    /// What has verified a registration.
+    package enum Proof: Sendable {
+        /// The digits of a mail.
+        case digits
+        case link
+        case application
+    }
+
+    package enum LoginWay: Sendable {
+        case device
+        case oneTimePassword
+        /// On a device, for a session elsewhere.
+        case approval(source: String, host: String?)
+    }
+
+    /// Why an attempt was refused.
+    package enum RefusedAttempt: Sendable {
+        case revoked
+        case blocked
+        case unsigned(UnsignedRefusal)
+        case oneTimePassword
+        /// A question to an authority that its relying party has not signed.
+        case unsignedQuestion
+    }
+
+    /// What a source may guess only so often.
+    package enum GuessedValue: Sendable {
+        case accessNumber
+        case oneTimePassword
+    }
+
+    /// Events that share a line.
+    package struct SharedEvents: Sendable {
+        let count: Int
+        let first: Timestamp
+        let last: Timestamp
+
+        package init(count: Int, first: Timestamp, last: Timestamp) {
+            (self.count, self.first, self.last) = (count, first, last)
+        }
+    }
+}
