@@ -121,7 +121,7 @@ import Testing
         let old = try fixture.enroll("alice")
         let new = try fixture.enroll("alice", pin: "5678")
         let bob = try fixture.enroll("bob")
-        func revoke(_ target: String, by user: Enrolled, pin: String) throws -> Answer {
+        func revoke(_ target: String, by user: ClientRegistration, pin: String) throws -> Answer {
             let second = try Login(user, pin: pin, at: fixture).passTwo(at: fixture)
             return try fixture.post(
                 "/mpinRevoke", ["mpinResponse": ["authOTT": second.string("authOTT")], "revoke": target])
@@ -172,7 +172,7 @@ import Testing
         let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
         _ = try fixture.put("/rps/user", junk)
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
-        let alice = try Enrolled.finish(
+        let alice = try ClientRegistration.finish(
             "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         _ = try Login.redeem(second, at: fixture)

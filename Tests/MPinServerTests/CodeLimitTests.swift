@@ -16,7 +16,7 @@ import Testing
         let fixture = try Fixture(configuration: "failures_per_source = 2\n")
         let alice = try fixture.enroll()
         // Wrong PINs of a registration are bound by its own count; what bounds a source is what it makes up.
-        let unknown = Enrolled(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
+        let unknown = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
         let permit = try alice.permit(at: fixture)
         var statuses: [Int] = []
         for _ in 0..<3 { statuses.append(try Login(unknown, permit: permit, at: fixture).passTwo(at: fixture).status) }

@@ -48,7 +48,7 @@ import Testing
         ) { try begin(["activateCode": code], at: fixture) }
         #expect(refused.status == 403)
         #expect(try !fixture.auditText().contains("replace alice"))
-        _ = try Enrolled.finish(
+        _ = try ClientRegistration.finish(
             "alice", mpinID: first.string("mpinId"), regOTT: first.string("regOTT"), at: fixture)
         #expect(try fixture.administrator.user("alice").devices.count == 1)
     }

@@ -162,7 +162,7 @@ import Testing
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
-        let stranger = Enrolled(
+        let stranger = ClientRegistration(
             user: "nobody", mpinID: hex(Array("{\"userID\":\"nobody\"}".utf8)), token: alice.token)
         #expect(try fixture.get("/rps/timePermit/\(stranger.mpinID)").status == 410)
         for _ in 0..<5 {

@@ -64,7 +64,7 @@ import Testing
         // Right, but never brought to the session; wrong; and of somebody unknown.
         _ = try Login(mallory, at: fixture).passTwo(at: fixture, wid: waiting.code)
         #expect(try fixture.approve(mallory, pin: "9999", waiting.code).status == 401)
-        let unknown = Enrolled(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
+        let unknown = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
         let second = try Login(unknown, permit: alice.permit(at: fixture), at: fixture)
             .passTwo(at: fixture, wid: waiting.code)
         #expect(fixture.bring(second).status == 401)
@@ -145,7 +145,7 @@ import Testing
         for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-00"]) }
         let wrong = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(String(repeating: "0", count: 32))"
         #expect(try fixture.get(wrong).status == 429)
-        let alice = try Enrolled.finish(
+        let alice = try ClientRegistration.finish(
             "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
         #expect(try alice.login(at: fixture).status == 200)
     }
@@ -234,7 +234,8 @@ import Testing
             "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": fixture.invite("alice")])
         #expect(last.string("mpinId") == mpinID)
         #expect(
-            try Enrolled.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture).login(at: fixture).status == 200)
+            try ClientRegistration.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture).login(at: fixture)
+                .status == 200)
     }
 
     @Test func `S6: a second login soon after another finds its pass 1`() throws {
@@ -256,7 +257,7 @@ import Testing
         #expect(try fixture.get("/rps/signature/\(mpinID)?regOTT=\(wrong)").status == 400)
         #expect(try fixture.get("/rps/signature/\(mpinID)").status == 400)
         #expect(try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": wrong]).status == 400)
-        let alice = try Enrolled.finish("alice", mpinID: mpinID, regOTT: begun.string("regOTT"), at: fixture)
+        let alice = try ClientRegistration.finish("alice", mpinID: mpinID, regOTT: begun.string("regOTT"), at: fixture)
         #expect(try alice.login(at: fixture).status == 200)
     }
 
@@ -281,7 +282,7 @@ import Testing
         let mpinID = begun.string("mpinId")
         let again = try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": begun.string("regOTT")])
         #expect(again.object["active"] as? Bool == true)
-        _ = try Enrolled.finish("alice", mpinID: mpinID, regOTT: begun.string("regOTT"), at: fixture)
+        _ = try ClientRegistration.finish("alice", mpinID: mpinID, regOTT: begun.string("regOTT"), at: fixture)
         let over: [String: Any] = ["userId": "alice", "regOTT": begun.string("regOTT")]
         #expect(try fixture.put("/rps/user/\(mpinID)", over).status == 403)
         let anew = try fixture.put(

@@ -112,7 +112,7 @@ import Testing
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 410)
         // Whom nobody knows is not counted for ever, or at all.
-        let stranger = Enrolled(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
+        let stranger = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
         let permit = try alice.permit(at: fixture)
         for _ in 0..<4 {
             #expect(try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status == 401)
@@ -140,7 +140,7 @@ import Testing
         }
         let alice = try fixture.enroll()
         for mpinID in ["00", "7b7d", hex(Array("{\"userID\":1}".utf8)), hex(Array("nonsense".utf8))] {
-            let odd = Enrolled(user: "alice", mpinID: mpinID, token: alice.token)
+            let odd = ClientRegistration(user: "alice", mpinID: mpinID, token: alice.token)
             let second = try Login(odd, permit: alice.permit(at: fixture), at: fixture).passTwo(at: fixture)
             #expect(try Login.redeem(second, at: fixture).status == 401)
         }

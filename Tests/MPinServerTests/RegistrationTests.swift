@@ -33,14 +33,14 @@ import Testing
         let fixture = try Fixture()
         let typed = try fixture.invite("alice").lowercased().replacingOccurrences(of: "-", with: "")
             .replacingOccurrences(of: "0", with: "o").replacingOccurrences(of: "1", with: "l")
-        #expect(try Enrolled.register("alice", code: typed, at: fixture).login(at: fixture).status == 200)
+        #expect(try ClientRegistration.register("alice", code: typed, at: fixture).login(at: fixture).status == 200)
     }
 
     @Test func `a code works once`() throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let body: [String: Any] = ["userId": "alice", "mobile": 1, "activateCode": code]
-        #expect(try Enrolled.register("alice", code: code, at: fixture).login(at: fixture).status == 200)
+        #expect(try ClientRegistration.register("alice", code: code, at: fixture).login(at: fixture).status == 200)
         #expect(try fixture.put("/rps/user", body).status == 403)
         try fixture.restart()
         #expect(try fixture.put("/rps/user", body).status == 403)
@@ -95,7 +95,7 @@ import Testing
         let fixture = try Fixture(configuration: "forceActivate = yes # experiment\n")
         let begun = try fixture.put("/rps/user", ["userId": "kate", "mobile": 1])
         #expect(begun.object["active"] as? Bool == true)
-        let kate = try Enrolled.finish(
+        let kate = try ClientRegistration.finish(
             "kate", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
         #expect(try kate.login(at: fixture).status == 200)
     }

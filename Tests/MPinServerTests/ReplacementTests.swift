@@ -29,13 +29,13 @@ import Testing
     @Test func `a registration that has not logged in yet is revoked by its successor`() throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
-        let first = try Enrolled.register("alice", code: code, at: fixture)
+        let first = try ClientRegistration.register("alice", code: code, at: fixture)
         let permit = try first.permit(at: fixture)
         // A wrong PIN is no login.
         #expect(try first.login(pin: "9999", at: fixture).status == 401)
         let judged = try Login(first, pin: "9999", permit: permit, at: fixture)
         fixture.clock.advance(120)
-        let second = try Enrolled.register("alice", code: code, at: fixture)
+        let second = try ClientRegistration.register("alice", code: code, at: fixture)
         #expect(try judged.finish(at: fixture).status != 200)
         #expect(try Login(first, permit: permit, at: fixture).finish(at: fixture).status == 403)
         #expect(try fixture.get("/rps/timePermit/\(first.mpinID)").status == 410)
@@ -50,7 +50,7 @@ import Testing
     @Test func `after the first login the code is used up for good`() throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
-        let alice = try Enrolled.register("alice", code: code, at: fixture)
+        let alice = try ClientRegistration.register("alice", code: code, at: fixture)
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try begin(fixture, code).status == 403)
         try fixture.restart()
@@ -75,7 +75,7 @@ import Testing
         let fixture = try Fixture()
         let revoked = try fixture.invite("alice"), late = try fixture.invite("bob", seconds: 300)
         #expect(try begin(fixture, revoked).status == 200)
-        _ = try Enrolled.register("bob", code: late, at: fixture)
+        _ = try ClientRegistration.register("bob", code: late, at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try begin(fixture, revoked).status == 403)
         #expect(try fixture.administrator.restore("alice") == 1)
@@ -91,7 +91,7 @@ import Testing
         fixture.clock.advance(61)
         // Somebody else's registration clears away what has lapsed.
         _ = try fixture.enroll("bob")
-        let again = try Enrolled.register("alice", code: code, at: fixture)
+        let again = try ClientRegistration.register("alice", code: code, at: fixture)
         #expect(try again.login(at: fixture).status == 200)
         #expect(try begin(fixture, code).status == 403)
     }
@@ -112,11 +112,11 @@ import Testing
     @Test func `however many enroll with one code at once, one can log in`() async throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
-        let enrolled = try await withThrowingTaskGroup(of: Enrolled?.self) { group in
+        let enrolled = try await withThrowingTaskGroup(of: ClientRegistration?.self) { group in
             for _ in 0..<20 {
-                group.addTask { try? Enrolled.register("alice", code: code, at: fixture) }
+                group.addTask { try? ClientRegistration.register("alice", code: code, at: fixture) }
             }
-            return try await group.reduce(into: [Enrolled]()) { list, one in one.map { list.append($0) } }
+            return try await group.reduce(into: [ClientRegistration]()) { list, one in one.map { list.append($0) } }
         }
         // Those that log in and the code that replaces them race for the same row.
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

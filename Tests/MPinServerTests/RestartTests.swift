@@ -15,7 +15,7 @@ import Testing
         try fixture.restart()
         #expect(try fixture.get("/dta/clientSecret?\(first.string("params"))").status == 200)
         try fixture.restart()
-        let alice = try Enrolled.finish(
+        let alice = try ClientRegistration.finish(
             "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 200)

@@ -71,7 +71,7 @@ package enum Initialization {
                 .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
                 account: FileFacts.account(facts.owner))
         }
-        if directory.isKeyAlone, !CopiedFile.isThere(directory.unfinishedDatabase) {
+        if directory.isKeyAlone, !FileFacts.isThere(directory.unfinishedDatabase) {
             let fault = directory.keyAlone
             throw ServerFault(.cannotCreate, fault.message, hint: "Nothing was changed. \(fault.hint)")
         }

@@ -47,11 +47,11 @@ package struct KeyRotation: Sendable {
         if let recovery { try display.begin(recovery, directory) }
         try directory.create(next, of: place, for: new)
         let sealed = try reseal(store, from: old, to: new, now)
-        let former = CopiedFile.unusedName(current, now)
+        let former = FileName.unused(current, now)
         guard unsafe link(current, former) == 0 else {
             throw ServerFault(.storage, "cannot keep \(current) as \(former): \(SystemError().text)")
         }
-        try CopiedFile.sync(directory.path)
+        try PrivateFile.sync(directory.path)
         try store.rotateKeys(
             shares: sealed.shares, secrets: Self.reseal(secretsOf: store, from: old, to: new), retired: sealed.retired,
             event: AuditEvent(.rotated, at: now, actor: actor))

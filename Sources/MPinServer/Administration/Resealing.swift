@@ -25,7 +25,7 @@ package struct Resealing: Sendable {
     ) throws(ServerFault) -> Resealing {
         try directory.demandOwner()
         try directory.settleRestoration()
-        guard CopiedFile.isThere(directory.database) else {
+        guard FileFacts.isThere(directory.database) else {
             throw ServerFault(
                 .configuration, "\(directory.path) has no database",
                 hint: "Restore a backup: mpin-server restore --recovery-key-file - --dir "

@@ -9,7 +9,7 @@ struct OpenedDirectory: Sendable {
 
     let directory: ServerDirectory
     /// The file of the database when it was opened.
-    let databaseIdentity: CopiedFile.FileIdentity?
+    let databaseIdentity: FileIdentity?
     let vault: Vault
     let role: ServerRole
     let audit: Audit
@@ -25,7 +25,7 @@ struct OpenedDirectory: Sendable {
         let metrics = ServerMetrics()
         let store = try SQLiteStorage(
             path: directory.database, patience: Self.patience, onCommit: { metrics.commits.add($0) })
-        databaseIdentity = CopiedFile.identity(directory.database)
+        databaseIdentity = FileIdentity(of: directory.database)
         role = try store.role()
         vault = Vault(store, try directory.readKey(for: store))
         self.metrics = metrics

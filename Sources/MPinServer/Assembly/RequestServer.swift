@@ -60,7 +60,7 @@ extension RequestServer {
     /// The same, and makes sure that the file is still where the next start looks for it.
     func checkDatabase() throws(ServerFault) {
         try readDatabase()
-        guard CopiedFile.identity(opened.directory.database) == opened.databaseIdentity else {
+        guard FileIdentity(of: opened.directory.database) == opened.databaseIdentity else {
             throw ServerFault(.storage, "the file was deleted or replaced")
         }
     }

@@ -43,23 +43,23 @@ package struct Backup: Sendable {
         let place = directory.keyPlace ?? (KeyCredential.isExpected(in: directory) ? .credential : .file)
         if withKey { try demandFile(directory, place) }
         let key = withKey ? file + ".key" : nil
-        for name in [file, key].compactMap(\.self) where CopiedFile.isThere(name) {
+        for name in [file, key].compactMap(\.self) where FileFacts.isThere(name) {
             throw ServerFault(
                 .cannotCreate, "\(name) already exists", hint: "Nothing was changed. Choose another name.")
         }
         let now = ServerClock.system.now
         let store = try SQLiteStorage(path: directory.database)
         // After a rotation that was cut off the key is the next one, which takes its place now.
-        if CopiedFile.isThere(directory.file(of: place, next: true)) {
+        if FileFacts.isThere(directory.file(of: place, next: true)) {
             do throws(ServerFault) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
         }
         let partial = "\(file).\(getpid()).partial"
-        close(try CopiedFile.make(partial))
-        defer { CopiedFile.removeDatabase(partial) }
+        close(try PrivateFile.make(partial))
+        defer { DatabaseFiles.remove(partial) }
         try store.record([AuditEvent(.backedUp(withKey: withKey), at: now, actor: actor)])
         let copy = try copy(directory, store, place, to: partial, now)
-        try CopiedFile.sync(partial)
-        if let key { try CopiedFile.copy(directory.key, to: key) }
+        try PrivateFile.sync(partial)
+        if let key { try PrivateFile.copy(directory.key, to: key) }
         // Unlike a rename, a hard link never replaces a file that was created meanwhile.
         guard unsafe link(partial, file) == 0 || isWithoutLinks(file) && rename(partial, file) == 0 else {
             let error = SystemError()
@@ -67,7 +67,7 @@ package struct Backup: Sendable {
             throw ServerFault(.cannotCreate, "cannot create \(file): \(error.text)", hint: "Nothing was changed.")
         }
         unsafe unlink(partial)
-        try CopiedFile.sync(CopiedFile.parent(of: file))
+        try PrivateFile.sync(FileName.parent(of: file))
         return Backup(
             taken: copy.taken, key: key, place: place, keyFile: place == .credential ? nil : directory.file(of: place),
             recoveryKeyName: place == .tpm ? try? TPMKeyFile(path: directory.file(of: .tpm)).identifier : nil,
@@ -110,6 +110,6 @@ package struct Backup: Sendable {
 
     /// Whether the last call failed because the file system has no hard links, as of USB sticks and network shares.
     private static func isWithoutLinks(_ file: String) -> Bool {
-        [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !CopiedFile.isThere(file)
+        [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !FileFacts.isThere(file)
     }
 }

@@ -14,7 +14,7 @@ struct BackupContent {
         defer { close(file) }
         var digests: [UInt8] = []
         var size: UInt64 = 0
-        while case let bytes = try CopiedFile.read(from: file, path, upTo: Self.chunk), !bytes.isEmpty {
+        while case let bytes = try PrivateFile.read(from: file, path, upTo: Self.chunk), !bytes.isEmpty {
             size += UInt64(bytes.count)
             do throws(CryptoError) {
                 digests += try Hash.sha256(bytes)

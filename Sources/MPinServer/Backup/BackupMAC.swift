@@ -25,21 +25,21 @@ struct BackupMAC {
         let code = try code(of: BackupContent(path), root)
         let text = Array("\(head)\(name) ".utf8) + Hex.encode(code.span) + [UInt8(ascii: "\n")]
         guard text.count == size else { throw ServerFault(.internalFault, "the MAC of the backup has the wrong size") }
-        try CopiedFile.append(text, to: path)
+        try PrivateFile.append(text, to: path)
         return name
     }
 
     /// Takes the code off a copy that only this process changes; nil where the file ends with none.
     init?(detachedFrom path: String) throws(ServerFault) {
-        guard let tail = try CopiedFile.tail(of: path, Self.size), let parts = Self.parts(tail) else { return nil }
+        guard let tail = try PrivateFile.tail(of: path, Self.size), let parts = Self.parts(tail) else { return nil }
         (keyName, code) = parts
-        try CopiedFile.cut(path, Self.size)
+        try PrivateFile.cut(path, Self.size)
         content = try BackupContent(path)
     }
 
     /// The name of the key in the code at the end of a file; nil where the file ends with none.
     static func keyName(in path: String) throws(ServerFault) -> String? {
-        try CopiedFile.tail(of: path, size).flatMap(parts)?.keyName
+        try PrivateFile.tail(of: path, size).flatMap(parts)?.keyName
     }
 
     /// Whether this key made the code.

@@ -73,13 +73,13 @@ struct BackupOwnership {
 
     /// Whether the account can enter the directories above a file, as far as their modes tell.
     private func isReachable(_ file: String) -> Bool {
-        var parent = CopiedFile.parent(of: file)
+        var parent = FileName.parent(of: file)
         while true {
             var facts = stat()
             guard unsafe stat(parent, &facts) == 0 else { return false }
             if facts.st_mode & (facts.st_uid == owner ? 0o100 : 0o001) == 0 { return false }
             if parent == "/" || parent == "." { return true }
-            parent = CopiedFile.parent(of: parent)
+            parent = FileName.parent(of: parent)
         }
     }
 }

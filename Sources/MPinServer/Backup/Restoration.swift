@@ -31,7 +31,7 @@ package struct Restoration: Sendable {
         _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
         takesUnauthenticated: Bool, actor: String
     ) throws(ServerFault) -> Restoration {
-        if CopiedFile.isThere(directory.path) { try directory.settleRestoration() }
+        if FileFacts.isThere(directory.path) { try directory.settleRestoration() }
         let place = directory.keyPlace
         let isSealed = key.map(TPMKeyFile.isOne) ?? false
         let isKeyNeeded = recovery == nil && (place == nil || key != nil && place == (isSealed ? .tpm : .file))
@@ -44,10 +44,10 @@ package struct Restoration: Sendable {
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let fresh = directory.unrestoredDatabase
-        CopiedFile.removeDatabase(fresh)
-        defer { CopiedFile.removeDatabase(fresh) }
+        DatabaseFiles.remove(fresh)
+        defer { DatabaseFiles.remove(fresh) }
         try ownership.demandReadable(file)
-        try CopiedFile.copy(file, to: fresh)
+        try PrivateFile.copy(file, to: fresh)
         let backup = BackupFile(name: file, path: fresh)
         let mac = try BackupMAC(detachedFrom: fresh)
         if mac == nil {
@@ -68,7 +68,7 @@ package struct Restoration: Sendable {
         }
         let taken = try backup.check()
         let now = ServerClock.system.now
-        let before = CopiedFile.isThere(directory.database) ? CopiedFile.unusedName(directory.database, now) : nil
+        let before = FileFacts.isThere(directory.database) ? FileName.unused(directory.database, now) : nil
         let replaced = before.map { _ in latestTime(of: directory) }
         let role = try open(
             fresh, with: root, isRecovery: recovery != nil,
@@ -80,7 +80,7 @@ package struct Restoration: Sendable {
             replaced: replaced ?? nil)
         let lost =
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
-        try CopiedFile.sync(fresh)
+        try PrivateFile.sync(fresh)
         var isThere = false
         if isKeyNeeded, let place { isThere = try directory.hasKey(root, in: place) }
         let newPlace: KeyPlace? = isKeyNeeded ? (isThere ? nil : isSealed ? .tpm : .file) : recovery?.place
@@ -98,7 +98,7 @@ package struct Restoration: Sendable {
             try? journal.settle()
             throw error
         }
-        try CopiedFile.sync(directory.path)
+        try PrivateFile.sync(directory.path)
         try journal.end()
         if recovery != nil { directory.recoveryKeyWasShown() }
         return Restoration(
@@ -203,12 +203,12 @@ package struct Restoration: Sendable {
     private static func keep(_ database: String, as name: String) throws(ServerFault) {
         // Closing an intact database empties its log. A damaged one is kept with its log.
         try? SQLiteStorage(path: database).close()
-        for suffix in ["", "-wal"] where suffix.isEmpty || CopiedFile.hasBytes(database + suffix) {
+        for suffix in ["", "-wal"] where suffix.isEmpty || FileFacts.hasBytes(database + suffix) {
             guard unsafe link(database + suffix, name + suffix) == 0 else {
                 throw ServerFault(.storage, "cannot keep \(database + suffix): \(SystemError().text)")
             }
         }
-        try CopiedFile.sync(CopiedFile.parent(of: database))
+        try PrivateFile.sync(FileName.parent(of: database))
         for suffix in ["-wal", "-shm"] { unsafe unlink(database + suffix) }
     }
 }

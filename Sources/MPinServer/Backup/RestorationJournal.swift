@@ -58,7 +58,7 @@ struct RestorationJournal {
         }
         let text = Array(([Self.head] + names).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
         let path = Self.path(directory)
-        let file = try CopiedFile.make(path)
+        let file = try PrivateFile.make(path)
         defer { close(file) }
         let count = unsafe text.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         guard count == text.count, fsync(file) == 0 else {
@@ -66,31 +66,31 @@ struct RestorationJournal {
             unsafe unlink(path)
             throw ServerFault(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
         }
-        try CopiedFile.sync(directory.path)
+        try PrivateFile.sync(directory.path)
     }
 
     /// Takes back what was done, unless the backup is the database already.
     func settle() throws(ServerFault) {
-        let isDone = !CopiedFile.isThere(directory.unrestoredDatabase)
+        let isDone = !FileFacts.isThere(directory.unrestoredDatabase)
         if !isDone {
             change.undo()
             takeBackDatabase()
-            try CopiedFile.sync(directory.path)
+            try PrivateFile.sync(directory.path)
         }
         try end()
-        CopiedFile.removeDatabase(directory.unrestoredDatabase)
+        DatabaseFiles.remove(directory.unrestoredDatabase)
     }
 
     /// Removes it.
     func end() throws(ServerFault) {
         unsafe unlink(Self.path(directory))
-        try CopiedFile.sync(directory.path)
+        try PrivateFile.sync(directory.path)
     }
 
     /// The database has never lost its name; its log may have.
     private func takeBackDatabase() {
-        guard let before, CopiedFile.isThere(directory.database) else { return }
-        if CopiedFile.isThere(before + "-wal") {
+        guard let before, FileFacts.isThere(directory.database) else { return }
+        if FileFacts.isThere(before + "-wal") {
             unsafe link(before + "-wal", directory.database + "-wal")
             unsafe unlink(before + "-wal")
         }

@@ -37,10 +37,10 @@ struct ServedBackup {
             else { return nil }
             var rest = size
             while rest > 0 {
-                let bytes = try CopiedFile.read(from: connection, socketPath, upTo: min(rest, 1 << 20))
+                let bytes = try PrivateFile.read(from: connection, socketPath, upTo: min(rest, 1 << 20))
                 // The server has ended meanwhile.
                 if bytes.isEmpty { return nil }
-                try CopiedFile.write(bytes[...], to: file, path)
+                try PrivateFile.write(bytes[...], to: file, path)
                 rest -= bytes.count
             }
             try BackupFile(name: path, path: path).checkHeader()
@@ -88,7 +88,7 @@ struct ServedBackup {
     private static func head(_ connection: Int32) throws(ServerFault) -> (size: Int?, taken: String)? {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            let next = try CopiedFile.read(from: connection, "the answer", upTo: 1)
+            let next = try PrivateFile.read(from: connection, "the answer", upTo: 1)
             guard !next.isEmpty, bytes.count < longestHead else { return nil }
             bytes += next
         }

@@ -59,7 +59,7 @@ extension ServerDirectory {
         }
         // Only whoever runs the server knows whether the key may lie in another kind of place from now on.
         let present = file(of: place)
-        let aside = CopiedFile.unusedName(present, ServerClock.system.now)
+        let aside = FileName.unused(present, ServerClock.system.now)
         return ServerFault(
             fault.kind, message,
             hint: "Nothing was changed.\nRun: mv \(ShellWord.operand(present)) \(ShellWord.operand(aside)) && "

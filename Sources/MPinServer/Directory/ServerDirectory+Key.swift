@@ -6,8 +6,8 @@ package import MPinServerStorage
 extension ServerDirectory {
     /// Where the key lies; nil where the directory has none. A file goes before the TPM, and both before a credential.
     package var keyPlace: KeyPlace? {
-        if CopiedFile.isThere(key) { return .file }
-        return CopiedFile.isThere(file(of: .tpm)) ? .tpm : nil
+        if FileFacts.isThere(key) { return .file }
+        return FileFacts.isThere(file(of: .tpm)) ? .tpm : nil
     }
 
     /// The file of a key. A credential has none in the directory.
@@ -85,7 +85,7 @@ extension ServerDirectory {
                 }
             }
         }
-        try CopiedFile.sync(path)
+        try PrivateFile.sync(path)
     }
 
     /// Puts the next key in the place of the key. Whoever opens the server may have done it already.
@@ -94,7 +94,7 @@ extension ServerDirectory {
         guard unsafe rename(file(of: place, next: true), target) == 0 || errno == ENOENT else {
             throw ServerFault(.storage, "cannot replace \(target): \(SystemError().text)")
         }
-        try CopiedFile.sync(path)
+        try PrivateFile.sync(path)
     }
 
     /// Other files here that hold a key in the clear: those of before rotations and restorations, and those beside backups.

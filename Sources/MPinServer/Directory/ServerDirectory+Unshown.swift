@@ -37,7 +37,7 @@ extension ServerDirectory {
         let others = unshownNames.filter { inForce.contains($0) && $0 != recovery.identifier }
         let text = Array((others + [recovery.identifier]).map { $0 + "\n" }.joined(separator: "").utf8)
         unsafe unlink(nextUnshownMark)
-        let file = try CopiedFile.make(nextUnshownMark)
+        let file = try PrivateFile.make(nextUnshownMark)
         defer { close(file) }
         let count = unsafe text.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         guard count == text.count, fsync(file) == 0, unsafe rename(nextUnshownMark, unshownMark) == 0 else {
@@ -45,7 +45,7 @@ extension ServerDirectory {
             unsafe unlink(nextUnshownMark)
             throw ServerFault(.storage, "cannot write \(unshownMark): \(error.text)", hint: "Nothing was changed.")
         }
-        try CopiedFile.sync(path)
+        try PrivateFile.sync(path)
     }
 
     /// The recovery key in force has been shown, or was typed, so that somebody has it.

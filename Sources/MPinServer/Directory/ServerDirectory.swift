@@ -32,7 +32,7 @@ package struct ServerDirectory: Sendable {
     /// What the administrator may set; need not be there. That of the installed server lies with all other settings, in
     /// ``installedConfiguration``, unless it still lies in its directory.
     package var configuration: String {
-        path == Self.installed && CopiedFile.isThere(Self.installedConfiguration)
+        path == Self.installed && FileFacts.isThere(Self.installedConfiguration)
             ? Self.installedConfiguration : ownConfiguration
     }
     /// Held while a server runs.
@@ -54,13 +54,13 @@ package struct ServerDirectory: Sendable {
         try directory.demandPrivate(path)
         try settleRestoration()
         if isKeyAlone { throw keyAlone }
-        guard CopiedFile.isThere(database) || !CopiedFile.isThere(unrestoredDatabase) else {
+        guard FileFacts.isThere(database) || !FileFacts.isThere(unrestoredDatabase) else {
             throw ServerFault(
                 .configuration, "a restore into \(path) was interrupted before it created a server",
                 hint: "Restore the backup again: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
         }
         let place = demandsKey ? keyPlace : nil
-        guard !demandsKey || place != nil || KeyCredential.path != nil || !CopiedFile.isThere(database) else {
+        guard !demandsKey || place != nil || KeyCredential.path != nil || !FileFacts.isThere(database) else {
             throw databaseAlone
         }
         for file in [database] + (place.map { [file(of: $0)] } ?? []) {
@@ -77,13 +77,13 @@ package struct ServerDirectory: Sendable {
 
     /// Whether `init` has made a server here.
     package var isInitialized: Bool {
-        CopiedFile.isThere(database)
+        FileFacts.isThere(database)
             && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
     }
 
     /// What the server here is; nil where there is none, or none that can be read.
     package var role: ServerRole? {
-        guard CopiedFile.isThere(database) else { return nil }
+        guard FileFacts.isThere(database) else { return nil }
         return try? SQLiteStorage(path: database).role()
     }
 
@@ -190,8 +190,8 @@ package struct ServerDirectory: Sendable {
     /// Refuses two files of settings: whichever was read, what stands in the other would be ignored in silence. The one
     /// in the directory may be a link to the other.
     private func demandOneConfiguration() throws(ServerFault) {
-        guard configuration != ownConfiguration, let own = CopiedFile.identity(ownConfiguration),
-            own != CopiedFile.identity(configuration)
+        guard configuration != ownConfiguration, let own = FileIdentity(of: ownConfiguration),
+            own != FileIdentity(of: configuration)
         else { return }
         throw ServerFault(
             .configuration, "there are two configuration files: \(configuration) and \(ownConfiguration)",

@@ -66,7 +66,7 @@ final class ServerLock: Sendable {
         defer { close(file) }
         var facts = stat()
         guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-            let bytes = try? CopiedFile.read(from: file, directory.lock, upTo: longestPath),
+            let bytes = try? PrivateFile.read(from: file, directory.lock, upTo: longestPath),
             let path = String(bytes: bytes, encoding: .utf8), path.hasPrefix("/")
         else { return nil }
         return path

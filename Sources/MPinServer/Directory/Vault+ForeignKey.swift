@@ -9,7 +9,7 @@ extension Vault {
 
     /// What is said where a sealing key does not open what is sealed in a database: which of the files do not belong together.
     private static func foreignKey(_ database: String) -> String {
-        let directory = ServerDirectory(CopiedFile.parent(of: database))
+        let directory = ServerDirectory(FileName.parent(of: database))
         guard database == directory.database else {
             return "This is not the key of this backup. A backup made before a rotation needs "
                 + "seal.key.before-TIME or the previous recovery key."

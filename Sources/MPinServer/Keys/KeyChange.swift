@@ -19,7 +19,7 @@ struct KeyChange {
             ? nil
             : directory.keyPlace.map { place in
                 let file = directory.file(of: place)
-                return (file: file, former: CopiedFile.unusedName(file, now))
+                return (file: file, former: FileName.unused(file, now))
             }
     }
 
@@ -36,7 +36,7 @@ struct KeyChange {
         guard unsafe rename(next, file) == 0 else {
             throw ServerFault(.storage, "cannot create \(file): \(SystemError().text)")
         }
-        try CopiedFile.sync(directory.path)
+        try PrivateFile.sync(directory.path)
     }
 
     /// Brings back what was there before, however far ``make(_:_:_:)`` has come.
@@ -47,7 +47,7 @@ struct KeyChange {
             unsafe unlink(file)
             return
         }
-        guard CopiedFile.isThere(old.former) else { return }
+        guard FileFacts.isThere(old.former) else { return }
         if file != old.file { unsafe unlink(file) }
         unsafe rename(old.former, old.file)
     }

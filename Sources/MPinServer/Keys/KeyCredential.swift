@@ -20,7 +20,7 @@ enum KeyCredential {
     static var path: String? {
         guard let directory = unsafe getenv("CREDENTIALS_DIRECTORY") else { return nil }
         let path = unsafe "\(String(cString: directory))/seal.key"
-        return CopiedFile.isThere(path) ? path : nil
+        return FileFacts.isThere(path) ? path : nil
     }
 
     /// Whether the key of a directory without a file of it is a credential.

@@ -8,7 +8,7 @@ internal import MPinServerStorage
 enum KeyFile {
     /// Makes the file of a key, durably; one that is there is left alone.
     static func create(_ path: String, _ key: SealKey) throws(ServerFault) {
-        let file = try CopiedFile.make(path, hint: "")
+        let file = try PrivateFile.make(path, hint: "")
         defer { close(file) }
         let written = key.withBytes { bytes in
             unsafe bytes.withUnsafeBufferPointer { unsafe write(file, $0.baseAddress, $0.count) }

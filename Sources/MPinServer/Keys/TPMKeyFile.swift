@@ -46,7 +46,7 @@ struct TPMKeyFile: Equatable {
     func create(_ path: String) throws(ServerFault) {
         let digits = String(decoding: Hex.encode(blob.span), as: UTF8.self)
         let text = Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)
-        let file = try CopiedFile.make(path, hint: "")
+        let file = try PrivateFile.make(path, hint: "")
         defer { close(file) }
         let count = unsafe text.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         guard count == text.count, fsync(file) == 0 else {

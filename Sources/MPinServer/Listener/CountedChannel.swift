@@ -6,7 +6,7 @@ internal import NIOHTTP1
 /// Hummingbird's HTTP/1 channel with a limit on the number of connections and limits for each of them.
 struct CountedChannel: ServerChildChannel {
     /// The error of a connection that is closed at once because no other one gives way.
-    private struct Refused: Error {}
+    private struct ConnectionError: Error {}
 
     let base: HTTP1Channel
     let connections: Connections
@@ -18,7 +18,7 @@ struct CountedChannel: ServerChildChannel {
             }
             guard let connection = connections.open(peer, giveWay: giveWay) else {
                 channel.close(promise: nil)
-                return channel.eventLoop.makeFailedFuture(Refused())
+                return channel.eventLoop.makeFailedFuture(ConnectionError())
             }
             channel.closeFuture.whenComplete { _ in connection.close() }
             return base.setup(channel: channel, logger: logger).flatMapThrowing { value in

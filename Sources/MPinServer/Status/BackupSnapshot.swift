@@ -14,9 +14,9 @@ final class BackupSnapshot: Sendable {
     init(of opened: OpenedDirectory) throws(ServerFault) {
         // No administrator chooses this name: a file that has it is from a killed server with the same process number.
         let path = "\(opened.directory.database).snapshot-\(getpid())"
-        CopiedFile.removeDatabase(path)
-        close(try CopiedFile.make(path))
-        defer { CopiedFile.removeDatabase(path) }
+        DatabaseFiles.remove(path)
+        close(try PrivateFile.make(path))
+        defer { DatabaseFiles.remove(path) }
         taken = opened.clock.now
         // Not by the connection of the logins, which would wait for the copy.
         try SQLiteStorage(path: opened.directory.database).copy(to: path, mark: taken)

@@ -8,7 +8,7 @@ internal import NIOHTTP1
 /// A connection of the status socket: for root and the account of the server. Others are cut off without a word.
 struct StatusChannel: ServerChildChannel {
     /// The error of a connection of anybody else.
-    private struct Refused: Error {}
+    private struct ConnectionError: Error {}
 
     let base: HTTP1Channel
 
@@ -16,7 +16,7 @@ struct StatusChannel: ServerChildChannel {
         ConnectedPeer.of(channel).flatMap { peer in
             guard [.user(0), .user(geteuid())].contains(peer.source) else {
                 channel.close(promise: nil)
-                return channel.eventLoop.makeFailedFuture(Refused())
+                return channel.eventLoop.makeFailedFuture(ConnectionError())
             }
             return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
                 let pipeline = channel.pipeline.syncOperations

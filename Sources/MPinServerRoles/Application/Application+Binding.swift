@@ -33,7 +33,7 @@ extension Application {
         case .bound: return
         case .another:
             if let registration = try store.registration(login.registration) {
-                let action = AuditAction.refused(.unsigned(UnsignedRefusal(registration)))
+                let action = AuditAction.refused(.unsigned(UnsignedAttempt(registration)))
                 audit.add(AuditEvent(action, at: now, user: login.user, source: login.source.text))
             }
             throw Refusal(409, "The registration has another key")

@@ -89,7 +89,7 @@ struct ServiceAssembly {
                 hint: "Set verify_url in server.conf.")
         }
         return HookVerification(
-            context: context, hook: VerificationHook(url: url, certificateFile: configuration.hook.certificateFile),
+            context: context, client: HookClient(url: url, certificateFile: configuration.hook.certificateFile),
             key: try key(.activation))
     }
 

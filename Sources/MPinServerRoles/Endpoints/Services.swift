@@ -47,7 +47,7 @@ final class Services: Sendable {
     /// Answers a request that may have to wait for the site's application, in which case it occupies no thread of others.
     func onHookThread(_ body: @escaping @Sendable () throws -> Response) throws -> RouteResult {
         guard let hook else { return .now(try body()) }
-        return hook.hook.wait { [logger = context.logger] in
+        return hook.client.wait { [logger = context.logger] in
             do {
                 return try body()
             } catch let refusal as Refusal {

@@ -11,8 +11,8 @@ extension DirectLoginService {
         let signer = try store.signer(hash)
         let time = Int64(request.proof.time)
         let now = clock.now
-        let expected = SigningTime.now(now.milliseconds, horizon: signer.horizon)
-        guard time > signer.horizon, SigningTime.isNear(time, to: expected) else { throw Refusal.offTime(expected) }
+        let expected = SignatureWindow.now(now.milliseconds, horizon: signer.horizon)
+        guard time > signer.horizon, SignatureWindow.isNear(time, to: expected) else { throw Refusal.offTime(expected) }
         let digest = try DeviceStatement.request(
             Array("status".utf8), serverID: context.serverID, mpinID: request.mpinID.bytes, time: UInt64(time),
             regOTT: [])

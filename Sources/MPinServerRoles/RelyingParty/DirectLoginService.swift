@@ -21,8 +21,8 @@ struct DirectLoginService: ServerComponent {
         let identity = try Identity(mpinID: request.mpinID.bytes)
         let signer = try store.signer(identity.hash)
         let time = Int64(request.time)
-        let now = SigningTime.now(clock.now.milliseconds, horizon: signer.horizon)
-        guard time > signer.horizon, SigningTime.isNear(time, to: now) else { throw Refusal.offTime(now) }
+        let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
+        guard time > signer.horizon, SignatureWindow.isNear(time, to: now) else { throw Refusal.offTime(now) }
         let isSigned = try signatures.accepts(
             request.signature.bytes, over: said.digest(v: request.v), by: signer.registration?.key)
         guard isSigned, let registration = signer.registration else { throw try unknown(source) }

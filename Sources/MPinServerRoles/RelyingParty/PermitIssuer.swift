@@ -51,7 +51,7 @@ struct PermitIssuer: ServerComponent {
                 found.revoked == nil
             {
                 audit.note(
-                    .refused(.unsigned(UnsignedRefusal(found))), at: clock.now, user: found.user, source: source)
+                    .refused(.unsigned(UnsignedAttempt(found))), at: clock.now, user: found.user, source: source)
             }
             let reason = registration?.revoked == nil || source == nil ? nil : registration?.reason
             throw Refusal(410, "Revoked", reason: reason.map(RegistrationRecord.shown))

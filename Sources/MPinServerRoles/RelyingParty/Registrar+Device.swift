@@ -46,7 +46,7 @@ extension Registrar {
     private func isGood(
         _ proof: DeviceProof?, _ request: SignedRequest, _ mpinID: HexText, regOTT: HexText?, key: [UInt8]?
     ) throws -> Bool {
-        guard let proof, let regOTT, SigningTime.isNear(Int64(proof.time), to: clock.now.milliseconds) else {
+        guard let proof, let regOTT, SignatureWindow.isNear(Int64(proof.time), to: clock.now.milliseconds) else {
             return false
         }
         let digest = try DeviceStatement.request(

@@ -9,7 +9,7 @@ internal import MPinWire
 /// application gives it back (`POST /user/MPINID`), or the person opens the link that holds it.
 struct HookVerification: ServerComponent {
     let context: ServerContext
-    let hook: VerificationHook
+    let client: HookClient
     let key: SigningKey
 
     /// The refusal of a registration that is not admitted; it does not say by whom.
@@ -38,7 +38,7 @@ struct HookVerification: ServerComponent {
             userID: request.userID, mpinID: mpinID, mobile: request.mobile, activateKey: HexText(bytes: activateKey),
             expireTime: expires.zulu, resend: isRestart, deviceName: request.deviceName ?? "",
             userData: request.userData, activateCode: request.activateCode, activationURL: link)
-        switch hook.ask(message) {
+        switch client.ask(message) {
         case .activate: return true
         case .hold: return false
         case .refuse:

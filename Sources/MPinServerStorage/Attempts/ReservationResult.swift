@@ -4,7 +4,7 @@ package enum ReservationResult: Sendable {
     /// No registration that can log in.
     case unregistered
     /// One that can, and that this attempt is not signed for, or that the server takes no more.
-    case unsigned(UnsignedRefusal, user: String)
+    case unsigned(UnsignedAttempt, user: String)
     case revoked(user: String)
     /// Wrong PINs fill the limit.
     case blocked(user: String)

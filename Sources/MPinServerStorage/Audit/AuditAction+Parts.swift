@@ -37,7 +37,7 @@ extension AuditAction {
     package enum RefusedAttempt: Sendable {
         case revoked
         case blocked
-        case unsigned(UnsignedRefusal)
+        case unsigned(UnsignedAttempt)
         case oneTimePassword
         /// A question to an authority that its relying party has not signed.
         case unsignedQuestion

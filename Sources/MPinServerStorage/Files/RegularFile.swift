@@ -27,7 +27,9 @@ package enum RegularFile {
         let file = try open(path, hint: hint)
         defer { close(file) }
         var content: [UInt8] = []
-        while case let bytes = try CopiedFile.read(from: file, path, upTo: 1 << 16), !bytes.isEmpty { content += bytes }
+        while case let bytes = try PrivateFile.read(from: file, path, upTo: 1 << 16), !bytes.isEmpty {
+            content += bytes
+        }
         return content
     }
 

@@ -20,7 +20,7 @@ package struct BackupFile {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
-        let header = try CopiedFile.read(from: file, path, upTo: 100)
+        let header = try PrivateFile.read(from: file, path, upTo: 100)
         func number(_ place: Int, _ count: Int) -> Int {
             header[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
         }

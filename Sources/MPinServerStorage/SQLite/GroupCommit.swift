@@ -32,7 +32,7 @@ final class GroupCommit: Sendable {
     }
 
     /// A statement of one write failed, so that the other writes of the group are retried without it.
-    private struct BodyFailed: Error {
+    private struct BodyError: Error {
         let reason: any Error
     }
 
@@ -132,7 +132,7 @@ final class GroupCommit: Sendable {
             }
             guard !entries.isEmpty else { return }
             guard let fault = commit(entries, in: database) else { return entries.forEach { $0.done(nil) } }
-            guard entries.count > 1, fault is BodyFailed else {
+            guard entries.count > 1, fault is BodyError else {
                 return entries.forEach { $0.done(Self.serverFault(fault)) }
             }
             for entry in entries { entry.done(commit([entry], in: database).map(Self.serverFault)) }
@@ -147,7 +147,7 @@ final class GroupCommit: Sendable {
         do {
             try transactions.run(durability, in: database) { database in
                 for entry in entries {
-                    do { try entry.body(database) } catch { throw BodyFailed(reason: error) }
+                    do { try entry.body(database) } catch { throw BodyError(reason: error) }
                 }
             }
             return nil
@@ -157,6 +157,6 @@ final class GroupCommit: Sendable {
     }
 
     private static func serverFault(_ error: any Error) -> ServerFault {
-        SQLiteStorage.fault((error as? BodyFailed)?.reason ?? error)
+        SQLiteStorage.fault((error as? BodyError)?.reason ?? error)
     }
 }

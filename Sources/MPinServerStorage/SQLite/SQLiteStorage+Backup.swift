@@ -20,7 +20,7 @@ extension SQLiteStorage {
             }
             try copy.close()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            throw CopiedFile.full(path)
+            throw PrivateFile.full(path)
         } catch {
             throw Self.fault(error)
         }
@@ -38,7 +38,7 @@ extension SQLiteStorage {
             try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.backupMark])
             try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0")
             let latest = try max(event.time.milliseconds, replaced ?? 0, Self.latestTime(in: database))
-            let (horizon, overflow) = latest.addingReportingOverflow(SigningTime.tolerance)
+            let (horizon, overflow) = latest.addingReportingOverflow(SignatureWindow.tolerance)
             try Self.moveHorizon(to: overflow ? latest : horizon, in: database)
             try Self.record([event], in: database)
         }

@@ -74,7 +74,7 @@ extension SQLiteStorage {
                     DELETE FROM commitment WHERE (registration, hash) IN (
                         SELECT registration, hash FROM commitment WHERE time < ? ORDER BY time LIMIT ?
                     ) RETURNING time
-                    """), arguments: [now.milliseconds - SigningTime.tolerance, slice])
+                    """), arguments: [now.milliseconds - SignatureWindow.tolerance, slice])
         if let last = times.max() { try moveHorizon(to: last, in: database) }
         return times.count == slice
     }

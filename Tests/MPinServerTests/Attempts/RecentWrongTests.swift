@@ -6,7 +6,7 @@ import Testing
 /// The count that no right PIN brings down.
 @Suite struct RecentWrongTests {
     /// Wrong PINs with a right one after each two, as somebody guesses beside an honest user.
-    private func guess(_ alice: Enrolled, _ pairs: Int, at fixture: Fixture) throws {
+    private func guess(_ alice: ClientRegistration, _ pairs: Int, at fixture: Fixture) throws {
         for _ in 0..<pairs {
             for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
             #expect(try alice.login(at: fixture).status == 200)

@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Whether twelve logins that came while the database was held needed fewer commits than two each.
-    private func commitsShared(_ users: [Enrolled], at fixture: Fixture) throws -> Bool {
+    private func commitsShared(_ users: [ClientRegistration], at fixture: Fixture) throws -> Bool {
         let logins = try users.map { try Login($0, at: fixture) }
         fixture.current.flush()
         let before = try fixture.commits()

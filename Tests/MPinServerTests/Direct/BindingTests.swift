@@ -5,7 +5,7 @@ import Testing
 
 /// Moving over: a registration without a key gets one at the end of a login.
 @Suite struct BindingTests {
-    private func device(_ enrolled: Enrolled, _ key: DeviceSecret, at fixture: Fixture) throws -> Device {
+    private func device(_ enrolled: ClientRegistration, _ key: DeviceSecret, at fixture: Fixture) throws -> Device {
         let serverID = unhex(try fixture.get("/rps/clientSettings").string("serverId"))
         return Device(enrolled: enrolled, key: key, serverID: serverID, now: { fixture.milliseconds })
     }

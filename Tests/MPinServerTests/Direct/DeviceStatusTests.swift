@@ -111,7 +111,7 @@ import Testing
         // Nor has a registration a status before it is finished.
         let clock = fixture.clock
         let unfinished = Device(
-            enrolled: Enrolled(user: "alice", mpinID: mpinID, token: []), key: key, serverID: serverID,
+            enrolled: ClientRegistration(user: "alice", mpinID: mpinID, token: []), key: key, serverID: serverID,
             now: { clock.wall * 1_000 })
         #expect(try ask(unfinished, at: fixture).status == 404)
     }

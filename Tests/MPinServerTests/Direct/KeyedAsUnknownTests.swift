@@ -10,10 +10,10 @@ import Testing
     /// with it, and one that does not exist any more.
     private struct Scene {
         let fixture: Fixture
-        let moved: Enrolled
-        let made: Enrolled
-        let gone: Enrolled
-        let permits: [Enrolled.Permit]
+        let moved: ClientRegistration
+        let made: ClientRegistration
+        let gone: ClientRegistration
+        let permits: [ClientRegistration.Permit]
         /// The signatures with which second shares of permits were fetched.
         let queries: [String]
 
@@ -35,7 +35,7 @@ import Testing
             _ = try fixture.administrator.purge("carol")
         }
 
-        var identities: [Enrolled] { [moved, made, gone] }
+        var identities: [ClientRegistration] { [moved, made, gone] }
     }
 
     /// An answer without what is random in it.
@@ -142,7 +142,7 @@ import Testing
                 "deviceSignature": hex(key.sign(digest)),
             ])
         #expect(again.status == 200 && again.string("mpinId") == mpinID)
-        let enrolled = try Enrolled.finish("bob", mpinID: mpinID, regOTT: regOTT, proof: proof(), at: fixture)
+        let enrolled = try ClientRegistration.finish("bob", mpinID: mpinID, regOTT: regOTT, proof: proof(), at: fixture)
         let bob = Device(enrolled: enrolled, key: key, serverID: serverID, now: { now })
         #expect(try bob.login(at: fixture).status == 200)
         // What was begun and restarted anew takes the key of the new request.

@@ -55,7 +55,7 @@ import Testing
     private func finish(_ begun: Begun) throws -> Device {
         let proof = try Device.proof(
             "signature", begun.mpinID, begun.regOTT, key, serverID, at: fixture.milliseconds)
-        let enrolled = try Enrolled.finish(
+        let enrolled = try ClientRegistration.finish(
             "alice", mpinID: begun.mpinID, regOTT: begun.regOTT, proof: proof, at: fixture)
         let clock = fixture.clock
         return Device(enrolled: enrolled, key: key, serverID: serverID, now: { clock.wall * 1_000 })
@@ -158,7 +158,7 @@ import Testing
         let code = try fixture.invite("alice")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
         let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
-        let alice = try Enrolled.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture)
+        let alice = try ClientRegistration.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture)
         #expect(try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT]).status == 403)
         #expect(try alice.login(at: fixture).status == 200)
     }

@@ -50,7 +50,7 @@ import Testing
         let site = try Site()
         let begun = try site.begin("alice@example.org", "activate")
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
-        let alice = try Enrolled.finish(
+        let alice = try ClientRegistration.finish(
             "alice@example.org", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: site.server.peer)
         #expect(try alice.login(at: site.server.peer).status == 200)
         let question = try #require(site.application.questions.first)

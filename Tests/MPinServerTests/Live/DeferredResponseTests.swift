@@ -24,7 +24,7 @@ import Testing
     }
 
     /// A device's final request for a session.
-    private func bring(_ user: Enrolled, _ code: String, at peer: SocketPeer) throws -> Held {
+    private func bring(_ user: ClientRegistration, _ code: String, at peer: SocketPeer) throws -> Held {
         let second = try Login(user, at: peer).passTwo(at: peer, wid: code)
         let handle = second.string("authOTT")
         return Held { try peer.post("/rps/authenticate", ["mpinResponse": ["authOTT": handle]]) }

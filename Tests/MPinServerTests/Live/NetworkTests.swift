@@ -10,7 +10,7 @@ import Testing
         try server.start(listen: "127.0.0.1:0")
         let peer = SocketPeer(port: server.port)
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
-        let alice = try Enrolled.register("alice", code: code, at: peer)
+        let alice = try ClientRegistration.register("alice", code: code, at: peer)
         #expect(try alice.login(at: peer).status == 200)
         let liar = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 198.51.100.7"])
         #expect(try alice.login(pin: "9999", at: liar).status == 401)
@@ -26,7 +26,7 @@ import Testing
         try server.start(listen: "127.0.0.1:0")
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         let peer = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 203.0.113.9, 198.51.100.7"])
-        let alice = try Enrolled.register("alice", code: code, at: peer)
+        let alice = try ClientRegistration.register("alice", code: code, at: peer)
         let other = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 2001:db8:1:2:3:4:5:6"])
         #expect(try alice.login(pin: "9999", at: other).status == 401)
         let audit = try Program.run(["audit", "--dir", server.directory]).output
@@ -44,7 +44,7 @@ import Testing
         try server.start(listen: "127.0.0.1:0")
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         let peer = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 203.0.113.9, \(said)"])
-        _ = try Enrolled.register("alice", code: code, at: peer)
+        _ = try ClientRegistration.register("alice", code: code, at: peer)
         #expect(server.stop() == 0)
         let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
         #expect(events.contains { $0["event"] as? String == "register" && $0["source"] as? String == source })
@@ -57,7 +57,7 @@ import Testing
         let server = try RunningServer(configuration: "trusted_proxy = \(users)\n")
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         let peer = SocketPeer(path: server.socket, headers: ["X-Forwarded-For: 198.51.100.7"])
-        _ = try Enrolled.register("alice", code: code, at: peer)
+        _ = try ClientRegistration.register("alice", code: code, at: peer)
         #expect(server.stop() == 0)
         let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
         let source = isTrusted && getuid() == 0 ? "198.51.100.7" : "uid \(getuid())"

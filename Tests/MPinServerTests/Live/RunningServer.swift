@@ -95,8 +95,8 @@ final class RunningServer {
     }
 
     /// - Parameter other: where the server listens, unless that is its socket.
-    func enroll(_ user: String, pin: String = "1234", at other: SocketPeer? = nil) throws -> Enrolled {
+    func enroll(_ user: String, pin: String = "1234", at other: SocketPeer? = nil) throws -> ClientRegistration {
         let code = try command("invite", user).object["code"] as? String ?? ""
-        return try Enrolled.register(user, code: code, pin: pin, at: other ?? peer)
+        return try ClientRegistration.register(user, code: code, pin: pin, at: other ?? peer)
     }
 }

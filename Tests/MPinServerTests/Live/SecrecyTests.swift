@@ -7,7 +7,7 @@ import Testing
         let server = try RunningServer()
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         let begun = try server.peer.put("/rps/user", ["userId": "alice", "activateCode": code])
-        let alice = try Enrolled.finish(
+        let alice = try ClientRegistration.finish(
             "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: server.peer)
         let host = try server.command("host", "add", "gate").object["secret"] as? String ?? ""
         var secrets = [code, begun.string("regOTT"), alice.mpinID, hex(alice.token), host]

@@ -62,7 +62,7 @@ import Testing
         #expect(server.logText.contains("secrets are not locked in memory, and may be written to swap"))
         #expect(server.logText.contains("RLIMIT_MEMLOCK=0"), "\(server.logText)")
         let peer = SocketPeer(path: server.directory + "/s.sock")
-        let alice = try Enrolled.register("alice", code: code, pin: "1234", at: peer)
+        let alice = try ClientRegistration.register("alice", code: code, pin: "1234", at: peer)
         #expect(try alice.login(at: peer).status == 200)
         #expect(server.stop() == 0)
     }

@@ -86,7 +86,7 @@ import Testing
     @Test func `the answer is the same for who is enrolled and who is not`() throws {
         let mails = try MailFixture()
         let code = try mails.fixture.invite("alice@example.org")
-        _ = try Enrolled.register("alice@example.org", code: code, at: mails.fixture)
+        _ = try ClientRegistration.register("alice@example.org", code: code, at: mails.fixture)
         let (known, unknown) = (try mails.begin("alice@example.org"), try mails.begin("nemo@example.org"))
         #expect(known.status == unknown.status)
         #expect(Set(known.object.keys) == Set(unknown.object.keys))

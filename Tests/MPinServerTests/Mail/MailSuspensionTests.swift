@@ -44,7 +44,7 @@ import Testing
         let mails = try MailFixture()
         let waiting = try mails.begin(spelling)
         let digits = try mails.peer.mail().digits
-        _ = try Enrolled.register(user, code: mails.fixture.invite(user), at: mails.fixture)
+        _ = try ClientRegistration.register(user, code: mails.fixture.invite(user), at: mails.fixture)
         _ = try mails.fixture.administrator.revoke(user, reason: "fired")
         #expect(try mails.again(waiting, spelling, code: digits).object["active"] as? Bool != true)
         mails.fixture.clock.advance(600)
@@ -56,9 +56,9 @@ import Testing
 
     @Test func `an invitation lets one device in, and no mail another`() throws {
         let mails = try MailFixture()
-        let old = try Enrolled.register(user, code: mails.fixture.invite(user), at: mails.fixture)
+        let old = try ClientRegistration.register(user, code: mails.fixture.invite(user), at: mails.fixture)
         _ = try mails.fixture.administrator.revoke(user, reason: nil)
-        let new = try Enrolled.register(user, code: mails.fixture.invite(user), at: mails.fixture)
+        let new = try ClientRegistration.register(user, code: mails.fixture.invite(user), at: mails.fixture)
         #expect(try new.login(at: mails.fixture).status == 200)
         #expect(try mails.fixture.get("/rps/timePermit/\(old.mpinID)").status == 410)
         let begun = try mails.begin(user)

@@ -23,7 +23,7 @@ import Testing
         #expect(activated.status == 200)
         #expect(activated.object["active"] as? Bool == true)
         #expect(activated.string("mpinId") == begun.string("mpinId"))
-        let alice = try Enrolled.finish(
+        let alice = try ClientRegistration.finish(
             user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: mails.fixture)
         #expect(try alice.login(at: mails.fixture).string("userId") == user)
         // Used up, with its link.
@@ -219,7 +219,8 @@ import Testing
         let mails = try MailFixture()
         let code = try mails.fixture.invite("bob@example.org")
         #expect(
-            try Enrolled.register("bob@example.org", code: code, at: mails.fixture).login(at: mails.fixture).status
+            try ClientRegistration.register("bob@example.org", code: code, at: mails.fixture).login(at: mails.fixture)
+                .status
                 == 200)
         #expect(mails.peer.staysAt(0))
         let begun = try mails.begin(user)

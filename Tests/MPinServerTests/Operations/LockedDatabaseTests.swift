@@ -80,7 +80,7 @@ private final class LockHolder: Sendable {
         holder.end()
         #expect(try server.command("user", "show", "alice").text.contains("\"failures\":0"))
         #expect(try right.finish(at: peer).status == 200)
-        for number in 0..<4 { _ = try Enrolled.register("new\(number)", code: codes[number], at: peer) }
+        for number in 0..<4 { _ = try ClientRegistration.register("new\(number)", code: codes[number], at: peer) }
         #expect(try wrong[0].finish(at: peer).status == 401)
         #expect(try alice.login(at: peer).status == 200)
         #expect(server.stop() == 0)

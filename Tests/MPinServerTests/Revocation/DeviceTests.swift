@@ -5,11 +5,11 @@ import Testing
 
 /// Devices by their numbers.
 @Suite struct DeviceTests {
-    private func isRefused(_ device: Enrolled, at fixture: Fixture) throws -> Bool {
+    private func isRefused(_ device: ClientRegistration, at fixture: Fixture) throws -> Bool {
         try fixture.get("/rps/timePermit/\(device.mpinID)").status == 410
     }
 
-    private func giveUp(_ device: Enrolled, at fixture: Fixture) throws {
+    private func giveUp(_ device: ClientRegistration, at fixture: Fixture) throws {
         let second = try Login(device, at: fixture).passTwo(at: fixture)
         let response = ["authOTT": second.string("authOTT")]
         #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": device.mpinID]).status == 200)
@@ -45,7 +45,7 @@ import Testing
         let user = try fixture.administrator.user("alice")
         #expect(user.suspended == nil && user.devices.map(\.state) == [.activated, .revoked, .activated])
         #expect(try fixture.auditText().contains("revoke alice - test device 2: stolen"))
-        #expect(try Enrolled.register("alice", code: code, at: fixture).login(at: fixture).status == 200)
+        #expect(try ClientRegistration.register("alice", code: code, at: fixture).login(at: fixture).status == 200)
         #expect(try fixture.put("/rps/user", ["userId": "alice"]).object["active"] as? Bool == true)
         #expect(try fixture.administrator.restore("alice", device: 2) == 1)
         #expect(try devices[1].login(at: fixture).status == 200)

@@ -6,7 +6,8 @@ import Testing
 /// What users ask for themselves, and who may not.
 @Suite struct OwnerRequestTests {
     private func ask(
-        _ device: Enrolled, _ request: [String: Any], pin: String = "1234", otp: Bool = false, at fixture: Fixture
+        _ device: ClientRegistration, _ request: [String: Any], pin: String = "1234", otp: Bool = false,
+        at fixture: Fixture
     ) throws -> Answer {
         let login = try Login(device, pin: pin, at: fixture)
         var body = login.body()
@@ -20,7 +21,7 @@ import Testing
         return try fixture.post("/mpinOwner", response.merging(request) { $1 })
     }
 
-    private func backupCodes(_ device: Enrolled, count: Int = 2, at fixture: Fixture) throws -> [String] {
+    private func backupCodes(_ device: ClientRegistration, count: Int = 2, at fixture: Fixture) throws -> [String] {
         let made = try ask(device, ["action": "makeBackupCodes", "count": count], at: fixture)
         let batch = try #require(made.object["batch"] as? Int)
         #expect(try ask(device, ["action": "confirmBackupCodes", "batch": batch], at: fixture).status == 200)
@@ -162,7 +163,7 @@ import Testing
             try register("alice", try ask(lost, ["action": "invite"], at: fixture).string("code"), at: fixture),
         ]
         let third = try register("alice", codes[1], at: fixture)
-        let finished = try Enrolled.finish(
+        let finished = try ClientRegistration.finish(
             "alice", mpinID: third.string("mpinId"), regOTT: third.string("regOTT"), at: fixture)
         #expect(try finished.login(at: fixture).status == 200)
         #expect(begun.allSatisfy { $0.status == 200 })

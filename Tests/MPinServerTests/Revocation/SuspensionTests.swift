@@ -53,7 +53,7 @@ import Testing
         #expect(try new.login(at: fixture).status == 200)
         let late = try again(held, ["activateCode": fixture.invite("alice")], at: fixture)
         #expect(late.object["active"] as? Bool == true)
-        let third = try Enrolled.finish(
+        let third = try ClientRegistration.finish(
             "alice", mpinID: held.string("mpinId"), regOTT: held.string("regOTT"), at: fixture)
         #expect(try third.login(at: fixture).status == 200)
         #expect(try fixture.get("/rps/timePermit/\(old.mpinID)").status == 410)

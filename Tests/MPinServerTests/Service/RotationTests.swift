@@ -30,11 +30,11 @@ import Testing
             #expect(try alice.login(at: server.peer).status == 200)
             #expect(try alice.login(pin: "9999", at: server.peer).status == 401)
             #expect(try host.post("/rps/getAccessNumber", [:] as [String: Any]).status == 200)
-            let invited = try Enrolled.register("user\(round)", code: codes[round], at: server.peer)
+            let invited = try ClientRegistration.register("user\(round)", code: codes[round], at: server.peer)
             #expect(try invited.login(at: server.peer).status == 200)
             // A code is good once, under whichever key.
-            #expect(throws: Enrolled.Failed.self) {
-                try Enrolled.register("user\(round)", code: codes[round], at: server.peer)
+            #expect(throws: ClientRegistration.Failed.self) {
+                try ClientRegistration.register("user\(round)", code: codes[round], at: server.peer)
             }
             #expect(try server.enroll("new\(round)").login(at: server.peer).status == 200)
         }
@@ -63,7 +63,8 @@ import Testing
             try server.start()
             #expect(try alice.login(at: server.peer).status == 200)
         }
-        #expect(try Enrolled.register("bob", code: code, at: server.peer).login(at: server.peer).status == 200)
+        #expect(
+            try ClientRegistration.register("bob", code: code, at: server.peer).login(at: server.peer).status == 200)
     }
 
     @Test func `between database and file the key beside it is taken, and a stale one is not`() throws {

@@ -7,8 +7,8 @@ import MPinServer
 struct Account {
     enum Standing { case good, blocked, revoked }
 
-    let enrolled: Enrolled
-    let permit: Enrolled.Permit
+    let enrolled: ClientRegistration
+    let permit: ClientRegistration.Permit
     /// The code it registered with, until that was tried once more after a login.
     var code: String?
     var standing = Standing.good

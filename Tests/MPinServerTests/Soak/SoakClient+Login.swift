@@ -40,7 +40,7 @@ extension SoakClient {
             record.count("pass 1 lost")
             return nil
         }
-        guard handle.status == 200 else { throw Enrolled.Failed(step: "pass 2", answer: handle) }
+        guard handle.status == 200 else { throw ClientRegistration.Failed(step: "pass 2", answer: handle) }
         if account.standing == .good, !account.mayBeRevoked {
             if !right { accounts[index].least = min(Self.limit, account.least + 1) }
             if right, account.most < Self.limit {

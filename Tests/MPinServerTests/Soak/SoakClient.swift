@@ -83,7 +83,7 @@ final class SoakClient: @unchecked Sendable {
         while begun == nil {
             do {
                 let answer = try peer.put("/rps/user", body)
-                guard answer.status == 200 else { throw Enrolled.Failed(step: "register", answer: answer) }
+                guard answer.status == 200 else { throw ClientRegistration.Failed(step: "register", answer: answer) }
                 begun = answer
             } catch is SocketPeer.Broken { usleep(50_000) }
         }
@@ -91,7 +91,7 @@ final class SoakClient: @unchecked Sendable {
         let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
         let first = try patiently { try peer.get(path) }
         guard first.status == 200 else { return record.fault("\(user): a registration was lost: \(first.status)") }
-        let enrolled = try Enrolled.finish(
+        let enrolled = try ClientRegistration.finish(
             user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: PatientPeer(client: self))
         accounts.append(
             Account(enrolled: enrolled, permit: try enrolled.permit(at: PatientPeer(client: self)), code: code))

@@ -10,7 +10,9 @@ struct Login: Sendable {
     let answer: Answer
 
     /// Does pass 1 and calculates V.
-    init(_ enrolled: Enrolled, pin: String = "1234", permit: Enrolled.Permit, at peer: some Peer) throws {
+    init(_ enrolled: ClientRegistration, pin: String = "1234", permit: ClientRegistration.Permit, at peer: some Peer)
+        throws
+    {
         guard let day = PermitDay(permit.day) else { throw CryptoError.invalidDate }
         let session = try ClientSession(
             identity: enrolled.identity, token: secret(enrolled.token), factor: factor(pin),
@@ -19,13 +21,13 @@ struct Login: Sendable {
         mpinID = enrolled.mpinID
         answer = try peer.post(
             "/rps/pass1", ["pass": 1, "mpin_id": mpinID, "U": hex(session.u), "UT": hex(session.ut ?? [])])
-        guard answer.status == 200 else { throw Enrolled.Failed(step: "pass 1", answer: answer) }
+        guard answer.status == 200 else { throw ClientRegistration.Failed(step: "pass 1", answer: answer) }
         passID = answer.object["passId"] as? String
         v = try session.answer(challenge: unhex(answer.string("y")))
     }
 
     /// Permit and pass 1 in one.
-    init(_ enrolled: Enrolled, pin: String = "1234", at peer: some Peer) throws {
+    init(_ enrolled: ClientRegistration, pin: String = "1234", at peer: some Peer) throws {
         try self.init(enrolled, pin: pin, permit: enrolled.permit(at: peer), at: peer)
     }
 
@@ -55,7 +57,7 @@ struct Login: Sendable {
     }
 }
 
-extension Enrolled {
+extension ClientRegistration {
     /// A whole login.
     func login(pin: String = "1234", named: Bool = true, at peer: some Peer) throws -> Answer {
         try Login(self, pin: pin, at: peer).finish(at: peer, named: named)
@@ -64,7 +66,7 @@ extension Enrolled {
 
 extension Fixture {
     /// Invites and registers a user.
-    func enroll(_ user: String = "alice", pin: String = "1234") throws -> Enrolled {
-        try Enrolled.register(user, code: invite(user), pin: pin, at: self)
+    func enroll(_ user: String = "alice", pin: String = "1234") throws -> ClientRegistration {
+        try ClientRegistration.register(user, code: invite(user), pin: pin, at: self)
     }
 }

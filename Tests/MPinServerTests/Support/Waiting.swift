@@ -13,7 +13,7 @@ struct Waiting: Sendable {
     /// Opens one.
     init(at peer: some Peer, link: Bool = false) throws {
         answer = try peer.post(link ? "/rps/getQrUrl" : "/rps/getAccessNumber", [UInt8]())
-        guard answer.status == 200 else { throw Enrolled.Failed(step: "access number", answer: answer) }
+        guard answer.status == 200 else { throw ClientRegistration.Failed(step: "access number", answer: answer) }
         code = link ? String(answer.string("qrUrl").drop { $0 != "#" }.dropFirst()) : answer.string("accessNumber")
         webOTT = answer.string("webOTT")
     }
@@ -33,11 +33,11 @@ struct Waiting: Sendable {
 extension Fixture {
     /// A device's login for a code, up to the request that waits.
     func approve(
-        _ enrolled: Enrolled, pin: String = "1234", _ code: String, from source: RequestSource = .user(1_000)
+        _ enrolled: ClientRegistration, pin: String = "1234", _ code: String, from source: RequestSource = .user(1_000)
     ) throws -> RouteResult {
         let device = from(source)
         let second = try Login(enrolled, pin: pin, at: device).passTwo(at: device, wid: code)
-        guard second.status == 200 else { throw Enrolled.Failed(step: "pass 2", answer: second) }
+        guard second.status == 200 else { throw ClientRegistration.Failed(step: "pass 2", answer: second) }
         return bring(second, from: source)
     }
 

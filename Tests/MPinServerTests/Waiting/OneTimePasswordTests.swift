@@ -7,7 +7,7 @@ import Testing
 @Suite struct OneTimePasswordTests {
     /// A login that wants a password: the answer to pass 2, and the final one.
     private func login(
-        _ user: Enrolled, pin: String = "1234", at peer: some Peer
+        _ user: ClientRegistration, pin: String = "1234", at peer: some Peer
     ) throws -> (otp: String, final: Answer) {
         var body = try Login(user, pin: pin, at: peer).body()
         body["OTP"] = true

@@ -12,7 +12,7 @@ import Testing
         let header: String
         let logoutData: [String: Any]
 
-        init(_ fixture: Fixture, as user: Enrolled) throws {
+        init(_ fixture: Fixture, as user: ClientRegistration) throws {
             let waiting = try Waiting(at: fixture)
             let outcome = try fixture.approve(user, waiting.code)
             let entered = try waiting.enter(at: fixture)

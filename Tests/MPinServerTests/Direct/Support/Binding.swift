@@ -14,7 +14,7 @@ struct Binding: Sendable {
     ///   - signer: the key in place of the one that is brought.
     ///   - signedHandle: the handle in place of the login's.
     init(
-        _ enrolled: Enrolled, pin: String = "1234", key: DeviceSecret? = nil, publicKey: [UInt8]? = nil,
+        _ enrolled: ClientRegistration, pin: String = "1234", key: DeviceSecret? = nil, publicKey: [UInt8]? = nil,
         signer: DeviceSecret? = nil, signedHandle: String? = nil, otp: Bool = false, at peer: some Peer
     ) throws {
         let key = try key ?? DeviceSecret()

@@ -5,7 +5,7 @@ import MPinServerStorage
 
 /// A registration with a key of its device.
 struct Device: Sendable {
-    let enrolled: Enrolled
+    let enrolled: ClientRegistration
     let key: DeviceSecret
     let serverID: [UInt8]
     /// Its clock, in milliseconds.
@@ -19,10 +19,11 @@ struct Device: Sendable {
         let serverID = unhex(try peer.get("/rps/clientSettings").string("serverId"))
         let begun = try peer.put(
             "/rps/user", ["userId": user, "mobile": 1, "activateCode": code, "deviceKey": hex(key.publicKey)])
-        guard begun.status == 200 else { throw Enrolled.Failed(step: "register", answer: begun) }
+        guard begun.status == 200 else { throw ClientRegistration.Failed(step: "register", answer: begun) }
         let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
         let proof = try proof("signature", mpinID, regOTT, key, serverID, at: now())
-        let enrolled = try Enrolled.finish(user, mpinID: mpinID, regOTT: regOTT, pin: pin, proof: proof, at: peer)
+        let enrolled = try ClientRegistration.finish(
+            user, mpinID: mpinID, regOTT: regOTT, pin: pin, proof: proof, at: peer)
         return Device(enrolled: enrolled, key: key, serverID: serverID, now: now)
     }
 

@@ -2,7 +2,7 @@ internal import CommandSyntax
 internal import Glibc
 
 /// Files that only their owner can read, created under names that no file has yet.
-package enum CopiedFile {
+package enum PrivateFile {
     /// Makes an empty file, closed to others.
     ///
     /// - Returns: its descriptor, open for writing.
@@ -100,7 +100,7 @@ package enum CopiedFile {
         ServerFault(
             .storage, "cannot write \(path): the disk is full",
             hint: "Nothing was changed. Free some space.\nCheck: "
-                + "df -h \(ShellWord.operand(parent(of: path)))")
+                + "df -h \(ShellWord.operand(FileName.parent(of: path)))")
     }
 
     package static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
@@ -119,46 +119,5 @@ package enum CopiedFile {
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
         guard fsync(file) == 0 else { throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)") }
-    }
-
-    /// The directory of a file.
-    package static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// What makes a file the same one under whatever name.
-    package struct FileIdentity: Sendable, Equatable {
-        package let device: UInt64
-        package let number: UInt64
-    }
-
-    package static func identity(_ path: String) -> FileIdentity? {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0 else { return nil }
-        return FileIdentity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
-    }
-
-    /// Whether something has that name.
-    package static func isThere(_ path: String) -> Bool {
-        if case .success = FileFacts.of(path) { true } else { false }
-    }
-
-    /// A name for what a file was before this time.
-    package static func unusedName(_ path: String, _ now: Timestamp) -> String {
-        let name = "\(path).before-\(now.zulu.filter { $0 != "-" && $0 != ":" })"
-        guard isThere(name) else { return name }
-        return (2...).lazy.map { "\(name).\($0)" }.first { !isThere($0) } ?? name
-    }
-
-    /// Whether there is a file of that name with anything in it.
-    package static func hasBytes(_ path: String) -> Bool {
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0 && facts.st_size > 0
-    }
-
-    /// Removes a database and the files that SQLite keeps beside it, those that exist.
-    package static func removeDatabase(_ path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
     }
 }

@@ -1,5 +1,5 @@
 /// The times that devices sign, in milliseconds since 1970-01-01 UTC by the server's clock.
-package enum SigningTime {
+package enum SignatureWindow {
     /// How far one may be from the server's.
     static let tolerance: Int64 = 90_000
 

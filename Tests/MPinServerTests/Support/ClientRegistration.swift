@@ -4,7 +4,7 @@ import MPinServer
 import MPinWire
 
 /// A registration as an honest client has it.
-struct Enrolled: Sendable {
+struct ClientRegistration: Sendable {
     let user: String
     /// As the server wrote it.
     let mpinID: String
@@ -15,7 +15,9 @@ struct Enrolled: Sendable {
     }
 
     /// Registers with a code, as clients do.
-    static func register(_ user: String, code: String, pin: String = "1234", at peer: some Peer) throws -> Enrolled {
+    static func register(_ user: String, code: String, pin: String = "1234", at peer: some Peer) throws
+        -> ClientRegistration
+    {
         let begun = try peer.put(
             "/rps/user", ["userId": user, "mobile": 1, "deviceName": "test", "activateCode": code])
         guard begun.status == 200 else { throw Failed(step: "register", answer: begun) }
@@ -27,7 +29,7 @@ struct Enrolled: Sendable {
     /// - Parameter proof: what a device's key adds to the query.
     static func finish(
         _ user: String, mpinID: String, regOTT: String, pin: String = "1234", proof: String = "", at peer: some Peer
-    ) throws -> Enrolled {
+    ) throws -> ClientRegistration {
         let first = try peer.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)\(proof)")
         guard first.status == 200 else { throw Failed(step: "signature", answer: first) }
         let second = try peer.get("/dta/clientSecret?\(first.string("params"))")
@@ -36,7 +38,7 @@ struct Enrolled: Sendable {
             secret(unhex(first.string("clientSecretShare"))), secret(unhex(second.string("clientSecret"))))
         let token = try ClientToken.extract(
             identity: Identity(mpinID: unhex(mpinID)), factor: factor(pin), clientSecret: whole)
-        return Enrolled(user: user, mpinID: mpinID, token: plain(token))
+        return ClientRegistration(user: user, mpinID: mpinID, token: plain(token))
     }
 
     /// Today's permit.

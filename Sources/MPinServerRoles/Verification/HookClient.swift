@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Only the configured URL is ever called, redirects are not followed, and a request takes ten seconds at most.
 /// Requests wait on threads of their own.
-final class VerificationHook: Sendable {
+final class HookClient: Sendable {
     /// The decision of the application.
     enum Decision: Sendable {
         /// The identity counts as verified.

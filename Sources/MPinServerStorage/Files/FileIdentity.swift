@@ -1,0 +1,14 @@
+internal import Glibc
+
+/// What makes a file the same one under whatever name.
+package struct FileIdentity: Sendable, Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil for a file that is not there.
+    package init?(of path: String) {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+    }
+}

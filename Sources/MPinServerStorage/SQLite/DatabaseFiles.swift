@@ -1,0 +1,9 @@
+internal import Glibc
+
+/// The files of an SQLite database.
+package enum DatabaseFiles {
+    /// Removes a database and the files that SQLite keeps beside it, those that exist.
+    package static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
+    }
+}
