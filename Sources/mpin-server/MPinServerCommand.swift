@@ -34,7 +34,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             Output(json: arguments.contains("--json")) { line($0, arguments) }.fail(fault)
         } catch {
             let code = exitCode(for: error).rawValue
@@ -44,7 +44,7 @@ struct MPinServerCommand: AsyncParsableCommand {
                 exit()
             }
             if arguments.contains("--json"), code != 0 {
-                Output(json: true).fail(ServerFault(.usage, message(for: error)), exitCode: code)
+                Output(json: true).fail(ServerError(.usage, message(for: error)), exitCode: code)
             }
             if exitCode(for: error) == .validationFailure {
                 // The message repeats the arguments, and pasted arguments may contain control characters.

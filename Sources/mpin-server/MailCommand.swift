@@ -16,7 +16,7 @@ struct MailCommand: ParsableCommand {
 
         func run() throws {
             if let reason = try options.administrator().sendTestMail(to: address) {
-                throw ServerFault(.unavailable, "cannot send mail to \(address): \(reason)")
+                throw ServerError(.unavailable, "cannot send mail to \(address): \(reason)")
             }
             options.output.succeed("The mail server accepted the mail to \(address).", ["address": address])
         }

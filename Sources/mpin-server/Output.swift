@@ -41,7 +41,7 @@ struct Output {
     }
 
     /// Prints the error and ends the process.
-    func fail(_ fault: ServerFault, exitCode: Int32? = nil) -> Never {
+    func fail(_ fault: ServerError, exitCode: Int32? = nil) -> Never {
         let hint = Self.way(on: fault, line)
         if json {
             var error: [String: Any] = ["code": fault.code, "message": fault.message]
@@ -54,7 +54,7 @@ struct Output {
         exit(exitCode ?? fault.exitCode)
     }
 
-    private static func way(on fault: ServerFault, _ line: (String) -> String) -> String {
+    private static func way(on fault: ServerError, _ line: (String) -> String) -> String {
         if let next = fault.next { return (fault.hint.isEmpty ? "" : fault.hint + "\n") + "Run: " + line(next) }
         let preparation = fault.preparation.map { $0 + " && " } ?? ""
         guard let account = fault.account else {
@@ -73,7 +73,7 @@ struct Output {
     static func print(_ text: String, otherwise consequence: String = Output.afterwards) {
         guard let reason = write(text, to: STDOUT_FILENO) else { return }
         warn("cannot write to standard output: \(reason)\n\(consequence)")
-        exit(ServerFault(.storage, "").exitCode)
+        exit(ServerError(.storage, "").exitCode)
     }
 
     /// Prints one line of ArgumentParser's on standard error, without control characters.
@@ -85,10 +85,10 @@ struct Output {
     /// How a command shows the recovery key of a key that it makes: as text before it changes anything, or in the JSON
     /// object at its end.
     ///
-    /// - Throws: ``ServerFault`` if standard output cannot be written.
-    func recoveryKeyDisplay() throws(ServerFault) -> RecoveryKeyDisplay {
+    /// - Throws: ``ServerError`` if standard output cannot be written.
+    func recoveryKeyDisplay() throws(ServerError) -> RecoveryKeyDisplay {
         guard json else {
-            return .before { recovery throws(ServerFault) in
+            return .before { recovery throws(ServerError) in
                 guard let text = RecoveryKeyText(recovery) else { return }
                 try Self.write(before: text.linesBefore.joined(separator: "\n") + "\n")
             }
@@ -101,19 +101,19 @@ struct Output {
     /// Checks that standard output can be written, before the command changes anything.
     ///
     /// - Parameter heading: the first line of the text output.
-    /// - Throws: ``ServerFault`` if it cannot be written.
-    func begin(_ heading: String) throws(ServerFault) {
+    /// - Throws: ``ServerError`` if it cannot be written.
+    func begin(_ heading: String) throws(ServerError) {
         // JSON allows white space before the object.
         guard let reason = Self.write(whole: json ? " " : heading + "\n", to: STDOUT_FILENO) else { return }
-        throw ServerFault(
+        throw ServerError(
             .storage, "cannot write to standard output: \(reason)",
             hint: "Nothing was changed. Run the command again where its output can be read.")
     }
 
     /// Writes text that must be visible before the command changes anything.
-    private static func write(before text: String) throws(ServerFault) {
+    private static func write(before text: String) throws(ServerError) {
         guard let reason = write(whole: text, to: STDOUT_FILENO) else { return }
-        throw ServerFault(
+        throw ServerError(
             .storage, "cannot show the recovery key: cannot write to standard output: \(reason)",
             hint: "Nothing was changed. Run the command again where its output can be read.")
     }

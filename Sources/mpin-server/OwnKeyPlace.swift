@@ -16,9 +16,9 @@ struct OwnKeyPlace: ExpressibleByArgument {
     static var allValueStrings: [String] { [KeyPlace.file, .tpm].map(\.rawValue) }
     var defaultValueDescription: String { place.rawValue }
 
-    /// - Throws: ``ServerFault`` for a credential.
-    func checked() throws(ServerFault) -> KeyPlace {
-        guard place != .credential else { throw ServerFault.onlySetup }
+    /// - Throws: ``ServerError`` for a credential.
+    func checked() throws(ServerError) -> KeyPlace {
+        guard place != .credential else { throw ServerError.onlySetup }
         return place
     }
 }

@@ -22,7 +22,7 @@ struct RelyingPartyCommand: ParsableCommand {
 
         func run() throws {
             guard options.serverDirectory.role != .combined else {
-                throw ServerFault(
+                throw ServerError(
                     .configuration, "\(options.directory) has no second authority on another host",
                     hint: "Only a server made by 'mpin-server init --second-authority URL' has such a line.")
             }

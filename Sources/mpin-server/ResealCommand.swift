@@ -57,9 +57,9 @@ struct ResealCommand: ParsableCommand {
     }
 }
 
-extension ServerFault {
+extension ServerError {
     /// The error of a command that cannot make a credential.
-    static let onlySetup = ServerFault(
+    static let onlySetup = ServerError(
         .usage, "only root can make a credential, with setup",
         hint: "Run: sudo mpin-server setup --seal credential")
 }

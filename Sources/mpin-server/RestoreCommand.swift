@@ -62,12 +62,12 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let seal = try seal?.checked()
         guard recoveryKeyFile != nil || seal == nil else {
-            throw ServerFault(
+            throw ServerError(
                 .usage, "--seal requires --recovery-key-file",
                 hint: "Restore without --seal.\nThen run: \(options.line("reseal"))")
         }
         guard recoveryKeyFile == nil || key == nil else {
-            throw ServerFault(.usage, "--key and --recovery-key-file cannot be used together")
+            throw ServerError(.usage, "--key and --recovery-key-file cannot be used together")
         }
         let restored = try Restoration.run(
             options.serverDirectory, from: file, key: key,

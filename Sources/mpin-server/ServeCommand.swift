@@ -58,14 +58,14 @@ struct ServeCommand: AsyncParsableCommand {
         switch (certificate, key) {
         case (nil, nil): tls = nil
         case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
-        default: throw ServerFault(.usage, "--tls-cert and --tls-key must be given together")
+        default: throw ServerError(.usage, "--tls-cert and --tls-key must be given together")
         }
         let service: ListeningServer
-        do throws(ServerFault) {
+        do throws(ServerError) {
             service = try ListeningServer(
                 ServerDirectory(directory, configuration: config), asAuthority: role == .authority,
                 configuration: config, listen: ListenAddress(listen), tls: tls,
-                status: status.map { text throws(ServerFault) in try ListenAddress(text) })
+                status: status.map { text throws(ServerError) in try ListenAddress(text) })
         } catch { throw unowned(error) }
         try await service.run { address in
             // `print` would buffer the line if stdout is a pipe. The server runs even if no process reads the line.
@@ -74,12 +74,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Replaces the advice for a directory that root owns: "run it as the owner" would mean running the server as root.
-    private func unowned(_ fault: ServerFault) -> ServerFault {
+    private func unowned(_ fault: ServerError) -> ServerError {
         guard fault.kind == .notPermitted, fault.account == "root", let entry = unsafe getpwuid(geteuid()) else {
             return fault
         }
         let account = ShellWord.quoted(unsafe String(cString: entry.pointee.pw_name))
-        return ServerFault(
+        return ServerError(
             .notPermitted, fault.message,
             hint: """
                 Do not run the server as root. To run it as \(account), change the owner of its directory:

@@ -24,22 +24,22 @@ struct TwoHostOptions: ParsableArguments {
     )
     var relyingParty: String?
 
-    func kind(publicURL: String?) throws(ServerFault) -> NewServer {
+    func kind(publicURL: String?) throws(ServerError) -> NewServer {
         switch role {
         case .server:
             guard relyingParty == nil else {
-                throw ServerFault(.usage, "--relying-party requires --role authority", next: "help init")
+                throw ServerError(.usage, "--relying-party requires --role authority", next: "help init")
             }
             guard let secondAuthority else { return .combined }
             return try .relyingParty(at: secondAuthority, place: "--second-authority")
         case .authority:
             guard secondAuthority == nil, publicURL == nil else {
-                throw ServerFault(
+                throw ServerError(
                     .usage, "--role authority does not accept --second-authority or --public-url",
                     hint: "Clients learn its address from the relying party.")
             }
             guard let relyingParty else {
-                throw ServerFault(
+                throw ServerError(
                     .usage, "--role authority requires --relying-party",
                     hint: "Give the line that 'mpin-server init --second-authority' printed on the other host."
                 )

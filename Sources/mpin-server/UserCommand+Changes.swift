@@ -14,8 +14,8 @@ struct ChangedUser: ParsableArguments {
     func line(_ command: String) -> String { options.line("user \(command) " + ShellWord.quoted(userID)) }
 
     /// The error if there is nothing to change.
-    func nothing(_ message: String) -> ServerFault {
-        ServerFault(.nothingToChange, message, next: "user show " + ShellWord.quoted(userID))
+    func nothing(_ message: String) -> ServerError {
+        ServerError(.nothingToChange, message, next: "user show " + ShellWord.quoted(userID))
     }
 
     /// The members of the JSON output.
@@ -77,7 +77,7 @@ extension UserCommand {
         @OptionGroup var user: ChangedUser
 
         func run() throws {
-            throw ServerFault(
+            throw ServerError(
                 .usage, "only wrong PINs block a registration", hint: "Lock the user out: \(user.line("revoke"))")
         }
     }
@@ -174,8 +174,8 @@ extension UserCommand {
         }
 
         /// The user now; nil if nothing but the suspension existed.
-        private func remaining(_ administrator: Administrator) throws(ServerFault) -> UserRecord? {
-            do throws(ServerFault) { return try administrator.user(user.userID) } catch {
+        private func remaining(_ administrator: Administrator) throws(ServerError) -> UserRecord? {
+            do throws(ServerError) { return try administrator.user(user.userID) } catch {
                 guard error.kind == .noSuchUser else { throw error }
                 return nil
             }

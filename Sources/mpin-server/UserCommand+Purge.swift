@@ -42,10 +42,10 @@ extension UserCommand {
         }
 
         /// Asks the administrator to type the user ID again. Without a terminal, `--yes` is required.
-        private func confirm() throws(ServerFault) {
+        private func confirm() throws(ServerError) {
             if yes { return }
             guard !options.json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-                throw ServerFault(
+                throw ServerError(
                     .usage, "cannot ask for confirmation: no terminal",
                     hint: "Nothing was changed.\nDelete without confirmation: "
                         + options.line("user purge \(ShellWord.quoted(userID)) --yes"))
@@ -53,7 +53,7 @@ extension UserCommand {
             Swift.print("This deletes all data about \(userID). To continue, type the user ID: ", terminator: "")
             fflush(nil)
             guard readLine() == userID else {
-                throw ServerFault(.usage, "that is not \(userID)", hint: "Nothing was changed.")
+                throw ServerError(.usage, "that is not \(userID)", hint: "Nothing was changed.")
             }
         }
     }

@@ -21,7 +21,7 @@ import Testing
         let alice = try fixture.enroll()
         let key = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key"))
         #expect { try Initialization.run(ServerDirectory(fixture.path), publicURL: nil, actor: "test") } throws: {
-            ($0 as? ServerFault)?.exitCode == 73
+            ($0 as? ServerError)?.exitCode == 73
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key")) == key)
         try fixture.restart()
@@ -36,7 +36,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: path + "/file"))
         #expect {
             try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
-        } throws: { ($0 as? ServerFault)?.exitCode == 73 }
+        } throws: { ($0 as? ServerError)?.exitCode == 73 }
         #expect(try mode(path) == 0o755)
         try FileManager.default.removeItem(atPath: path + "/file")
         try Data("force_activate = no\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
@@ -47,12 +47,12 @@ import Testing
     @Test func `a directory without a server is a matter of configuration`() throws {
         let path = NSTemporaryDirectory() + "mpin-server-none-" + UUID().uuidString
         #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
-            ($0 as? ServerFault)?.exitCode == 78
+            ($0 as? ServerError)?.exitCode == 78
         }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
-            ($0 as? ServerFault)?.exitCode == 78
+            ($0 as? ServerError)?.exitCode == 78
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             let path = fixture.path + name
             let before = try mode(path)
             try FileManager.default.setAttributes([.posixPermissions: before | 0o004], ofItemAtPath: path)
-            #expect { try fixture.restart() } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+            #expect { try fixture.restart() } throws: { ($0 as? ServerError)?.exitCode == 78 }
             try FileManager.default.setAttributes([.posixPermissions: before], ofItemAtPath: path)
         }
         try fixture.restart()
@@ -97,7 +97,7 @@ import Testing
         key[0] ^= 1
         try key.write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        #expect { try fixture.restart() } throws: { ($0 as? ServerFault)?.exitCode == 78 }
+        #expect { try fixture.restart() } throws: { ($0 as? ServerError)?.exitCode == 78 }
     }
 
     @Test func `settings carry paths, or the public address`() throws {
@@ -117,7 +117,7 @@ import Testing
     ])
     func `a configuration that is not understood is refused with its line`(_ text: String) throws {
         #expect { try ConfigurationFile.parse("# first\n" + text, name: "server.conf") } throws: { error in
-            guard let fault = error as? ServerFault else { return false }
+            guard let fault = error as? ServerError else { return false }
             return fault.exitCode == 78 && fault.message.contains("server.conf:")
         }
     }
@@ -130,8 +130,8 @@ import Testing
         #expect(try !ListenAddress("0.0.0.0:443").isLocal)
         #expect(try !ListenAddress("192.0.2.1:443").isLocal)
         for text in ["", "x", "unix:", "127.0.0.1", "127.0.0.1:", "127.0.0.1:70000", "example.org:80", "127.0.0.1:-1"] {
-            #expect(throws: ServerFault.self) { try ListenAddress(text) }
+            #expect(throws: ServerError.self) { try ListenAddress(text) }
         }
-        #expect(throws: ServerFault.self) { try ListenAddress("unix:/" + String(repeating: "x", count: 107)) }
+        #expect(throws: ServerError.self) { try ListenAddress("unix:/" + String(repeating: "x", count: 107)) }
     }
 }

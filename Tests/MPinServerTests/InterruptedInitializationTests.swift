@@ -22,7 +22,7 @@ import Testing
         _ = try LoginServer(directory)
         // A database that was lost is another thing.
         try FileManager.default.removeItem(atPath: path + "/mpin.sqlite")
-        #expect(throws: ServerFault.self) { try Initialization.run(directory, publicURL: nil, actor: "test") }
+        #expect(throws: ServerError.self) { try Initialization.run(directory, publicURL: nil, actor: "test") }
         #expect(try Data(contentsOf: URL(filePath: path + "/seal.key")) == next)
     }
 }

@@ -158,7 +158,7 @@ import Testing
         for name in ["", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257)]
         {
             #expect(try fixture.put("/rps/user", ["userId": name, "activateCode": "x"]).status == 400)
-            #expect(throws: ServerFault.self) { try fixture.invite(name) }
+            #expect(throws: ServerError.self) { try fixture.invite(name) }
         }
     }
 }

@@ -46,6 +46,6 @@ import Testing
                 "/rps/user", ["userId": "user\(count)", "userData": String(repeating: "a", count: count)])
             #expect(answer.status == status)
         }
-        #expect(throws: ServerFault.self) { _ = try fixture.administrator.user("user4095") }
+        #expect(throws: ServerError.self) { _ = try fixture.administrator.user("user4095") }
     }
 }

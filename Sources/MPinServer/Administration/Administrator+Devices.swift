@@ -7,7 +7,7 @@ extension Administrator {
     /// Lets a user try again after wrong PINs: on the devices that are blocked and not revoked, or on one.
     ///
     /// - Returns: how many devices it has changed; a device that is named is cleared of wrong PINs before it is blocked too.
-    package func unblock(_ user: String, device: Int? = nil) throws(ServerFault) -> Int {
+    package func unblock(_ user: String, device: Int? = nil) throws(ServerError) -> Int {
         let (now, actor) = (clock.now, actor)
         let done = try store.unblock(
             user, device: device, limits: configuration.roles.attemptLimits, now: now.seconds,
@@ -19,9 +19,9 @@ extension Administrator {
     /// ``restore(_:device:)`` nothing of the user is admitted any more but what an invitation brings that is made later.
     ///
     /// - Returns: how many registrations it has changed.
-    package func revoke(_ user: String, device: Int? = nil, reason: String?) throws(ServerFault) -> Int {
+    package func revoke(_ user: String, device: Int? = nil, reason: String?) throws(ServerError) -> Int {
         if let reason, !UserName.isValid(reason) {
-            throw ServerFault(.badInput, "a reason must be 1 to 256 bytes, without control characters")
+            throw ServerError(.badInput, "a reason must be 1 to 256 bytes, without control characters")
         }
         let (now, actor) = (clock.now, actor)
         let done: DeviceChange
@@ -47,7 +47,7 @@ extension Administrator {
     /// by itself, before, or by its owner stays so then.
     ///
     /// - Returns: how many registrations it has changed.
-    package func restore(_ user: String, device: Int? = nil) throws(ServerFault) -> Int {
+    package func restore(_ user: String, device: Int? = nil) throws(ServerError) -> Int {
         let (now, actor) = (clock.now, actor)
         let done: DeviceChange
         if let device {
@@ -70,14 +70,14 @@ extension Administrator {
     /// - Parameter why: what keeps the change from a device.
     private func count(
         _ change: DeviceChange, _ user: String, _ device: Int?, why: (RegistrationRecord) -> String
-    ) throws(ServerFault) -> Int {
+    ) throws(ServerError) -> Int {
         let name = "device \(device ?? 0) of \(user)"
         let look = "user show \(ShellWord.quoted(user))"
         switch change {
         case .none: throw Self.unknown(user)
-        case .noDevice: throw ServerFault(.noSuchDevice, "there is no \(name)", next: look)
+        case .noDevice: throw ServerError(.noSuchDevice, "there is no \(name)", next: look)
         case .unfit(let registration):
-            throw ServerFault(.nothingToChange, "\(name) \(why(registration))", next: look)
+            throw ServerError(.nothingToChange, "\(name) \(why(registration))", next: look)
         case .changed(let numbers): return numbers.count
         }
     }

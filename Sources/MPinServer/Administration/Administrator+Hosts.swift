@@ -4,9 +4,9 @@ package import MPinServerStorage
 
 extension Administrator {
     /// Makes a secret for a host and returns it; nothing else ever shows it again. A secret it had before is void.
-    package func addHost(_ name: String) throws(ServerFault) -> String {
+    package func addHost(_ name: String) throws(ServerError) -> String {
         guard UserName.isValid(name) else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput,
                 "not a host name (1 to 256 bytes, no control or invisible characters, no blanks at its ends)"
             )
@@ -20,21 +20,21 @@ extension Administrator {
                 event: AuditEvent(.hostAdded(name), at: now, actor: actor))
             return secret
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a secret")
+            throw error as? ServerError ?? ServerError(.internalFault, "cannot make a secret")
         }
     }
 
     /// The hosts, and when each got its secret.
-    package func hosts() throws(ServerFault) -> [(name: String, created: Timestamp)] {
+    package func hosts() throws(ServerError) -> [(name: String, created: Timestamp)] {
         try store.hosts().map { ($0.name, Timestamp(seconds: $0.created)) }
     }
 
     /// Forgets a host: its secret is void.
-    package func removeHost(_ name: String) throws(ServerFault) {
+    package func removeHost(_ name: String) throws(ServerError) {
         let wasThere = try store.removeHost(
             name, event: AuditEvent(.hostRemoved(name), at: clock.now, actor: actor))
         guard wasThere else {
-            throw ServerFault(.noSuchUser, "no such host: \(name)", next: "host list")
+            throw ServerError(.noSuchUser, "no such host: \(name)", next: "host list")
         }
     }
 }

@@ -6,9 +6,9 @@ extension Administrator {
     /// Sends a test mail through the configured SMTP server, and waits for the server's reply.
     ///
     /// - Returns: nil when the mail server took it, otherwise why not.
-    package func sendTestMail(to recipient: String) throws(ServerFault) -> String? {
+    package func sendTestMail(to recipient: String) throws(ServerError) -> String? {
         guard let address = MailAddress(recipient) else {
-            throw ServerFault(.badInput, "not a plain mail address: \(recipient)")
+            throw ServerError(.badInput, "not a plain mail address: \(recipient)")
         }
         let server = try MailServer(configuration.roles.mail)
         let message = MailMessage(
@@ -18,7 +18,7 @@ extension Administrator {
         do throws(CryptoError) {
             text = try message.encode()
         } catch {
-            throw ServerFault(.internalFault, "cannot create the mail")
+            throw ServerError(.internalFault, "cannot create the mail")
         }
         switch server.send(text, to: address) {
         case .sent: return nil

@@ -4,10 +4,10 @@ internal import MPinWire
 
 extension Administrator {
     /// Deletes all that is kept of a user. The audit log keeps the user's lines under a random pseudonym.
-    package func purge(_ user: String) throws(ServerFault) -> (purged: PurgedUser, pseudonym: String) {
+    package func purge(_ user: String) throws(ServerError) -> (purged: PurgedUser, pseudonym: String) {
         let pseudonym: String
         do throws(CryptoError) { pseudonym = "purged-" + HexText(bytes: try Random.bytes(4)).string } catch {
-            throw ServerFault(.internalFault, "cannot make a pseudonym")
+            throw ServerError(.internalFault, "cannot make a pseudonym")
         }
         let purged = try store.purgeUser(
             user, mailbox: MailAddress(user)?.mailbox, as: pseudonym,
@@ -17,7 +17,7 @@ extension Administrator {
     }
 
     /// Gives a pseudonym to the lines that a running server has written about a purged user since.
-    package func forget(_ user: String, as pseudonym: String) throws(ServerFault) {
+    package func forget(_ user: String, as pseudonym: String) throws(ServerError) {
         _ = try store.forgetUser(user, as: pseudonym)
     }
 }

@@ -22,7 +22,7 @@ package struct Administrator: Sendable {
     package init(
         _ directory: ServerDirectory, ofAnyRole isRoleOpen: Bool = false, configuration file: String? = nil,
         actor: String
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         try self.init(directory, configuration: file, actor: actor, clock: .system)
         let role = try store.role()
         guard isRoleOpen || role != .authority else { throw ServerRole.withoutUsers }
@@ -30,7 +30,7 @@ package struct Administrator: Sendable {
 
     package init(
         _ directory: ServerDirectory, configuration file: String? = nil, actor: String, clock: ServerClock
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         try directory.check()
         configuration = try directory.readConfiguration(file: file)
         store = try SQLiteStorage(path: directory.database)
@@ -44,15 +44,15 @@ package struct Administrator: Sendable {
     /// Makes an invitation and returns its code, which nothing else ever shows again, and when it ends.
     ///
     /// - Parameter seconds: how long it is good; nil for the configured time.
-    package func invite(_ user: String, seconds: Int? = nil) throws(ServerFault) -> (code: String, expires: Timestamp) {
+    package func invite(_ user: String, seconds: Int? = nil) throws(ServerError) -> (code: String, expires: Timestamp) {
         guard UserName.isValid(user) else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput,
                 "not a user ID (1 to 256 bytes, no control or invisible characters, no blanks at its ends)")
         }
         let seconds = seconds ?? configuration.roles.invitationSeconds
         guard 1...31_536_000 ~= seconds else {
-            throw ServerFault(.badInput, "the lifetime of an invitation must be 1 to 31536000 seconds")
+            throw ServerError(.badInput, "the lifetime of an invitation must be 1 to 31536000 seconds")
         }
         let now = clock.now
         let expires = now.adding(seconds: Int64(seconds))
@@ -65,24 +65,24 @@ package struct Administrator: Sendable {
                     .invited(until: expires, byOwner: false), at: now, user: user, actor: actor))
             return (code, expires)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a code")
+            throw error as? ServerError ?? ServerError(.internalFault, "cannot make a code")
         }
     }
 
     /// All users.
-    package func users() throws(ServerFault) -> [UserRecord] {
+    package func users() throws(ServerError) -> [UserRecord] {
         try store.users(named: nil, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
     }
 
     /// One user.
-    package func user(_ name: String) throws(ServerFault) -> UserRecord {
+    package func user(_ name: String) throws(ServerError) -> UserRecord {
         let found = try store.users(named: name, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
         guard let user = found.first else { throw Self.unknown(name) }
         return user
     }
 
     /// When each device of a user was last refused because a request was not signed with its key.
-    package func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
+    package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
         try store.unsignedRefusals(user)
     }
 
@@ -101,14 +101,14 @@ package struct Administrator: Sendable {
     /// The newest events, oldest first.
     package func audit(
         user: String?, since: Timestamp? = nil, until: Timestamp? = nil, limit: Int
-    ) throws(ServerFault) -> [AuditLine] {
+    ) throws(ServerError) -> [AuditLine] {
         try store.events(user: user, times: Self.times(since, until), limit: limit)
     }
 
     /// All events, oldest first, some at a time.
     package func exportAudit(
         user: String?, since: Timestamp?, until: Timestamp?, _ body: ([AuditLine]) -> Void
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         var last: Int64 = 0
         while let next = try store.events(after: last, user: user, times: Self.times(since, until)) {
             body(next.events)
@@ -122,7 +122,7 @@ package struct Administrator: Sendable {
         return start..<max(start, until?.milliseconds ?? .max)
     }
 
-    static func unknown(_ user: String) -> ServerFault {
-        ServerFault(.noSuchUser, "no such user: \(user)", next: "user list")
+    static func unknown(_ user: String) -> ServerError {
+        ServerError(.noSuchUser, "no such user: \(user)", next: "user list")
     }
 }

@@ -18,8 +18,8 @@ package enum Initialization {
     package static func run(
         _ directory: ServerDirectory, as kind: NewServer = .combined, publicURL: String?,
         seal place: KeyPlace = .file, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
-    ) throws(ServerFault) -> InitializedServer {
-        let address = try publicURL.map { url throws(ServerFault) in try PublicURL.checked(url, at: "--public-url") }
+    ) throws(ServerError) -> InitializedServer {
+        let address = try publicURL.map { url throws(ServerError) in try PublicURL.checked(url, at: "--public-url") }
         let lock = try Self.lock(directory)
         defer { if lock >= 0 { Glibc.close(lock) } }
         try directory.settleRestoration()
@@ -30,7 +30,7 @@ package enum Initialization {
         if directory.isKeyAlone { try removeKeys(directory) }
         try remove(fresh)
         try makeEmpty(fresh)
-        do throws(ServerFault) {
+        do throws(ServerError) {
             let key = try SealKey.generate()
             let recovery = place == .tpm ? try RecoveryKey(key) : nil
             try directory.create(directory.file(of: place), of: place, for: key)
@@ -39,7 +39,7 @@ package enum Initialization {
             try removeCompanions(of: fresh)
             if let recovery { try display.begin(recovery, directory) }
             guard unsafe rename(fresh, directory.database) == 0 else {
-                throw ServerFault(.storage, "cannot create \(directory.database): \(SystemError().text)")
+                throw ServerError(.storage, "cannot create \(directory.database): \(SystemError().text)")
             }
             // A failure here undoes nothing: key and database are both in place.
             _ = sync(directory.path)
@@ -57,29 +57,29 @@ package enum Initialization {
     /// afterwards.
     ///
     /// - Returns: a descriptor that holds the lock; -1 for a directory of another account, which is refused later.
-    private static func lock(_ directory: ServerDirectory) throws(ServerFault) -> Int32 {
+    private static func lock(_ directory: ServerDirectory) throws(ServerError) -> Int32 {
         _ = try directory.make()
         let file = unsafe open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         while file >= 0, flock(file, LOCK_EX) != 0, errno == EINTR {}
         return file
     }
 
-    private static func prepare(_ directory: ServerDirectory) throws(ServerFault) {
+    private static func prepare(_ directory: ServerDirectory) throws(ServerError) {
         let facts = try directory.make()
         guard facts.owner == geteuid() else {
-            throw ServerFault(
+            throw ServerError(
                 .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
                 account: FileFacts.account(facts.owner))
         }
         if directory.isKeyAlone, !FileFacts.isThere(directory.unfinishedDatabase) {
             let fault = directory.keyAlone
-            throw ServerFault(.cannotCreate, fault.message, hint: "Nothing was changed. \(fault.hint)")
+            throw ServerError(.cannotCreate, fault.message, hint: "Nothing was changed. \(fault.hint)")
         }
         let keys = directory.isKeyAlone ? [] : [directory.key, directory.file(of: .tpm)]
         for file in [directory.database] + keys {
             switch FileFacts.of(file) {
             case .success:
-                throw ServerFault(
+                throw ServerError(
                     .cannotCreate, "\(directory.path) is already initialized: \(file) exists",
                     hint: "Nothing was changed. Choose another directory.")
             case .failure(let error):
@@ -90,32 +90,32 @@ package enum Initialization {
     }
 
     /// Takes the rights of others away from the directory, unless it holds files that are not the server's.
-    private static func close(_ directory: ServerDirectory, mode: UInt32) throws(ServerFault) {
+    private static func close(_ directory: ServerDirectory, mode: UInt32) throws(ServerError) {
         if mode & 0o077 == 0 { return }
         let contents: [String]
         do {
             contents = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         } catch {
-            throw ServerFault(.notPermitted, "cannot read \(directory.path)")
+            throw ServerError(.notPermitted, "cannot read \(directory.path)")
         }
         guard contents.allSatisfy({ "\(directory.path)/\($0)" == directory.ownConfiguration }) else {
-            throw ServerFault(
+            throw ServerError(
                 .cannotCreate, "other users can access \(directory.path), and it is not empty",
                 hint: "Nothing was changed. Choose an empty directory, or one with mode 0700.")
         }
         guard unsafe chmod(directory.path, 0o700) == 0 else {
-            throw ServerFault(.notPermitted, "cannot restrict access to \(directory.path): \(SystemError().text)")
+            throw ServerError(.notPermitted, "cannot restrict access to \(directory.path): \(SystemError().text)")
         }
     }
 
     private static func fill(
         _ path: String, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
-    ) throws(ServerFault) -> String {
+    ) throws(ServerError) -> String {
         let settings: FixedSettings
         do throws(CryptoError) {
             settings = try kind.settings(sealedBy: key, publicURL: publicURL)
         } catch {
-            throw ServerFault(.internalFault, "cannot make the keys: \(error)")
+            throw ServerError(.internalFault, "cannot make the keys: \(error)")
         }
         let store = try SQLiteStorage.create(path: path)
         let text = HexText(bytes: settings.serverID).string
@@ -127,31 +127,31 @@ package enum Initialization {
 
     /// Makes the file of the database. It must not be readable by others at any moment. SQLite makes files by the umask,
     /// which belongs to the whole process, but gives those beside a database the mode of the database.
-    private static func makeEmpty(_ path: String) throws(ServerFault) {
+    private static func makeEmpty(_ path: String) throws(ServerError) {
         let empty = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard empty >= 0 else {
-            throw ServerFault(.cannotCreate, "cannot create \(path): \(SystemError().text)")
+            throw ServerError(.cannotCreate, "cannot create \(path): \(SystemError().text)")
         }
         Glibc.close(empty)
     }
 
     /// Removes a database that an interrupted run left.
-    private static func remove(_ path: String) throws(ServerFault) {
+    private static func remove(_ path: String) throws(ServerError) {
         try removeFile(path)
         try removeCompanions(of: path)
     }
 
-    private static func removeKeys(_ directory: ServerDirectory) throws(ServerFault) {
+    private static func removeKeys(_ directory: ServerDirectory) throws(ServerError) {
         for place in [KeyPlace.file, .tpm] { try removeFile(directory.file(of: place)) }
     }
 
-    private static func removeCompanions(of path: String) throws(ServerFault) {
+    private static func removeCompanions(of path: String) throws(ServerError) {
         for suffix in ["-wal", "-shm"] { try removeFile(path + suffix) }
     }
 
-    private static func removeFile(_ path: String) throws(ServerFault) {
+    private static func removeFile(_ path: String) throws(ServerError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw ServerFault(.cannotCreate, "cannot remove \(path): \(SystemError().text)")
+            throw ServerError(.cannotCreate, "cannot remove \(path): \(SystemError().text)")
         }
     }
 

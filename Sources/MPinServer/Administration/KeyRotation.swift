@@ -24,10 +24,10 @@ package struct KeyRotation: Sendable {
     /// - Parameters:
     ///   - display: when the recovery key of a sealed key is shown.
     ///   - actor: who does it, for the audit log.
-    /// - Throws: ``ServerFault``; then the server opens as before.
+    /// - Throws: ``ServerError``; then the server opens as before.
     package static func run(
         _ directory: ServerDirectory, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
-    ) throws(ServerFault) -> KeyRotation {
+    ) throws(ServerError) -> KeyRotation {
         try directory.check()
         try directory.demandOwner()
         guard let place = directory.keyPlace else { throw KeyCredential.notAFile }
@@ -39,7 +39,7 @@ package struct KeyRotation: Sendable {
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
         guard unsafe unlink(next) == 0 || errno == ENOENT else {
-            throw ServerFault(.storage, "cannot remove \(next): \(SystemError().text)")
+            throw ServerError(.storage, "cannot remove \(next): \(SystemError().text)")
         }
         let new = try SealKey.generate()
         let recovery = place == .tpm ? try RecoveryKey(new) : nil
@@ -49,7 +49,7 @@ package struct KeyRotation: Sendable {
         let sealed = try reseal(store, from: old, to: new, now)
         let former = FileName.unused(current, now)
         guard unsafe link(current, former) == 0 else {
-            throw ServerFault(.storage, "cannot keep \(current) as \(former): \(SystemError().text)")
+            throw ServerError(.storage, "cannot keep \(current) as \(former): \(SystemError().text)")
         }
         try PrivateFile.sync(directory.path)
         try store.rotateKeys(
@@ -63,14 +63,14 @@ package struct KeyRotation: Sendable {
     /// What a relying party keeps that has its second authority on another host.
     private static func reseal(
         secretsOf store: any ServerStorage, from old: SealKey, to new: SealKey
-    ) throws(ServerFault) -> [SealedSecret: [UInt8]] {
+    ) throws(ServerError) -> [SealedSecret: [UInt8]] {
         var sealed: [SealedSecret: [UInt8]] = [:]
         for name in SealedSecret.allCases {
             guard let present = try store.sealedSecret(name) else { continue }
             do throws(CryptoError) {
                 sealed[name] = try new.seal(old.open(present, as: name), as: name)
             } catch {
-                throw ServerFault(.internalFault, "cannot seal the \(name.rawValue): \(error)")
+                throw ServerError(.internalFault, "cannot seal the \(name.rawValue): \(error)")
             }
         }
         return sealed
@@ -78,7 +78,7 @@ package struct KeyRotation: Sendable {
 
     private static func reseal(
         _ store: any ServerStorage, from old: SealKey, to new: SealKey, _ now: Timestamp
-    ) throws(ServerFault) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
+    ) throws(ServerError) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
         var shares: [Int: [UInt8]] = [:]
         for number in try store.role().shares {
             let authority = try Vault(store, old).masterShare(number)
@@ -87,7 +87,7 @@ package struct KeyRotation: Sendable {
                     try new.seal(master, authority: number)
                 }
             } catch {
-                throw ServerFault(.internalFault, "cannot seal the master share \(number): \(error)")
+                throw ServerError(.internalFault, "cannot seal the master share \(number): \(error)")
             }
         }
         let needed = try store.neededKeys(now: now.seconds)
@@ -101,7 +101,7 @@ package struct KeyRotation: Sendable {
                 retired.append(try new.seal(old.derive(purpose), retired: purpose, at: now.seconds))
             }
         } catch {
-            throw ServerFault(.internalFault, "cannot seal the former keys: \(error)")
+            throw ServerError(.internalFault, "cannot seal the former keys: \(error)")
         }
         return (shares, retired)
     }

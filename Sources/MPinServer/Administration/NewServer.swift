@@ -14,8 +14,8 @@ package enum NewServer: Sendable {
 
     /// A relying party of this kind.
     ///
-    /// - Throws: ``ServerFault`` for an address that is not `https://`.
-    package static func relyingParty(at address: String, place: String) throws(ServerFault) -> NewServer {
+    /// - Throws: ``ServerError`` for an address that is not `https://`.
+    package static func relyingParty(at address: String, place: String) throws(ServerError) -> NewServer {
         .relyingParty(secondAuthority: try SecondAuthority.checked(address, at: place))
     }
 

@@ -12,10 +12,10 @@ package enum RelyingPartyRenewal {
     /// Makes the new key, at the relying party.
     ///
     /// - Returns: what the authority has to be told.
-    package static func renew(_ directory: ServerDirectory, actor: String) throws(ServerFault) -> RelyingPartyIdentity {
-        try change(directory) { store, root throws(ServerFault) in
+    package static func renew(_ directory: ServerDirectory, actor: String) throws(ServerError) -> RelyingPartyIdentity {
+        try change(directory) { store, root throws(ServerError) in
             guard try store.role() == .relyingParty else {
-                throw ServerFault(
+                throw ServerError(
                     .configuration,
                     "\(directory.path) has no second authority on another host",
                     hint: "Only a server made by 'mpin-server init --second-authority URL' has such a key.")
@@ -25,7 +25,7 @@ package enum RelyingPartyRenewal {
                 let key = RelyingPartyKey(try DeviceKey.generate())
                 (bytes, sealed) = (key.publicKey.bytes, try key.sealed(by: root))
             } catch {
-                throw ServerFault(.internalFault, "cannot make a key: \(error)")
+                throw ServerError(.internalFault, "cannot make a key: \(error)")
             }
             try store.renewRelyingParty(
                 bytes, sealed: sealed,
@@ -37,25 +37,25 @@ package enum RelyingPartyRenewal {
     /// Takes the new key's public half in place of the former one, at the authority.
     package static func accept(
         _ identity: RelyingPartyIdentity, _ directory: ServerDirectory, actor: String
-    ) throws(ServerFault) {
-        try change(directory) { store, _ throws(ServerFault) in
+    ) throws(ServerError) {
+        try change(directory) { store, _ throws(ServerError) in
             guard try store.role() == .authority else {
-                throw ServerFault(
+                throw ServerError(
                     .configuration, "\(directory.path) contains a relying party, not a second authority",
                     hint: "Run the command on the second authority's host.")
             }
             let present = try RelyingPartyIdentity(of: store)
             guard present.appID == identity.appID else {
-                throw ServerFault(
+                throw ServerError(
                     .badInput, "this line belongs to a different relying party than this authority",
                     hint: "Nothing was changed. A second authority serves only one relying party.")
             }
             guard present != identity else {
-                throw ServerFault(.nothingToChange, "this authority already has this key")
+                throw ServerError(.nothingToChange, "this authority already has this key")
             }
             // Whoever has copied the relying party's disk before a renewal has that key.
             guard try !store.isFormerRelyingParty(identity.publicKey.bytes) else {
-                throw ServerFault(
+                throw ServerError(
                     .badInput, "this line contains a former key, which this authority no longer accepts",
                     hint: "Nothing was changed.\nOn the relying party's host, run: mpin-server relying-party renew")
             }
@@ -66,8 +66,8 @@ package enum RelyingPartyRenewal {
     }
 
     private static func change(
-        _ directory: ServerDirectory, _ body: (any ServerStorage, SealKey) throws(ServerFault) -> Void
-    ) throws(ServerFault) {
+        _ directory: ServerDirectory, _ body: (any ServerStorage, SealKey) throws(ServerError) -> Void
+    ) throws(ServerError) {
         try directory.check()
         try directory.demandOwner()
         // A server that runs has the former key in its memory.

@@ -18,15 +18,15 @@ package struct Resealing: Sendable {
     ///   - recoveryFile: where the recovery key stands, `-` for standard input; nil: the key is there and can be opened.
     ///   - display: when the recovery key is shown, where the caller does not have it.
     ///   - actor: who does it, for the audit log.
-    /// - Throws: ``ServerFault``; then the server opens as before.
+    /// - Throws: ``ServerError``; then the server opens as before.
     package static func run(
         _ directory: ServerDirectory, to place: KeyPlace, recoveryFile: String?,
         showing display: RecoveryKeyDisplay = .withAnswer, actor: String
-    ) throws(ServerFault) -> Resealing {
+    ) throws(ServerError) -> Resealing {
         try directory.demandOwner()
         try directory.settleRestoration()
         guard FileFacts.isThere(directory.database) else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(directory.path) has no database",
                 hint: "Restore a backup: mpin-server restore --recovery-key-file - --dir "
                     + "\(ShellWord.quoted(directory.path)) FILE")
@@ -39,7 +39,7 @@ package struct Resealing: Sendable {
         if let recoveryFile {
             key = try RecoveryKey.read(recoveryFile)
             guard ServerDirectory.opens(key, store) else {
-                throw ServerFault(
+                throw ServerError(
                     .badInput, "the recovery key \(try key.shownIdentifier) does not open \(directory.database)",
                     hint: "Nothing was changed. Each 'rotate' makes a new recovery key.")
             }

@@ -10,11 +10,11 @@ final class AuthorityServer: RequestServer {
     private let service: AuthorityService
     private let active: Mutex<ServerConfiguration>
 
-    /// - Throws: ``ServerFault``, also for a directory that holds anything else.
+    /// - Throws: ``ServerError``, also for a directory that holds anything else.
     init(
         _ directory: ServerDirectory, settings configuration: ServerConfiguration, clock: ServerClock = .system,
         logger: Logger
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         opened = try OpenedDirectory(directory, clock: clock, logger: logger)
         guard opened.role == .authority else { throw ServerRole.isNoAuthority(directory.path) }
         guard let share = opened.role.shares.first else { throw ServerRole.isNoAuthority(directory.path) }
@@ -35,7 +35,7 @@ final class AuthorityServer: RequestServer {
 
     func route(_ request: Request) -> RoutedRequest { service.route(request) }
 
-    func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange {
+    func apply(_ wanted: ServerConfiguration) throws(ServerError) -> ConfigurationChange {
         let change = ConfigurationChange(from: configuration, to: wanted)
         active.withLock { $0 = change.applicable }
         return change

@@ -29,7 +29,7 @@ package final class LoginServer: RequestServer {
     package convenience init(
         _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool = false,
         clock: ServerClock = .system
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         let logger = Logger(label: "mpin-server") { _ in SwiftLogNoOpLogHandler() }
         try self.init(directory, configuration: file, isTLS: isTLS, clock: clock, logger: logger)
     }
@@ -37,7 +37,7 @@ package final class LoginServer: RequestServer {
     private convenience init(
         _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool, clock: ServerClock = .system,
         logger: Logger
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         try directory.check()
         try self.init(
             directory, settings: directory.readConfiguration(file: file), isTLS: isTLS, clock: clock, logger: logger)
@@ -46,7 +46,7 @@ package final class LoginServer: RequestServer {
     init(
         _ directory: ServerDirectory, settings configuration: ServerConfiguration, isTLS: Bool,
         clock: ServerClock = .system, logger: Logger
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         opened = try OpenedDirectory(directory, clock: clock, logger: logger)
         guard opened.role != .authority else { throw ServerRole.isAuthority(directory.path) }
         state = try ServerState(
@@ -69,8 +69,8 @@ package final class LoginServer: RequestServer {
 
     /// Applies another configuration from the next request on, as far as that is possible without a restart.
     ///
-    /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
-    func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange {
+    /// - Throws: ``ServerError`` where it cannot be used; then nothing has changed.
+    func apply(_ wanted: ServerConfiguration) throws(ServerError) -> ConfigurationChange {
         let change = ConfigurationChange(from: configuration, to: wanted)
         let routes = try state.routes(change.applicable.roles)
         state.adopt(change.applicable.roles.attemptLimits)

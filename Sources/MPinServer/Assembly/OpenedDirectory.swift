@@ -20,7 +20,7 @@ struct OpenedDirectory: Sendable {
 
     var store: any ServerStorage { vault.store }
 
-    init(_ directory: ServerDirectory, clock: ServerClock, logger: Logger) throws(ServerFault) {
+    init(_ directory: ServerDirectory, clock: ServerClock, logger: Logger) throws(ServerError) {
         self.directory = directory
         let metrics = ServerMetrics()
         let store = try SQLiteStorage(

@@ -20,8 +20,8 @@ protocol RequestServer: AnyObject, Sendable {
     func route(_ request: Request) -> RoutedRequest
     /// Applies another configuration from the next request on, as far as that is possible without a restart.
     ///
-    /// - Throws: ``ServerFault`` where it cannot be used; then nothing has changed.
-    func apply(_ wanted: ServerConfiguration) throws(ServerFault) -> ConfigurationChange
+    /// - Throws: ``ServerError`` where it cannot be used; then nothing has changed.
+    func apply(_ wanted: ServerConfiguration) throws(ServerError) -> ConfigurationChange
     /// Writes audit events, and whatever else waits.
     func flush()
     /// The same for the last time.
@@ -35,7 +35,7 @@ extension RequestServer {
     /// Deletes expired rows. Rows that cannot be deleted now are retried the next time.
     func clearAway() {
         let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
-        do throws(ServerFault) {
+        do throws(ServerError) {
             try opened.store.purgeExpired(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
         } catch {
             opened.logger.warning("cannot delete expired data", metadata: ["reason": "\(error.message)"])
@@ -53,25 +53,25 @@ extension RequestServer {
     }
 
     /// Reads the name of the server from the database.
-    func readDatabase() throws(ServerFault) {
+    func readDatabase() throws(ServerError) {
         _ = try opened.store.identity()
     }
 
     /// The same, and makes sure that the file is still where the next start looks for it.
-    func checkDatabase() throws(ServerFault) {
+    func checkDatabase() throws(ServerError) {
         try readDatabase()
         guard FileIdentity(of: opened.directory.database) == opened.databaseIdentity else {
-            throw ServerFault(.storage, "the file was deleted or replaced")
+            throw ServerError(.storage, "the file was deleted or replaced")
         }
     }
 
     /// Opens a master share of the database with the key.
-    func openMasterShare(_ number: Int) throws(ServerFault) {
+    func openMasterShare(_ number: Int) throws(ServerError) {
         _ = try opened.vault.masterShare(number)
     }
 
     /// Users with a device that wrong PINs block.
-    func blockedUsers() throws(ServerFault) -> Int {
+    func blockedUsers() throws(ServerError) -> Int {
         try opened.store.blockedUsers(limits: configuration.roles.attemptLimits, now: opened.clock.now.seconds)
     }
 }

@@ -37,21 +37,21 @@ package struct Backup: Sendable {
     ///   - actor: who does it, for the audit log.
     package static func take(
         of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
-    ) throws(ServerFault) -> Backup {
+    ) throws(ServerError) -> Backup {
         // A server whose key is lost has to be backed up all the more.
         try directory.check(demandsKey: withKey)
         let place = directory.keyPlace ?? (KeyCredential.isExpected(in: directory) ? .credential : .file)
         if withKey { try demandFile(directory, place) }
         let key = withKey ? file + ".key" : nil
         for name in [file, key].compactMap(\.self) where FileFacts.isThere(name) {
-            throw ServerFault(
+            throw ServerError(
                 .cannotCreate, "\(name) already exists", hint: "Nothing was changed. Choose another name.")
         }
         let now = ServerClock.system.now
         let store = try SQLiteStorage(path: directory.database)
         // After a rotation that was cut off the key is the next one, which takes its place now.
         if FileFacts.isThere(directory.file(of: place, next: true)) {
-            do throws(ServerFault) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
+            do throws(ServerError) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
         }
         let partial = "\(file).\(getpid()).partial"
         close(try PrivateFile.make(partial))
@@ -64,7 +64,7 @@ package struct Backup: Sendable {
         guard unsafe link(partial, file) == 0 || isWithoutLinks(file) && rename(partial, file) == 0 else {
             let error = SystemError()
             if let key { unsafe unlink(key) }
-            throw ServerFault(.cannotCreate, "cannot create \(file): \(error.text)", hint: "Nothing was changed.")
+            throw ServerError(.cannotCreate, "cannot create \(file): \(error.text)", hint: "Nothing was changed.")
         }
         unsafe unlink(partial)
         try PrivateFile.sync(FileName.parent(of: file))
@@ -77,14 +77,14 @@ package struct Backup: Sendable {
     /// Copies the database into an empty file, with a MAC where there is a key for it.
     private static func copy(
         _ directory: ServerDirectory, _ store: SQLiteStorage, _ place: KeyPlace, to file: String, _ now: Timestamp
-    ) throws(ServerFault) -> (taken: String, authentication: Authentication) {
+    ) throws(ServerError) -> (taken: String, authentication: Authentication) {
         if let served = ServedBackup(of: directory, to: file) { return (served.taken, .key(served.keyName)) }
         guard unsafe truncate(file, 0) == 0 else {
-            throw ServerFault(.storage, "cannot write \(file): \(SystemError().text)", hint: "Nothing was changed.")
+            throw ServerError(.storage, "cannot write \(file): \(SystemError().text)", hint: "Nothing was changed.")
         }
         try store.copy(to: file, mark: now)
         let key: SealKey
-        do throws(ServerFault) {
+        do throws(ServerError) {
             key = try directory.openKey(place)
         } catch {
             return (now.zulu, .closedKey(reason: error.message))
@@ -94,13 +94,13 @@ package struct Backup: Sendable {
     }
 
     /// Refuses to copy a key that a copy of would open nothing.
-    private static func demandFile(_ directory: ServerDirectory, _ place: KeyPlace) throws(ServerFault) {
+    private static func demandFile(_ directory: ServerDirectory, _ place: KeyPlace) throws(ServerError) {
         switch place {
         case .file: return
         case .credential: throw KeyCredential.notAFile
         case .tpm:
             let file = directory.file(of: .tpm)
-            throw ServerFault(
+            throw ServerError(
                 .notPermitted,
                 "the key is sealed to this machine's TPM, so a copy of \(file) is useless elsewhere",
                 hint: "Omit --with-key. On another machine, open the backup with the recovery key "

@@ -8,7 +8,7 @@ struct BackupContent {
 
     let message: [UInt8]
 
-    init(_ path: String) throws(ServerFault) {
+    init(_ path: String) throws(ServerError) {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
@@ -19,7 +19,7 @@ struct BackupContent {
             do throws(CryptoError) {
                 digests += try Hash.sha256(bytes)
             } catch {
-                throw ServerFault(.internalFault, "cannot compute a digest: \(error)")
+                throw ServerError(.internalFault, "cannot compute a digest: \(error)")
             }
         }
         let sizeBytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: size >> (8 * UInt64($0))) }

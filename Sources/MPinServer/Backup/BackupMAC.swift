@@ -20,17 +20,17 @@ struct BackupMAC {
     /// Adds the code of a key to a file.
     ///
     /// - Returns: the name of the key.
-    static func append(to path: String, _ root: SealKey) throws(ServerFault) -> String {
+    static func append(to path: String, _ root: SealKey) throws(ServerError) -> String {
         let name = try root.shownIdentifier
         let code = try code(of: BackupContent(path), root)
         let text = Array("\(head)\(name) ".utf8) + Hex.encode(code.span) + [UInt8(ascii: "\n")]
-        guard text.count == size else { throw ServerFault(.internalFault, "the MAC of the backup has the wrong size") }
+        guard text.count == size else { throw ServerError(.internalFault, "the MAC of the backup has the wrong size") }
         try PrivateFile.append(text, to: path)
         return name
     }
 
     /// Takes the code off a copy that only this process changes; nil where the file ends with none.
-    init?(detachedFrom path: String) throws(ServerFault) {
+    init?(detachedFrom path: String) throws(ServerError) {
         guard let tail = try PrivateFile.tail(of: path, Self.size), let parts = Self.parts(tail) else { return nil }
         (keyName, code) = parts
         try PrivateFile.cut(path, Self.size)
@@ -38,18 +38,18 @@ struct BackupMAC {
     }
 
     /// The name of the key in the code at the end of a file; nil where the file ends with none.
-    static func keyName(in path: String) throws(ServerFault) -> String? {
+    static func keyName(in path: String) throws(ServerError) -> String? {
         try PrivateFile.tail(of: path, size).flatMap(parts)?.keyName
     }
 
     /// Whether this key made the code.
-    func isMade(by root: SealKey) throws(ServerFault) -> Bool { Hash.equal(try Self.code(of: content, root), code) }
+    func isMade(by root: SealKey) throws(ServerError) -> Bool { Hash.equal(try Self.code(of: content, root), code) }
 
     /// The fault of a backup without a MAC, where the caller has not said that one is to be restored.
     ///
     /// It offers no ready command, because the file may be an attacker's.
-    static func missing(_ file: String) -> ServerFault {
-        ServerFault(
+    static func missing(_ file: String) -> ServerError {
+        ServerError(
             .badInput, "\(file) has no MAC, so it may have been altered",
             hint: """
                 Nothing was changed. A backup has no MAC if 'backup' could not open the key, if an
@@ -60,8 +60,8 @@ struct BackupMAC {
     }
 
     /// The fault of a backup that has the MAC of the right key over other bytes.
-    static func altered(_ file: String) -> ServerFault {
-        ServerFault(
+    static func altered(_ file: String) -> ServerError {
+        ServerError(
             .badInput, "\(file) was altered after mpin-server made it",
             hint: "Nothing was changed. The MAC does not match the content. Restore another backup.")
     }
@@ -77,11 +77,11 @@ struct BackupMAC {
         return (String(decoding: name, as: UTF8.self), code)
     }
 
-    private static func code(of content: BackupContent, _ root: SealKey) throws(ServerFault) -> [UInt8] {
+    private static func code(of content: BackupContent, _ root: SealKey) throws(ServerError) -> [UInt8] {
         do throws(CryptoError) {
             return try Hash.hmac(key: root.derive(.backup), content.message)
         } catch {
-            throw ServerFault(.internalFault, "cannot compute a MAC: \(error)")
+            throw ServerError(.internalFault, "cannot compute a MAC: \(error)")
         }
     }
 }

@@ -26,23 +26,23 @@ struct BackupOwnership {
     }
 
     /// The fault of a command that another account than the owner of the server's directory has run.
-    func fault(_ message: String) -> ServerFault {
+    func fault(_ message: String) -> ServerError {
         let account = FileFacts.account(owner)
         guard files.allSatisfy(isReachable) else { return copyFirst(message, files) }
-        return ServerFault(
+        return ServerError(
             .notPermitted, message, hint: "Run the command as its owner.", account: account,
             preparation: handOver(to: account))
     }
 
     /// Makes sure that a file can be opened.
-    func demandReadable(_ file: String) throws(ServerFault) {
+    func demandReadable(_ file: String) throws(ServerError) {
         guard unsafe access(file, R_OK) != 0, [EACCES, EPERM].contains(errno) else { return }
         let account = FileFacts.account(owner)
         guard files.contains(file), isReachable(file) else {
             let reader = account.map { "the account '\($0)'" } ?? "this user"
             throw copyFirst("\(reader) cannot read \(file)", [file])
         }
-        throw ServerFault(
+        throw ServerError(
             .notPermitted, "\(file) belongs to another user and cannot be read",
             hint: "Change its owner to the owner of the server's directory.", account: account,
             preparation: handOver(to: account))
@@ -55,14 +55,14 @@ struct BackupOwnership {
             .joined(separator: " ")
     }
 
-    private func copyFirst(_ message: String, _ files: [String]) -> ServerFault {
+    private func copyFirst(_ message: String, _ files: [String]) -> ServerError {
         let account = FileFacts.account(owner) ?? String(owner)
         // In a directory of their own, where they replace nothing of the server's.
         let copies = directory + "/to-restore"
         let words =
             ["sudo install -D -m 0600 -o", ShellWord.quoted(account), "-t", ShellWord.operand(copies)]
             + files.map(ShellWord.operand)
-        return ServerFault(
+        return ServerError(
             .notPermitted, message,
             hint: """
                 Nothing was changed. Make copies that the account \(account) can read, with the key if there is one:

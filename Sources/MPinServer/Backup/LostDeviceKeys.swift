@@ -10,7 +10,7 @@ package struct LostDeviceKeys: Sendable {
 
     /// - Returns: nil where one of the two cannot be read.
     init?(from old: String, to new: String) {
-        do throws(ServerFault) {
+        do throws(ServerError) {
             let before = try SQLiteStorage(path: old)
             let bound = try before.registrationsWithKey()
             try before.close()

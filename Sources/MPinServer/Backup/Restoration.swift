@@ -30,7 +30,7 @@ package struct Restoration: Sendable {
     package static func run(
         _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
         takesUnauthenticated: Bool, actor: String
-    ) throws(ServerFault) -> Restoration {
+    ) throws(ServerError) -> Restoration {
         if FileFacts.isThere(directory.path) { try directory.settleRestoration() }
         let place = directory.keyPlace
         let isSealed = key.map(TPMKeyFile.isOne) ?? false
@@ -87,11 +87,11 @@ package struct Restoration: Sendable {
         let change = KeyChange(of: directory, to: newPlace, now)
         let journal = RestorationJournal(directory, change, before: before)
         try journal.begin()
-        do throws(ServerFault) {
+        do throws(ServerError) {
             if let newPlace { try change.make(directory, newPlace, root) }
             if let before { try keep(directory.database, as: before) }
             guard unsafe rename(fresh, directory.database) == 0 else {
-                throw ServerFault(.storage, "cannot replace \(directory.database): \(SystemError().text)")
+                throw ServerError(.storage, "cannot replace \(directory.database): \(SystemError().text)")
             }
         } catch {
             // The key of the backup does not open the database that is still there.
@@ -108,22 +108,22 @@ package struct Restoration: Sendable {
 
     /// The latest time of a direct login that the database may have accepted; nil where it cannot be read.
     private static func latestTime(of directory: ServerDirectory) -> Int64? {
-        do throws(ServerFault) { return try SQLiteStorage.latestTime(in: directory.database) } catch { return nil }
+        do throws(ServerError) { return try SQLiteStorage.latestTime(in: directory.database) } catch { return nil }
     }
 
     /// The fault of a backup whose MAC this key has not made.
     private static func mismatch(
         _ mac: BackupMAC, _ root: SealKey, of file: String, isRecovery: Bool, key: String?, _ directory: ServerDirectory
-    ) throws(ServerFault) -> ServerFault {
+    ) throws(ServerError) -> ServerError {
         let name = try root.shownIdentifier
         if mac.keyName == name { return BackupMAC.altered(file) }
         if isRecovery {
-            return ServerFault(
+            return ServerError(
                 .badInput, "the recovery key \(name) does not open this backup",
                 hint: "Nothing was changed. The backup needs the key \(mac.keyName). Each 'rotate' makes a new one.")
         }
         let used = key ?? directory.keyPlace.map { directory.file(of: $0) } ?? file + ".key"
-        let fault = ServerFault(
+        let fault = ServerError(
             .configuration, "\(used) is not the key of this backup",
             hint:
                 "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it with "
@@ -132,15 +132,15 @@ package struct Restoration: Sendable {
         return directory.otherKey(of: file, fault) { (try? mac.isMade(by: $0)) == true }
     }
 
-    private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerFault) {
+    private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerError) {
         let facts = try directory.make()
         try facts.demandPrivate(directory.path)
         // The owner of the directory could not use files that root creates.
         guard facts.owner == geteuid() else { throw ownership.fault("\(directory.path) belongs to another user") }
     }
 
-    private static func keyIsThere(_ file: String, option: String) -> ServerFault {
-        ServerFault(
+    private static func keyIsThere(_ file: String, option: String) -> ServerError {
+        ServerError(
             .cannotCreate, "\(file) exists, so \(option) would not be used",
             hint: """
                 Nothing was changed. Omit \(option.prefix { $0 != " " }) to restore with the present key.
@@ -149,11 +149,11 @@ package struct Restoration: Sendable {
     }
 
     private static func key(_ path: String, _ directory: ServerDirectory, _ ownership: BackupOwnership)
-        throws(ServerFault)
+        throws(ServerError)
         -> String
     {
         guard case .success(let facts) = FileFacts.of(path) else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(directory.path) has no key, and \(path) does not exist",
                 hint: """
                     Give a copy of the old server's seal.key: --key FILE
@@ -162,7 +162,7 @@ package struct Restoration: Sendable {
                     Without one of these, no backup can be restored.\(directory.keptKeys)
                     """)
         }
-        guard facts.isFile else { throw ServerFault(.configuration, "\(path) is not a regular file") }
+        guard facts.isFile else { throw ServerError(.configuration, "\(path) is not a regular file") }
         try ownership.demandReadable(path)
         try facts.demandPrivate(path)
         return path
@@ -176,17 +176,17 @@ package struct Restoration: Sendable {
     /// - Returns: what it is of.
     private static func open(
         _ path: String, with root: SealKey, isRecovery: Bool,
-        orElse fault: (any ServerStorage, ServerFault) -> ServerFault,
+        orElse fault: (any ServerStorage, ServerError) -> ServerError,
         then event: AuditEvent, replaced: Int64?
-    ) throws(ServerFault) -> ServerRole {
+    ) throws(ServerError) -> ServerRole {
         let store = try SQLiteStorage(path: path)
         guard !isRecovery || ServerDirectory.opens(root, store) else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput, "the recovery key \(try root.shownIdentifier) does not open this backup",
                 hint: "Nothing was changed. Each 'rotate' makes a new recovery key.")
         }
         let role = try store.role()
-        do throws(ServerFault) {
+        do throws(ServerError) {
             for number in role.shares { _ = try Vault(store, root).masterShare(number) }
         } catch {
             throw error.kind == .configuration ? fault(store, error) : error
@@ -200,12 +200,12 @@ package struct Restoration: Sendable {
 
     /// Keeps a database and its write-ahead log under another name, and removes the log under the old one: SQLite would
     /// replay it into the restored database.
-    private static func keep(_ database: String, as name: String) throws(ServerFault) {
+    private static func keep(_ database: String, as name: String) throws(ServerError) {
         // Closing an intact database empties its log. A damaged one is kept with its log.
         try? SQLiteStorage(path: database).close()
         for suffix in ["", "-wal"] where suffix.isEmpty || FileFacts.hasBytes(database + suffix) {
             guard unsafe link(database + suffix, name + suffix) == 0 else {
-                throw ServerFault(.storage, "cannot keep \(database + suffix): \(SystemError().text)")
+                throw ServerError(.storage, "cannot keep \(database + suffix): \(SystemError().text)")
             }
         }
         try PrivateFile.sync(FileName.parent(of: database))

@@ -21,7 +21,7 @@ struct RestorationJournal {
     }
 
     /// Reads the one of a directory.
-    init?(of directory: ServerDirectory) throws(ServerFault) {
+    init?(of directory: ServerDirectory) throws(ServerError) {
         let path = Self.path(directory)
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
@@ -40,7 +40,7 @@ struct RestorationJournal {
             return
         }
         guard lines[0] == Self.head, lines[1...4].allSatisfy({ !$0.isEmpty && !$0.contains("/") }) else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(path), the journal of an unfinished restore, is damaged",
                 hint: "Remove it and restore again: mpin-server restore FILE")
         }
@@ -52,7 +52,7 @@ struct RestorationJournal {
     private static func path(_ directory: ServerDirectory) -> String { "\(directory.path)/restoring" }
 
     /// Writes it, durably.
-    func begin() throws(ServerFault) {
+    func begin() throws(ServerError) {
         let names = [change.file, change.old?.file, change.old?.former, before].map { file in
             file.map { ($0 as NSString).lastPathComponent } ?? Self.none
         }
@@ -64,13 +64,13 @@ struct RestorationJournal {
         guard count == text.count, fsync(file) == 0 else {
             let error = SystemError()
             unsafe unlink(path)
-            throw ServerFault(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
+            throw ServerError(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
         }
         try PrivateFile.sync(directory.path)
     }
 
     /// Takes back what was done, unless the backup is the database already.
-    func settle() throws(ServerFault) {
+    func settle() throws(ServerError) {
         let isDone = !FileFacts.isThere(directory.unrestoredDatabase)
         if !isDone {
             change.undo()
@@ -82,7 +82,7 @@ struct RestorationJournal {
     }
 
     /// Removes it.
-    func end() throws(ServerFault) {
+    func end() throws(ServerError) {
         unsafe unlink(Self.path(directory))
         try PrivateFile.sync(directory.path)
     }
@@ -104,8 +104,8 @@ extension ServerDirectory {
 
     /// Ends a restoration that was cut off.
     ///
-    /// - Throws: ``ServerFault`` of kind `unavailable` while one is going on.
-    func settleRestoration() throws(ServerFault) {
+    /// - Throws: ``ServerError`` of kind `unavailable` while one is going on.
+    func settleRestoration() throws(ServerError) {
         guard try RestorationJournal(of: self) != nil else { return }
         let lock = try ServerLock(self)
         defer { withExtendedLifetime(lock) {} }

@@ -27,7 +27,7 @@ struct ServedBackup {
         let file = unsafe open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        do throws(ServerFault) {
+        do throws(ServerError) {
             let request =
                 "POST \(StatusResponder.backupPath) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
                 + "Connection: close\r\n\r\n"
@@ -85,7 +85,7 @@ struct ServedBackup {
     /// Reads the head of the answer.
     ///
     /// - Returns: nil where the server gives no backup, as one of an earlier version.
-    private static func head(_ connection: Int32) throws(ServerFault) -> (size: Int?, taken: String)? {
+    private static func head(_ connection: Int32) throws(ServerError) -> (size: Int?, taken: String)? {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             let next = try PrivateFile.read(from: connection, "the answer", upTo: 1)

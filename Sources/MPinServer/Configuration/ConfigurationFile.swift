@@ -12,23 +12,23 @@ package enum ConfigurationFile {
     ///   - base: the settings that the file overrides.
     /// - Returns: what is said in it, and everything that is wrong with it, each with file and line.
     package static func read(_ text: String, name: String, over base: ServerConfiguration = ServerConfiguration()) -> (
-        configuration: ServerConfiguration, faults: [ServerFault]
+        configuration: ServerConfiguration, faults: [ServerError]
     ) {
         var configuration = base
-        var faults: [ServerFault] = []
+        var faults: [ServerError] = []
         var seen: [String: String] = [:]
         let bytes = Array(text.utf8)
         var reader = ConfigurationReader()
         while let line = reader.next(in: bytes.span) {
             let place = "\(name):\(reader.number)"
-            do throws(ServerFault) {
+            do throws(ServerError) {
                 guard let (written, value) = try setting(line, in: bytes, at: place) else { continue }
                 guard let key = ConfigurationKey.named(written) else {
-                    throw ServerFault(.configuration, "\(place): unknown key '\(written)'")
+                    throw ServerError(.configuration, "\(place): unknown key '\(written)'")
                 }
                 if let first = seen.updateValue(written, forKey: key.name) {
                     let other = first == written ? "" : ", above as '\(first)'"
-                    throw ServerFault(.configuration, "\(place): '\(written)' is set twice\(other)")
+                    throw ServerError(.configuration, "\(place): '\(written)' is set twice\(other)")
                 }
                 try key.set(written, value, place, &configuration)
             } catch {
@@ -41,23 +41,23 @@ package enum ConfigurationFile {
     /// The key and the value of a line; nil for a line that is empty or a comment.
     private static func setting(
         _ line: ConfigurationLine, in bytes: [UInt8], at place: String
-    ) throws(ServerFault) -> (key: String, value: String)? {
+    ) throws(ServerError) -> (key: String, value: String)? {
         switch line {
         case .empty: return nil
         case .setting(let key, let value):
             return (String(decoding: bytes[key], as: UTF8.self), String(decoding: bytes[value], as: UTF8.self))
         case .section:
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(place): this file has no sections",
                 hint: "Delete the line. Only mpin.conf has sections.")
         case .unreadable:
-            throw ServerFault(.configuration, "\(place): expected 'key = value'")
+            throw ServerError(.configuration, "\(place): expected 'key = value'")
         case .unquotedHash:
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(place): a value with '#' needs double quotes, and a comment a space before its '#'",
                 hint: "Write key = \"value\" or key = value # comment.")
         case .misquoted:
-            throw ServerFault(
+            throw ServerError(
                 .configuration,
                 "\(place): a value that begins with a double quote ends with the next one, and only a comment may follow",
                 hint: "Write key = \"value\" or key = \"value\" # comment. A value cannot contain a double quote.")

@@ -24,7 +24,7 @@ package struct ConfigurationKey: Sendable {
     let set:
         @Sendable (
             _ written: String, _ value: String, _ place: String, _ configuration: inout ServerConfiguration
-        ) throws(ServerFault) -> Void
+        ) throws(ServerError) -> Void
     /// Whether two configurations differ in it.
     let differs: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
     /// Gives the second configuration what the first has.
@@ -64,10 +64,10 @@ package struct ConfigurationKey: Sendable {
         self.since = since
         self.sentence = sentence
         standard = format.text(get(ServerConfiguration()))
-        set = { (written, text, place, configuration) throws(ServerFault) in
+        set = { (written, text, place, configuration) throws(ServerError) in
             guard let value = format.value(text) else {
                 let correction = format.replacement(text).map { ", not \(text): write \(written) = \($0)" } ?? ""
-                throw ServerFault(
+                throw ServerError(
                     .configuration, "\(place): '\(written)' must be \(format.description)\(correction)",
                     hint: correction.isEmpty ? format.hint : "")
             }

@@ -9,7 +9,7 @@ package enum SettingsDirectory {
     package static let path = ServerDirectory.installedConfiguration + ".d"
 
     /// The files to read, in the byte order of their names. A later file overrides those before it.
-    static func files() throws(ServerFault) -> [String] {
+    static func files() throws(ServerError) -> [String] {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else {
             let error = SystemError()
@@ -17,7 +17,7 @@ package enum SettingsDirectory {
             throw error.fault(path, hint: "Check its mode: ls -ld \(path)")
         }
         guard facts.st_mode & 0o022 == 0 else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "users other than its owner can write to \(path)",
                 hint: "Check its content.\nThen run: chmod go-w \(path)")
         }

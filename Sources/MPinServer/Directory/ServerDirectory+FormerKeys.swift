@@ -22,7 +22,7 @@ extension ServerDirectory {
     }
 
     /// Reads the key of a file that may have any name: one that holds the key, or one that this machine's TPM has sealed.
-    func readKey(keptAs file: String) throws(ServerFault) -> SealKey {
+    func readKey(keptAs file: String) throws(ServerError) -> SealKey {
         guard TPMKeyFile.isOne(file) else { return try KeyFile.read(file) }
         return try tpm.open(TPMKeyFile(path: file), path: file)
     }
@@ -34,9 +34,9 @@ extension ServerDirectory {
     }
 
     /// Whether a key lies in a place already.
-    func hasKey(_ key: SealKey, in place: KeyPlace) throws(ServerFault) -> Bool {
+    func hasKey(_ key: SealKey, in place: KeyPlace) throws(ServerError) -> Bool {
         let present: SealKey
-        do throws(ServerFault) { present = try openKey(place) } catch { return false }
+        do throws(ServerError) { present = try openKey(place) } catch { return false }
         return try present.shownIdentifier == key.shownIdentifier
     }
 
@@ -46,7 +46,7 @@ extension ServerDirectory {
     ///   - backup: its file.
     ///   - fault: what is said where none is.
     ///   - isRight: whether a key is that of the backup.
-    func otherKey(of backup: String, _ fault: ServerFault, where isRight: (SealKey) -> Bool) -> ServerFault {
+    func otherKey(of backup: String, _ fault: ServerError, where isRight: (SealKey) -> Bool) -> ServerError {
         let right = ([backup + ".key"] + formerKeys.reversed()).first { file in
             guard let key = try? readKey(keptAs: file) else { return false }
             return isRight(key)
@@ -55,12 +55,12 @@ extension ServerDirectory {
         let message = "\(file(of: keyPlace ?? .file)) is not the key of this backup, but \(right) is"
         let restore = "restore --key \(ShellWord.operand(right)) \(ShellWord.operand(backup))"
         guard let place = keyPlace, place != (TPMKeyFile.isOne(right) ? .tpm : .file) else {
-            return ServerFault(fault.kind, message, next: restore)
+            return ServerError(fault.kind, message, next: restore)
         }
         // Only whoever runs the server knows whether the key may lie in another kind of place from now on.
         let present = file(of: place)
         let aside = FileName.unused(present, ServerClock.system.now)
-        return ServerFault(
+        return ServerError(
             fault.kind, message,
             hint: "Nothing was changed.\nRun: mv \(ShellWord.operand(present)) \(ShellWord.operand(aside)) && "
                 + "mpin-server \(restore) --dir \(ShellWord.quoted(path))")

@@ -16,18 +16,18 @@ extension ServerDirectory {
     }
 
     /// The recovery key of a key that lies in a file.
-    package func recoveryKey() throws(ServerFault) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
+    package func recoveryKey() throws(ServerError) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
 
     /// The TPM of this machine.
     var tpm: SealingTPM {
-        get throws(ServerFault) {
+        get throws(ServerError) {
             SealingTPM(device: try readConfiguration().tpmDevice)
         }
     }
 
     /// Reads the key that opens a database. Where a rotation was cut off, that may be the next one, which then takes the
     /// place of the key.
-    func readKey(for store: any ServerStorage) throws(ServerFault) -> SealKey {
+    func readKey(for store: any ServerStorage) throws(ServerError) -> SealKey {
         let place = keyPlace ?? (KeyCredential.path == nil ? .file : .credential)
         let root = try openKey(place)
         if Self.opens(root, store) { return root }
@@ -42,7 +42,7 @@ extension ServerDirectory {
     }
 
     /// Reads the key of a place, whatever it opens.
-    func openKey(_ place: KeyPlace, next: Bool = false) throws(ServerFault) -> SealKey {
+    func openKey(_ place: KeyPlace, next: Bool = false) throws(ServerError) -> SealKey {
         let file = file(of: place, next: next)
         switch place {
         case .file: return try KeyFile.read(file)
@@ -56,7 +56,7 @@ extension ServerDirectory {
     }
 
     /// Makes the file of a key, durably; one that is there is left alone.
-    func create(_ file: String, of place: KeyPlace, for key: SealKey) throws(ServerFault) {
+    func create(_ file: String, of place: KeyPlace, for key: SealKey) throws(ServerError) {
         switch place {
         case .file: try KeyFile.create(file, key)
         case .tpm: try tpm.seal(key).create(file)
@@ -65,13 +65,13 @@ extension ServerDirectory {
     }
 
     /// Puts a key into a place, where it is read again and opens the database before another place is given up.
-    func put(_ key: SealKey, in place: KeyPlace, for store: any ServerStorage) throws(ServerFault) {
+    func put(_ key: SealKey, in place: KeyPlace, for store: any ServerStorage) throws(ServerError) {
         let next = file(of: place, next: true)
         guard unsafe unlink(next) == 0 || errno == ENOENT else {
-            throw ServerFault(.storage, "cannot remove \(next): \(SystemError().text)")
+            throw ServerError(.storage, "cannot remove \(next): \(SystemError().text)")
         }
         try create(next, of: place, for: key)
-        do throws(ServerFault) {
+        do throws(ServerError) {
             _ = try Vault(store, openKey(place, next: true)).anyMasterShare()
         } catch {
             unsafe unlink(next)
@@ -81,7 +81,7 @@ extension ServerDirectory {
         for other in [KeyPlace.file, .tpm] where other != place {
             for file in [file(of: other), file(of: other, next: true)] {
                 guard unsafe unlink(file) == 0 || errno == ENOENT else {
-                    throw ServerFault(.storage, "cannot remove \(file): \(SystemError().text)")
+                    throw ServerError(.storage, "cannot remove \(file): \(SystemError().text)")
                 }
             }
         }
@@ -89,10 +89,10 @@ extension ServerDirectory {
     }
 
     /// Puts the next key in the place of the key. Whoever opens the server may have done it already.
-    func finishRotation(_ place: KeyPlace) throws(ServerFault) {
+    func finishRotation(_ place: KeyPlace) throws(ServerError) {
         let target = file(of: place)
         guard unsafe rename(file(of: place, next: true), target) == 0 || errno == ENOENT else {
-            throw ServerFault(.storage, "cannot replace \(target): \(SystemError().text)")
+            throw ServerError(.storage, "cannot replace \(target): \(SystemError().text)")
         }
         try PrivateFile.sync(path)
     }
@@ -108,9 +108,9 @@ extension ServerDirectory {
     }
 
     /// Refuses to make files that the owner of the directory could not use.
-    func demandOwner() throws(ServerFault) {
+    func demandOwner() throws(ServerError) {
         guard case .success(let facts) = FileFacts.of(path), facts.owner != geteuid() else { return }
-        throw ServerFault(
+        throw ServerError(
             .notPermitted, "\(path) belongs to another user", hint: "Run the command as its owner.",
             account: FileFacts.account(facts.owner))
     }

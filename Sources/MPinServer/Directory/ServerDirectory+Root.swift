@@ -5,8 +5,8 @@ package import MPinServerStorage
 extension ServerDirectory {
     /// The settings in `/etc/mpin`, for a command that acts on them as root. Nothing that another account can change counts.
     ///
-    /// - Throws: ``ServerFault`` where a file or directory is not root's alone, or is a link.
-    package static func readRootConfiguration() throws(ServerFault) -> ServerConfiguration {
+    /// - Throws: ``ServerError`` where a file or directory is not root's alone, or is a link.
+    package static func readRootConfiguration() throws(ServerError) -> ServerConfiguration {
         try demandRoot("/etc/mpin")
         try demandRoot(SettingsDirectory.path)
         for file in try SettingsDirectory.files() { try demandRoot(file) }
@@ -15,10 +15,10 @@ extension ServerDirectory {
         return try ServerDirectory("/etc/mpin").readConfiguration()
     }
 
-    private static func demandRoot(_ path: String) throws(ServerFault) {
+    private static func demandRoot(_ path: String) throws(ServerError) {
         guard case .success(let facts) = FileFacts.of(path) else { return }
         guard facts.owner == 0, facts.isFile || facts.isDirectory, facts.mode & 0o022 == 0 else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "users other than root can change \(path), so root does not use it",
                 hint:
                     "Check its content. Root must own it, with mode 0644 (directory: 0755). It must not be a link."

@@ -32,7 +32,7 @@ extension ServerDirectory {
 
     /// Writes down, durably, that nobody has been shown a recovery key yet. One that is in force and has not been shown
     /// either stays named: the new one may never take its place.
-    func markUnshown(_ recovery: RecoveryKey) throws(ServerFault) {
+    func markUnshown(_ recovery: RecoveryKey) throws(ServerError) {
         let inForce = namesInForce
         let others = unshownNames.filter { inForce.contains($0) && $0 != recovery.identifier }
         let text = Array((others + [recovery.identifier]).map { $0 + "\n" }.joined(separator: "").utf8)
@@ -43,7 +43,7 @@ extension ServerDirectory {
         guard count == text.count, fsync(file) == 0, unsafe rename(nextUnshownMark, unshownMark) == 0 else {
             let error = SystemError()
             unsafe unlink(nextUnshownMark)
-            throw ServerFault(.storage, "cannot write \(unshownMark): \(error.text)", hint: "Nothing was changed.")
+            throw ServerError(.storage, "cannot write \(unshownMark): \(error.text)", hint: "Nothing was changed.")
         }
         try PrivateFile.sync(path)
     }

@@ -41,8 +41,8 @@ package struct ServerDirectory: Sendable {
     /// Checks that the directory was initialized and is the caller's alone.
     ///
     /// - Parameter demandsKey: whether the key has to be there too.
-    /// - Throws: ``ServerFault`` of kind `configuration` or `notPermitted`.
-    func check(demandsKey: Bool = true) throws(ServerFault) {
+    /// - Throws: ``ServerError`` of kind `configuration` or `notPermitted`.
+    func check(demandsKey: Bool = true) throws(ServerError) {
         let hint =
             path == Self.installed ? "Run: sudo mpin-server setup" : "Run: mpin-server init --dir \(path)"
         let directory: FileFacts
@@ -50,12 +50,12 @@ package struct ServerDirectory: Sendable {
         case .success(let facts): directory = facts
         case .failure(let error): throw error.fault("the directory \(path)", hint: hint)
         }
-        guard directory.isDirectory else { throw ServerFault(.configuration, "\(path) is not a directory", hint: hint) }
+        guard directory.isDirectory else { throw ServerError(.configuration, "\(path) is not a directory", hint: hint) }
         try directory.demandPrivate(path)
         try settleRestoration()
         if isKeyAlone { throw keyAlone }
         guard FileFacts.isThere(database) || !FileFacts.isThere(unrestoredDatabase) else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "a restore into \(path) was interrupted before it created a server",
                 hint: "Restore the backup again: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
         }
@@ -66,7 +66,7 @@ package struct ServerDirectory: Sendable {
         for file in [database] + (place.map { [file(of: $0)] } ?? []) {
             switch FileFacts.of(file) {
             case .success(let facts):
-                guard facts.isFile else { throw ServerFault(.configuration, "\(file) is not a regular file") }
+                guard facts.isFile else { throw ServerError(.configuration, "\(file) is not a regular file") }
                 try facts.demandPrivate(file)
             case .failure(let error): throw error.fault(file, hint: hint)
             }
@@ -96,28 +96,28 @@ package struct ServerDirectory: Sendable {
     /// Makes the directory, closed to others, unless it is there.
     ///
     /// - Returns: what it is.
-    func make() throws(ServerFault) -> FileFacts {
+    func make() throws(ServerError) -> FileFacts {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             let reason = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
-            throw ServerFault(
+            throw ServerError(
                 .cannotCreate, "cannot create the directory \(path): \(unsafe String(cString: strerror(reason)))",
                 hint: "Create it for the account that will run the server: sudo install -d -o ACCOUNT -m 0700 "
                     + ShellWord.operand(path))
         }
         guard case .success(let facts) = FileFacts.of(path), facts.isDirectory else {
-            throw ServerFault(.cannotCreate, "\(path) is not a directory")
+            throw ServerError(.cannotCreate, "\(path) is not a directory")
         }
         return facts
     }
 
     /// The fault of a database without the key that opens what is sealed in it. `init` would refuse, and no other key opens this database.
-    private var databaseAlone: ServerFault {
+    private var databaseAlone: ServerError {
         if path == Self.installed, KeyCredential.mayBeKept { return KeyCredential.notGiven }
         let directory = ShellWord.quoted(path)
-        return ServerFault(
+        return ServerError(
             .configuration, "\(key) is missing, and \(database) cannot be used without it",
             hint: """
                 Put your copy of seal.key back, with the owner of \(path) and mode 0600.
@@ -128,8 +128,8 @@ package struct ServerDirectory: Sendable {
     }
 
     /// The fault of that state. Nothing is removed: where the database was lost, the key opens a backup of it.
-    var keyAlone: ServerFault {
-        ServerFault(
+    var keyAlone: ServerError {
+        ServerError(
             .configuration,
             "\(path) contains a key but no database: it was lost, or 'init' was interrupted",
             hint: """
@@ -141,7 +141,7 @@ package struct ServerDirectory: Sendable {
     /// Reads `server.conf`, or another file in its place.
     ///
     /// - Parameter file: a file that must be there; nil for the one in the directory, which need not.
-    package func readConfiguration(file: String? = nil) throws(ServerFault) -> ServerConfiguration {
+    package func readConfiguration(file: String? = nil) throws(ServerError) -> ServerConfiguration {
         let (configuration, faults) = try readWholeConfiguration(file: file)
         if let fault = faults.first { throw fault }
         return configuration
@@ -152,11 +152,11 @@ package struct ServerDirectory: Sendable {
     /// - Returns: the settings, and everything that is wrong with them.
     func readWholeConfiguration(
         file: String? = nil
-    ) throws(ServerFault) -> (configuration: ServerConfiguration, faults: [ServerFault]) {
+    ) throws(ServerError) -> (configuration: ServerConfiguration, faults: [ServerError]) {
         let file = file ?? chosenConfiguration
         let name = file ?? configuration
         if file == nil { try demandOneConfiguration() }
-        var (configuration, faults) = (ServerConfiguration(), [ServerFault]())
+        var (configuration, faults) = (ServerConfiguration(), [ServerError]())
         let isInstalled = name == Self.installedConfiguration || file == nil && path == Self.installed
         for name in isInstalled ? try SettingsDirectory.files() : [] {
             let read = ConfigurationFile.read(try Self.settings(name), name: name, over: configuration)
@@ -169,7 +169,7 @@ package struct ServerDirectory: Sendable {
         if file == nil, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: name),
             !FileManager.default.fileExists(atPath: name)
         {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(name) is a link to \(target), which does not exist",
                 hint: "To use the defaults, run: sudo touch \(ShellWord.operand(target))")
         }
@@ -178,22 +178,22 @@ package struct ServerDirectory: Sendable {
     }
 
     /// The text of a file of settings.
-    private static func settings(_ name: String) throws(ServerFault) -> String {
+    private static func settings(_ name: String) throws(ServerError) -> String {
         try FileFacts.demandUnalterable(name)
         let bytes = try RegularFile.read(name, hint: "Give --config an existing file, or omit it.")
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ServerFault(.configuration, "\(name) is not UTF-8")
+            throw ServerError(.configuration, "\(name) is not UTF-8")
         }
         return text
     }
 
     /// Refuses two files of settings: whichever was read, what stands in the other would be ignored in silence. The one
     /// in the directory may be a link to the other.
-    private func demandOneConfiguration() throws(ServerFault) {
+    private func demandOneConfiguration() throws(ServerError) {
         guard configuration != ownConfiguration, let own = FileIdentity(of: ownConfiguration),
             own != FileIdentity(of: configuration)
         else { return }
-        throw ServerFault(
+        throw ServerError(
             .configuration, "there are two configuration files: \(configuration) and \(ownConfiguration)",
             hint: """
                 Copy the settings that you need into \(configuration), then run: \

@@ -12,18 +12,18 @@ final class ServerLock: Sendable {
     /// Takes the lock.
     ///
     /// - Parameter directory: what is served. The lock is its owner's, also where root serves it once.
-    /// - Throws: ``ServerFault`` of kind `unavailable` while another process holds it.
-    init(_ directory: ServerDirectory) throws(ServerFault) {
+    /// - Throws: ``ServerError`` of kind `unavailable` while another process holds it.
+    init(_ directory: ServerDirectory) throws(ServerError) {
         let path = directory.lock
         let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let error = SystemError()
             if error.number == EACCES {
-                throw ServerFault(
+                throw ServerError(
                     .notPermitted, "\(path) belongs to another user, because that user once started mpin-server",
                     hint: "Run: sudo chown --reference=\(directory.path) \(path)")
             }
-            throw ServerFault(.storage, "cannot open \(path): \(error.text)")
+            throw ServerError(.storage, "cannot open \(path): \(error.text)")
         }
         // Only what root has just made, or left here: the owner could have put another file of root's in its place.
         var made = stat()
@@ -33,7 +33,7 @@ final class ServerLock: Sendable {
         {
             _ = fchown(file, facts.owner, gid_t.max)
         }
-        do throws(ServerFault) { try RegularFile.check(path) } catch {
+        do throws(ServerError) { try RegularFile.check(path) } catch {
             close(file)
             throw error
         }
@@ -72,10 +72,10 @@ final class ServerLock: Sendable {
         return path
     }
 
-    private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerFault {
+    private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerError {
         // An administrator's command ends by itself, and is no unit's.
         if let holder, let command = Self.command(of: holder), command != "serve" {
-            return ServerFault(
+            return ServerError(
                 .unavailable, "'mpin-server \(command)' (process \(holder)) is using this directory",
                 hint: "Nothing was changed. Wait until it ends, then try again.\nOr stop it: "
                     + "sudo kill \(holder)")
@@ -83,7 +83,7 @@ final class ServerLock: Sendable {
         let isUnit =
             directory.path == ServerDirectory.installed && FileManager.default.fileExists(atPath: "/run/systemd/system")
         let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "sudo kill \($0)" }
-        return ServerFault(
+        return ServerError(
             .unavailable, "another mpin-server\(holder.map { " (process \($0))" } ?? "") serves this directory",
             hint: stop.map { "Stop it first: \($0)" } ?? "Stop it first.")
     }

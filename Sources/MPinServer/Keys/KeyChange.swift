@@ -24,17 +24,17 @@ struct KeyChange {
     }
 
     /// Puts the key there.
-    func make(_ directory: ServerDirectory, _ place: KeyPlace, _ key: SealKey) throws(ServerFault) {
+    func make(_ directory: ServerDirectory, _ place: KeyPlace, _ key: SealKey) throws(ServerError) {
         guard let file else { return }
         // Under another name first: what cannot be made does no harm there.
         let next = directory.file(of: place, next: true)
         unsafe unlink(next)
         try directory.create(next, of: place, for: key)
         if let old, unsafe rename(old.file, old.former) != 0 {
-            throw ServerFault(.storage, "cannot keep \(old.file) as \(old.former): \(SystemError().text)")
+            throw ServerError(.storage, "cannot keep \(old.file) as \(old.former): \(SystemError().text)")
         }
         guard unsafe rename(next, file) == 0 else {
-            throw ServerFault(.storage, "cannot create \(file): \(SystemError().text)")
+            throw ServerError(.storage, "cannot create \(file): \(SystemError().text)")
         }
         try PrivateFile.sync(directory.path)
     }

@@ -29,8 +29,8 @@ enum KeyCredential {
     }
 
     /// The fault of a process that needs the key and was given none.
-    static var notGiven: ServerFault {
-        ServerFault(
+    static var notGiven: ServerError {
+        ServerError(
             .notPermitted, "this server's key is the credential \(encrypted), which only systemd can open",
             hint: """
                 Run the command through systemd: sudo systemd-run --quiet --pipe --wait --uid=mpin \
@@ -39,8 +39,8 @@ enum KeyCredential {
     }
 
     /// The fault of a command that changes or copies the key.
-    static var notAFile: ServerFault {
-        ServerFault(
+    static var notAFile: ServerError {
+        ServerError(
             .notPermitted, "this server's key is a credential, which only systemd can change",
             hint: """
                 Make a file of it first: sudo systemd-creds decrypt --name=seal.key \(encrypted) \

@@ -7,7 +7,7 @@ internal import MPinServerStorage
 /// The file that holds the sealing key: 32 bytes, mode 0600.
 enum KeyFile {
     /// Makes the file of a key, durably; one that is there is left alone.
-    static func create(_ path: String, _ key: SealKey) throws(ServerFault) {
+    static func create(_ path: String, _ key: SealKey) throws(ServerError) {
         let file = try PrivateFile.make(path, hint: "")
         defer { close(file) }
         let written = key.withBytes { bytes in
@@ -16,15 +16,15 @@ enum KeyFile {
         guard written == SealKey.size, fsync(file) == 0 else {
             let error = SystemError()
             unsafe unlink(path)
-            throw ServerFault(.storage, "cannot write \(path): \(error.text)")
+            throw ServerError(.storage, "cannot write \(path): \(error.text)")
         }
     }
 
     /// Reads the key.
-    static func read(_ path: String) throws(ServerFault) -> SealKey {
+    static func read(_ path: String) throws(ServerError) -> SealKey {
         let file = try RegularFile.open(path, O_RDONLY | O_NOFOLLOW)
         defer { close(file) }
-        guard var key = Self.buffer() else { throw ServerFault(.internalFault, "cannot allocate memory for a secret") }
+        guard var key = Self.buffer() else { throw ServerError(.internalFault, "cannot allocate memory for a secret") }
         let count = key.withMutableBytes(count: SealKey.size + 1) { bytes in
             unsafe bytes.withUnsafeMutableBufferPointer { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
         }

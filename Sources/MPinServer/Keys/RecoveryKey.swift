@@ -16,7 +16,7 @@ package struct RecoveryKey: Sendable {
     /// What it is called wherever it is not shown.
     package let identifier: String
 
-    init(_ key: SealKey) throws(ServerFault) {
+    init(_ key: SealKey) throws(ServerError) {
         do throws(CryptoError) {
             let check = try key.check()
             var symbols: [UInt8] = []
@@ -25,7 +25,7 @@ package struct RecoveryKey: Sendable {
             text = String(decoding: symbols, as: UTF8.self)
             identifier = try key.identifier()
         } catch {
-            throw ServerFault(.internalFault, "cannot compute the recovery key: \(error)")
+            throw ServerError(.internalFault, "cannot compute the recovery key: \(error)")
         }
     }
 
@@ -47,10 +47,10 @@ package struct RecoveryKey: Sendable {
     /// Reads what a person has typed or kept in a file.
     ///
     /// - Parameter path: `-` for standard input. Never the key itself, which would then be in a list of processes.
-    static func read(_ path: String) throws(ServerFault) -> SealKey {
+    static func read(_ path: String) throws(ServerError) -> SealKey {
         if path != "-" {
             guard case .success(let facts) = FileFacts.of(path), facts.isFile else {
-                throw ServerFault(
+                throw ServerError(
                     .badInput, "\(path) is not a file with a recovery key",
                     hint: "Give a file, or - to type the key or read it from a pipe.")
             }
@@ -92,7 +92,7 @@ package struct RecoveryKey: Sendable {
             hidden?.end()
             return try decode(typed)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot allocate memory for a secret")
+            throw error as? ServerError ?? ServerError(.internalFault, "cannot allocate memory for a secret")
         }
     }
 
@@ -134,7 +134,7 @@ package struct RecoveryKey: Sendable {
             }
         }
         guard isGood, count == symbolCount else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput,
                 isGood
                     ? "a recovery key has \(symbolCount) symbols, not \(count)"
@@ -150,7 +150,7 @@ package struct RecoveryKey: Sendable {
         }
         let found = try SealKey(key)
         guard try found.check() == check else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput, "this is not a recovery key: a symbol is wrong, or two are swapped",
                 hint: "Compare it with your written copy, group by group.")
         }

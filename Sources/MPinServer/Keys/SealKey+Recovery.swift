@@ -8,13 +8,13 @@ extension SealKey {
     private static let identifierSize = 5
 
     /// A new key.
-    static func generate() throws(ServerFault) -> SealKey {
+    static func generate() throws(ServerError) -> SealKey {
         do {
             var key = try SecretBytes(capacity: size)
             try Random.fill(&key, count: size)
             return try SealKey(key)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot make a key")
+            throw error as? ServerError ?? ServerError(.internalFault, "cannot make a key")
         }
     }
 
@@ -28,9 +28,9 @@ extension SealKey {
 
     /// The same, for callers that have no use for another kind of error.
     var shownIdentifier: String {
-        get throws(ServerFault) {
+        get throws(ServerError) {
             do throws(CryptoError) { return try identifier() } catch {
-                throw ServerFault(.internalFault, "cannot compute the name of the key: \(error)")
+                throw ServerError(.internalFault, "cannot compute the name of the key: \(error)")
             }
         }
     }

@@ -7,15 +7,15 @@ extension SealingTPM {
     /// What a failure of the TPM means for the server. Nothing is lost by any of them.
     func fault(
         _ outcome: mpin_tpm_outcome, response: UInt32, error: Int32, about key: (path: String, identifier: String)?
-    ) -> ServerFault {
+    ) -> ServerError {
         let code = response == 0 ? "" : " (0x\(String(response, radix: 16)))"
         switch outcome {
         case MPIN_TPM_NO_LIBRARY:
-            return ServerFault(
+            return ServerError(
                 .tpmMissing, "cannot use the TPM: libtss2-esys is not installed",
                 hint: "Run: sudo apt-get install libtss2-esys-3.0.2-0")
         case MPIN_TPM_ABSENT:
-            return ServerFault(
+            return ServerError(
                 .tpmMissing, "there is no TPM at \(device)" + Self.kept(key),
                 hint: key == nil
                     ? "Set the TPM in server.conf: tpm_device = device:/dev/tpmrm0\nOr use no TPM: --seal file"
@@ -23,24 +23,24 @@ extension SealingTPM {
         case MPIN_TPM_NOT_PERMITTED: return notPermitted
         case MPIN_TPM_UNKNOWN_KEY:
             let path = key?.path ?? "the file"
-            return ServerFault(
+            return ServerError(
                 .tpmCleared,
                 "the TPM of this machine does not open \(path): it was cleared, this is another machine, or the "
                     + "file was altered" + Self.kept(key), next: Self.recovery)
         case MPIN_TPM_NO_ANSWER:
-            return ServerFault(
+            return ServerError(
                 .tpmSilent, "the TPM at \(device) does not answer",
                 hint: "Nothing is lost. Try again. Switching the machine off and on resets its TPM.")
         case MPIN_TPM_BUSY:
-            return ServerFault(
+            return ServerError(
                 .tpmSilent, "the TPM at \(device) is busy, or accepts no commands now\(code)",
                 hint: "Nothing is lost. Try again in a few minutes.")
         case MPIN_TPM_MALFORMED:
-            return ServerFault(
+            return ServerError(
                 .configuration, "\(key?.path ?? device) is damaged" + Self.kept(key), next: Self.recovery)
         default:
             let reason = error == 0 ? code : unsafe ": " + String(cString: strerror(error))
-            return ServerFault(
+            return ServerError(
                 .internalFault, "the TPM at \(device) failed\(reason)",
                 hint: response == 0 ? "" : "See: tpm2_rc_decode 0x\(String(response, radix: 16))"
             )
@@ -56,7 +56,7 @@ extension SealingTPM {
         key.map { ". Nothing is lost: the recovery key \($0.identifier) opens the database" } ?? ""
     }
 
-    private var notPermitted: ServerFault {
+    private var notPermitted: ServerError {
         let path = String(device.drop { $0 != "/" })
         let account = FileFacts.account(geteuid()) ?? String(geteuid())
         var facts = stat()
@@ -64,7 +64,7 @@ extension SealingTPM {
         if unsafe stat(path, &facts) == 0, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) {
             group = unsafe String(cString: entry.pointee.gr_name)
         }
-        return ServerFault(
+        return ServerError(
             .notPermitted, "the account '\(account)' cannot open the TPM at \(device)",
             hint: group.map {
                 "Add it to the group of the device: sudo usermod --append --groups \(ShellWord.quoted($0)) "

@@ -17,7 +17,7 @@ struct SealingTPM {
     private static let patience: Int64 = 10_000_000_000
 
     /// Seals a key.
-    func seal(_ key: SealKey) throws(ServerFault) -> TPMKeyFile {
+    func seal(_ key: SealKey) throws(ServerError) -> TPMKeyFile {
         var blob = mpin_tpm_blob()
         try unsafe call(about: nil) { call in
             key.withBytes { secret in
@@ -33,7 +33,7 @@ struct SealingTPM {
     }
 
     /// Opens what was sealed.
-    func open(_ file: TPMKeyFile, path: String) throws(ServerFault) -> SealKey {
+    func open(_ file: TPMKeyFile, path: String) throws(ServerError) -> SealKey {
         do {
             var key = try SecretBytes(capacity: SealKey.size)
             try unsafe call(about: (path, file.identifier)) { call in
@@ -46,14 +46,14 @@ struct SealingTPM {
             }
             return try SealKey(key)
         } catch {
-            throw error as? ServerFault ?? ServerFault(.internalFault, "cannot allocate memory for a secret")
+            throw error as? ServerError ?? ServerError(.internalFault, "cannot allocate memory for a secret")
         }
     }
 
     /// - Parameter key: the file of the key that is to be opened, and the key's identifier.
     private func call(
         about key: (path: String, identifier: String)?, _ body: (inout mpin_tpm_call) -> mpin_tpm_outcome
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         var call = unsafe mpin_tpm_call()
         unsafe call.deadline_ns = Self.now + Self.patience
         let outcome = unsafe device.withCString { name in

@@ -25,7 +25,7 @@ struct TPMKeyFile: Equatable {
     }
 
     /// Reads one.
-    init(path: String) throws(ServerFault) {
+    init(path: String) throws(ServerError) {
         let file = try RegularFile.open(path, O_RDONLY | O_NOFOLLOW)
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: Self.limit)
@@ -36,14 +36,14 @@ struct TPMKeyFile: Equatable {
             lines[1].utf8.count <= 32, lines[2].hasPrefix("blob "),
             let blob = Hex.decode(Array(lines[2].utf8.dropFirst(5)).span), !blob.isEmpty
         else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(path) is damaged", next: "reseal --recovery-key-file -")
         }
         self.init(identifier: String(lines[1].dropFirst(4)), blob: blob)
     }
 
     /// Makes the file, durably; one that is there is left alone.
-    func create(_ path: String) throws(ServerFault) {
+    func create(_ path: String) throws(ServerError) {
         let digits = String(decoding: Hex.encode(blob.span), as: UTF8.self)
         let text = Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)
         let file = try PrivateFile.make(path, hint: "")
@@ -52,7 +52,7 @@ struct TPMKeyFile: Equatable {
         guard count == text.count, fsync(file) == 0 else {
             let error = SystemError()
             unsafe unlink(path)
-            throw ServerFault(.storage, "cannot write \(path): \(error.text)")
+            throw ServerError(.storage, "cannot write \(path): \(error.text)")
         }
     }
 }

@@ -5,8 +5,8 @@ internal import MPinServerStorage
 
 extension ListenAddress {
     /// Why nothing can listen here, and what to do about it.
-    func fault(_ number: Int32) -> ServerFault {
-        ServerFault(
+    func fault(_ number: Int32) -> ServerError {
+        ServerError(
             number == EACCES ? .notPermitted : .unavailable,
             "cannot listen on \(text): \(unsafe String(cString: strerror(number)))", hint: hint(number))
     }

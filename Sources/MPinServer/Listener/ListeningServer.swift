@@ -38,15 +38,15 @@ package struct ListeningServer: Sendable {
     package init(
         _ directory: ServerDirectory, asAuthority isAuthority: Bool = false, configuration file: String? = nil,
         listen: ListenAddress, tls: TLSFiles?, status: ListenAddress? = nil
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         guard listen.isLocal || tls != nil else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "refusing to speak clear text on \(listen.text)",
                 hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
         }
         // A SIGHUP that comes too early to be handled must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
-        if case .unix = listen, tls != nil { throw ServerFault(.usage, "TLS is not available on a unix socket") }
+        if case .unix = listen, tls != nil { throw ServerError(.usage, "TLS is not available on a unix socket") }
         log = LogOutput()
         logger = log.logger()
         try directory.check()
@@ -55,7 +55,7 @@ package struct ListeningServer: Sendable {
         log.adopt(configuration.logFormat, configuration.logLevel)
         self.status = try Self.path(of: status) ?? configuration.statusSocket
         guard self.status == nil || .unix(path: self.status ?? "") != listen else {
-            throw ServerFault(
+            throw ServerError(
                 .usage, "--listen and --status must name different sockets", hint: "Give --status another path.")
         }
         lock.announce(statusSocket: self.status)
@@ -77,12 +77,12 @@ package struct ListeningServer: Sendable {
         self.tls = tls
     }
 
-    private static func path(of status: ListenAddress?) throws(ServerFault) -> String? {
+    private static func path(of status: ListenAddress?) throws(ServerError) -> String? {
         switch status {
         case nil: return nil
         case .unix(let path): return path
         case .tcp:
-            throw ServerFault(.usage, "the status socket must be a unix socket", hint: "Write --status unix:PATH.")
+            throw ServerError(.usage, "the status socket must be a unix socket", hint: "Write --status unix:PATH.")
         }
     }
 
@@ -109,7 +109,7 @@ package struct ListeningServer: Sendable {
         case .tcp(let host, let port): address = .hostname(host, port: port)
         }
         let workers = WorkerPools()
-        let certificates = try tls.map { files throws(ServerFault) in try TLSCertificates(files) }
+        let certificates = try tls.map { files throws(ServerError) in try TLSCertificates(files) }
         let builder = HTTPServerBuilder { responder in
             let base = HTTP1Channel(
                 responder: responder,
@@ -134,7 +134,7 @@ package struct ListeningServer: Sendable {
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
             signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager,
-            reloadCertificates: { () throws(ServerFault) in
+            reloadCertificates: { () throws(ServerError) in
                 try certificates?.reload()
                 return certificates != nil
             }, logger: logger)
@@ -175,7 +175,7 @@ package struct ListeningServer: Sendable {
     private func announce(
         _ channel: any Channel, socket: SocketFile?, mode: UInt32, ready: @Sendable (ListenAddress) -> Void
     ) {
-        do throws(ServerFault) {
+        do throws(ServerError) {
             try socket?.open(mode: mode)
         } catch {
             logger.critical("\(error.message)")

@@ -7,22 +7,22 @@ struct SocketFile: Sendable {
 
     /// Removes a socket file on which no server listens any more.
     ///
-    /// - Throws: ``ServerFault`` when a server listens on it, or when another kind of file has that name.
-    func makeRoom() throws(ServerFault) {
+    /// - Throws: ``ServerError`` when a server listens on it, or when another kind of file has that name.
+    func makeRoom() throws(ServerError) {
         switch FileFacts.of(path) {
         case .failure(let error):
             guard error.number == ENOENT else { throw error.fault(path, hint: "") }
         case .success(let facts):
             guard facts.isSocket else {
-                throw ServerFault(.cannotCreate, "\(path) exists and is not a socket", hint: "Nothing was changed.")
+                throw ServerError(.cannotCreate, "\(path) exists and is not a socket", hint: "Nothing was changed.")
             }
             guard !isAnswered() else {
-                throw ServerFault(
+                throw ServerError(
                     .unavailable, "another process already listens on \(path)",
                     hint: "Choose another path, or stop that process.\nCheck: sudo ss -xlp src \(path)")
             }
             guard unsafe unlink(path) == 0 else {
-                throw ServerFault(.cannotCreate, "cannot replace \(path): \(SystemError().text)")
+                throw ServerError(.cannotCreate, "cannot replace \(path): \(SystemError().text)")
             }
         }
     }
@@ -37,19 +37,19 @@ struct SocketFile: Sendable {
     static let forGroup: UInt32 = 0o660
 
     /// Lets others connect.
-    func open(mode: UInt32) throws(ServerFault) {
+    func open(mode: UInt32) throws(ServerError) {
         // By a descriptor, so that it is this socket and not a file or link that another process has put in its place.
         let file = unsafe Glibc.open(path, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
         defer { if file >= 0 { close(file) } }
         var facts = stat()
         guard file >= 0, unsafe fstat(file, &facts) == 0 else {
-            throw ServerFault(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
+            throw ServerError(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
         }
         guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid() else {
-            throw ServerFault(.cannotCreate, "another file has replaced the socket \(path)")
+            throw ServerError(.cannotCreate, "another file has replaced the socket \(path)")
         }
         guard unsafe chmod("/proc/self/fd/\(file)", mode) == 0 else {
-            throw ServerFault(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
+            throw ServerError(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
         }
     }
 

@@ -7,7 +7,7 @@ final class TLSCertificates: Sendable {
     private let files: TLSFiles
     private let current: Mutex<TLSFiles.Loaded>
 
-    init(_ files: TLSFiles) throws(ServerFault) {
+    init(_ files: TLSFiles) throws(ServerError) {
         self.files = files
         current = Mutex(try files.load())
     }
@@ -18,7 +18,7 @@ final class TLSCertificates: Sendable {
     var end: Int64 { current.withLock(\.end) }
 
     /// Reads the files again. If they cannot be used, the certificate stays.
-    func reload() throws(ServerFault) {
+    func reload() throws(ServerError) {
         let next = try files.load()
         current.withLock { $0 = next }
     }

@@ -26,20 +26,20 @@ package struct TLSFiles: Sendable {
     }
 
     /// Reads both files.
-    func load() throws(ServerFault) -> Loaded {
+    func load() throws(ServerError) -> Loaded {
         let hint = "Give --tls-cert and --tls-key the paths of PEM files."
         let certificates = try RegularFile.read(certificate, hint: hint)
         let keyBytes = try RegularFile.read(key, hint: hint)
         try demandPrivate(key)
         let chain: [NIOSSLCertificate]
         do { chain = try NIOSSLCertificate.fromPEMBytes(certificates) } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(certificate) contains no PEM certificate",
                 hint: "Give --tls-cert a PEM file with the server's and all intermediate certificates.")
         }
         let secret: NIOSSLPrivateKey
         do { secret = try NIOSSLPrivateKey(bytes: keyBytes, format: .pem) } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(key) contains no PEM private key, or one with a password",
                 hint: "Give --tls-key the file with the key for the certificate in \(certificate).")
         }
@@ -52,7 +52,7 @@ package struct TLSFiles: Sendable {
                 context: try NIOSSLContext(configuration: configuration),
                 end: chain.first.map { Int64($0.notValidAfter) } ?? 0)
         } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(key) is not the key of the first certificate in \(certificate)",
                 hint: "Give a certificate and its key. The server's own certificate must be the first in the file."
             )
@@ -61,10 +61,10 @@ package struct TLSFiles: Sendable {
 
     /// Refuses a key that all users may read, or that others may replace. A group may read it: many systems have one
     /// for that.
-    private func demandPrivate(_ path: String) throws(ServerFault) {
+    private func demandPrivate(_ path: String) throws(ServerError) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & 0o027 == 0 else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "other users can access the TLS key \(path)", hint: "Run: chmod o=,g-w \(path)")
         }
     }

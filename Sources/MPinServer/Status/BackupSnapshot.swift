@@ -11,7 +11,7 @@ final class BackupSnapshot: Sendable {
     let taken: Timestamp
     private let file: Int32
 
-    init(of opened: OpenedDirectory) throws(ServerFault) {
+    init(of opened: OpenedDirectory) throws(ServerError) {
         // No administrator chooses this name: a file that has it is from a killed server with the same process number.
         let path = "\(opened.directory.database).snapshot-\(getpid())"
         DatabaseFiles.remove(path)
@@ -29,12 +29,12 @@ final class BackupSnapshot: Sendable {
     deinit { close(file) }
 
     /// The bytes from a place on, as many as are sent at once.
-    func bytes(at offset: Int) throws(ServerFault) -> [UInt8] {
+    func bytes(at offset: Int) throws(ServerError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: min(Self.part, size - offset))
         let count = unsafe bytes.withUnsafeMutableBytes {
             unsafe pread(file, $0.baseAddress, $0.count, off_t(offset))
         }
-        guard count == bytes.count else { throw ServerFault(.storage, "cannot read the backup") }
+        guard count == bytes.count else { throw ServerError(.storage, "cannot read the backup") }
         return bytes
     }
 }

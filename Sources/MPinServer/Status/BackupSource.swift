@@ -19,7 +19,7 @@ final class BackupSource: Sendable {
             defer { isBusy = true }
             return !isBusy
         }
-        guard isFree else { throw ServerFault(.unavailable, "another backup is in progress") }
+        guard isFree else { throw ServerError(.unavailable, "another backup is in progress") }
         defer { isBusy.withLock { $0 = false } }
         return try await workers.run(.reading) { [server] in
             // Not of a database that was put in the place of the one that is served.

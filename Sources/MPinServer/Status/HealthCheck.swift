@@ -69,7 +69,7 @@ struct HealthCheck: Sendable {
                     try body()
                     return "ok"
                 } catch {
-                    return (error as? ServerFault)?.message ?? "failed"
+                    return (error as? ServerError)?.message ?? "failed"
                 }
             }
         }

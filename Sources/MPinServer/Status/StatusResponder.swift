@@ -44,7 +44,7 @@ struct StatusResponder: HTTPResponder {
         do {
             snapshot = try await backups.make()
         } catch {
-            let reason = (error as? ServerFault)?.message ?? "\(error)"
+            let reason = (error as? ServerError)?.message ?? "\(error)"
             return response(.serviceUnavailable, "text/plain; charset=utf-8", reason + "\n", request)
         }
         var headers: HTTPFields = [.contentType: "application/octet-stream", .cacheControl: "no-store"]

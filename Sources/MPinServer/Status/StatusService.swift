@@ -22,7 +22,7 @@ struct StatusService: Service {
             },
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "mpin-server"),
             onServerRunning: { _ in
-                do throws(ServerFault) {
+                do throws(ServerError) {
                     // Who may ask says StatusChannel.
                     try socket.open(mode: SocketFile.forGroup)
                 } catch {

@@ -13,7 +13,7 @@ struct ReloadService: Service {
     let log: LogOutput
     /// Nil without a service manager that wants to be told.
     let manager: ServiceManager?
-    let reloadCertificates: @Sendable () throws(ServerFault) -> Bool
+    let reloadCertificates: @Sendable () throws(ServerError) -> Bool
     let logger: Logger
 
     func run() async throws {
@@ -33,14 +33,14 @@ struct ReloadService: Service {
     private var isThere: Bool { if case .success = FileFacts.of(file) { true } else { false } }
 
     private func reload(wasThere: Bool) {
-        do throws(ServerFault) {
+        do throws(ServerError) {
             if try reloadCertificates() { logger.notice("reloaded the certificate and its key") }
         } catch {
             logger.error("keeping the previous certificate: \(error.message)", metadata: Self.hint(error))
         }
-        do throws(ServerFault) {
+        do throws(ServerError) {
             guard isThere || !wasThere else {
-                throw ServerFault(
+                throw ServerError(
                     .configuration, "\(file) no longer exists", hint: "To use the defaults, create an empty file there."
                 )
             }
@@ -56,7 +56,7 @@ struct ReloadService: Service {
         }
     }
 
-    private func keep(_ fault: ServerFault) {
+    private func keep(_ fault: ServerError) {
         logger.error("keeping the previous configuration: \(fault.message)", metadata: Self.hint(fault))
     }
 
@@ -68,7 +68,7 @@ struct ReloadService: Service {
         }
     }
 
-    private static func hint(_ fault: ServerFault) -> Logger.Metadata {
+    private static func hint(_ fault: ServerError) -> Logger.Metadata {
         fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"]
     }
 }

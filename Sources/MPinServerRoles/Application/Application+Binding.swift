@@ -20,7 +20,7 @@ extension Application {
         else { throw Refusal(400, "Invalid data received. The key is invalid, or did not sign this login") }
         let now = clock.now
         let bound: KeyBinding
-        do throws(ServerFault) {
+        do throws(ServerError) {
             bound = try store.bindKey(
                 key, to: login.registration, limits: configuration.attemptLimits,
                 event: { login.event(.keyBound(device: $0), at: now) })

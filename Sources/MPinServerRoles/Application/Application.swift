@@ -54,7 +54,7 @@ struct Application: ServerComponent {
         if case .session = result.purpose { throw Refusal.noSuchNumber }
         do {
             return try revoke(mpinID, by: login)
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             // Nothing was done with the login, so it can be shown again.
             results.add(result, handle: message.authOTT.bytes, at: clock.monotonic())
             throw fault

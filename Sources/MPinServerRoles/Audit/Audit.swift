@@ -113,7 +113,7 @@ package final class Audit: Sendable {
             return queue.events
         }
         guard !events.isEmpty else { return }
-        do throws(ServerFault) {
+        do throws(ServerError) {
             try store.record(events)
             let (dropped, waited) = queue.withLock { queue in
                 defer { (queue.dropped, queue.isHeldUp) = (0, false) }

@@ -25,7 +25,7 @@ package final class AuthorityService: Sendable {
     private let permits = Mutex(ExpiringTable<Permit, Void>(limit: 65_536))
 
     /// - Parameter share: the number of the authority.
-    package init(_ vault: Vault, share: Int, audit: Audit, clock: ServerClock, logger: Logger) throws(ServerFault) {
+    package init(_ vault: Vault, share: Int, audit: Audit, clock: ServerClock, logger: Logger) throws(ServerError) {
         relyingParty = try RelyingPartyIdentity(of: vault.store)
         let key = relyingParty.publicKey
         authority = Authority(
@@ -64,7 +64,7 @@ package final class AuthorityService: Sendable {
             }
             return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
         } catch {
-            let fault = error as? ServerFault
+            let fault = error as? ServerError
             logger.error("request failed", metadata: ["reason": "\(fault?.message ?? "\(error)")"])
             return .refusal(fault?.kind == .unavailable ? .locked : .failure)
         }

@@ -6,7 +6,7 @@ struct QuestionKeys: Sendable {
     let timePermit: any QuestionSigner
 
     /// Keys of HMAC where both authorities are here, which know them too; the relying party's own where one is elsewhere.
-    init(_ root: SealKey, _ elsewhere: SecondAuthority?) throws(ServerFault) {
+    init(_ root: SealKey, _ elsewhere: SecondAuthority?) throws(ServerError) {
         if let elsewhere {
             (clientSecret, timePermit) = (elsewhere.key, elsewhere.key)
         } else {

@@ -20,10 +20,10 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
 
     /// Reads the line that ``line`` has written, with white space around it.
     ///
-    /// - Throws: ``ServerFault`` of kind `badInput` for anything else, also where a single digit is wrong.
-    package init(line: String) throws(ServerFault) {
+    /// - Throws: ``ServerError`` of kind `badInput` for anything else, also where a single digit is wrong.
+    package init(line: String) throws(ServerError) {
         let hint = "Give the whole line that 'mpin-server init --second-authority' printed."
-        let fault = ServerFault(.badInput, "not the line of a relying party", hint: hint)
+        let fault = ServerError(.badInput, "not the line of a relying party", hint: hint)
         guard line.utf8.count <= 1_024 else { throw fault }
         let text = line.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
         let digits = Array(text.utf8.dropFirst(Self.label.utf8.count))
@@ -32,22 +32,22 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
         else { throw fault }
         let content = Array(bytes.prefix(size))
         guard let checksum = try? Self.checksum(content), Hash.equal(Array(bytes.suffix(Self.checksumSize)), checksum)
-        else { throw ServerFault(.badInput, "the line of the relying party contains an error", hint: hint) }
+        else { throw ServerError(.badInput, "the line of the relying party contains an error", hint: hint) }
         guard let key = try? DevicePublicKey(Array(content.dropFirst(Self.appIDSize))) else { throw fault }
         self.init(appID: HexText(bytes: Array(content.prefix(Self.appIDSize))).string, publicKey: key)
     }
 
     /// All of it with a checksum, on one line and as one word, to be copied to the other host.
     package var line: String {
-        get throws(ServerFault) {
+        get throws(ServerError) {
             guard let id = Hex.decode(Array(appID.utf8).span) else {
-                throw ServerFault(.storage, "the database lacks its settings")
+                throw ServerError(.storage, "the database lacks its settings")
             }
             let content = id + publicKey.bytes
             do throws(CryptoError) {
                 return Self.label + HexText(bytes: content + (try Self.checksum(content))).string
             } catch {
-                throw ServerFault(.internalFault, "cannot compute a checksum: \(error)")
+                throw ServerError(.internalFault, "cannot compute a checksum: \(error)")
             }
         }
     }

@@ -13,18 +13,18 @@ package struct SecondAuthority: Sendable {
     let identity: RelyingPartyIdentity
 
     /// - Returns: nil for a server that has both authorities itself.
-    init?(_ vault: Vault) throws(ServerFault) {
+    init?(_ vault: Vault) throws(ServerError) {
         let store = vault.store
         guard try store.role() == .relyingParty else { return nil }
         guard let url = try store.secondAuthorityURL(),
             let sealed = try store.sealedSecret(.relyingPartyKey)
-        else { throw ServerFault(.storage, "the database lacks its settings") }
+        else { throw ServerError(.storage, "the database lacks its settings") }
         identity = try RelyingPartyIdentity(of: store)
         do throws(CryptoError) {
             key = RelyingPartyKey(
                 try DeviceKey(scalar: vault.root.open(sealed, as: .relyingPartyKey), publicKey: identity.publicKey))
         } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "cannot open the relying party's key",
                 hint: vault.foreignKey())
         }
@@ -33,10 +33,10 @@ package struct SecondAuthority: Sendable {
 
     /// An address as it is kept.
     ///
-    /// - Throws: ``ServerFault`` for anything but `https://`: shares of secrets come from there.
-    package static func checked(_ address: String, at place: String) throws(ServerFault) -> String {
+    /// - Throws: ``ServerError`` for anything but `https://`: shares of secrets come from there.
+    package static func checked(_ address: String, at place: String) throws(ServerError) -> String {
         guard address.hasPrefix("https://") else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput, "\(place): not an https address: \(address)", hint: "Write https://HOST[:PORT].")
         }
         return try PublicURL.checked(address, at: place)
@@ -46,15 +46,15 @@ package struct SecondAuthority: Sendable {
     var clientURL: String { "\(url)\(AuthorityEndpoint.clientSecret.parentPath)/" }
 
     /// The half of the server secret that is kept, 128 bytes.
-    func serverShare(_ vault: Vault) throws(ServerFault) -> SecretBytes {
+    func serverShare(_ vault: Vault) throws(ServerError) -> SecretBytes {
         guard let sealed = try vault.store.sealedSecret(.serverShare) else {
-            throw ServerFault(
+            throw ServerError(
                 .unavailable, "the second authority has not given its half of the server secret yet", hint: advice())
         }
         do throws(CryptoError) {
             return try vault.root.open(sealed, as: .serverShare)
         } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "cannot open the second authority's half of the server secret",
                 hint: vault.foreignKey())
         }
@@ -62,10 +62,10 @@ package struct SecondAuthority: Sendable {
 
     /// Fetches that half, unless there is one, and keeps it.
     ///
-    /// - Throws: ``ServerFault`` where there is none afterwards.
+    /// - Throws: ``ServerError`` where there is none afterwards.
     func prepare(
         _ vault: Vault, certificateFile: String?, clock: ServerClock
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         guard try vault.store.sealedSecret(.serverShare) == nil else { return }
         let request = ServerSecretRequest(url: url, certificateFile: certificateFile, advice: advice())
         let now = clock.now
@@ -76,10 +76,10 @@ package struct SecondAuthority: Sendable {
             // The sum is a point only if both are, each in the subgroup.
             _ = try Shares.recombineServer(try first.serverShare(), share)
             sealed = try vault.root.seal(share, as: .serverShare)
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             throw fault
         } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "\(url) did not return half of a server secret", hint: advice())
         }
         try vault.store.keepServerShare(sealed, event: AuditEvent(.serverShareKept(from: url), at: now))
@@ -105,9 +105,9 @@ package struct SecondAuthority: Sendable {
 
 extension RelyingPartyIdentity {
     /// The one that a directory's database holds.
-    package init(of store: any ServerStorage) throws(ServerFault) {
+    package init(of store: any ServerStorage) throws(ServerError) {
         guard let bytes = try store.relyingPartyPublicKey(), bytes.count == DevicePublicKey.byteCount else {
-            throw ServerFault(.storage, "the database lacks its settings")
+            throw ServerError(.storage, "the database lacks its settings")
         }
         self.init(appID: try store.identity().appID, publicKey: DevicePublicKey(kept: bytes))
     }

@@ -18,8 +18,8 @@ struct ServerSecretRequest {
     /// Sends it and waits for the answer.
     ///
     /// - Returns: 128 bytes, of which nothing more is known.
-    /// - Throws: ``ServerFault`` that says why there is none.
-    func send(_ query: ShareQuery) throws(ServerFault) -> SecretBytes {
+    /// - Throws: ``ServerError`` that says why there is none.
+    func send(_ query: ShareQuery) throws(ServerError) -> SecretBytes {
         if let fault = RegularFile.fault(of: certificateFile) { throw fault }
         var answer = try Self.buffer(Self.answerLimit)
         let target = "\(url)\(AuthorityEndpoint.serverSecret.path)?\(query.encode())"
@@ -33,28 +33,28 @@ struct ServerSecretRequest {
                 }
             }
         } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "the server at \(url) is not an M-Pin authority", hint: advice)
         }
         return share
     }
 
-    private func fault(_ status: Int) -> ServerFault {
+    private func fault(_ status: Int) -> ServerError {
         switch status {
         case 401:
-            ServerFault(
+            ServerError(
                 .configuration, "the authority at \(url) does not accept this relying party's key",
                 hint: advice)
-        case 404: ServerFault(.configuration, "no authority at \(url)", hint: advice)
+        case 404: ServerError(.configuration, "no authority at \(url)", hint: advice)
         case 408:
-            ServerFault(
+            ServerError(
                 .unavailable, "the clocks of this host and of the authority at \(url) differ by more than a minute",
                 hint: "Synchronize both clocks, for example with NTP.")
         case 0...:
-            ServerFault(
+            ServerError(
                 .unavailable, "the authority at \(url) answered \(status)", hint: "See its log.")
         default:
-            ServerFault(
+            ServerError(
                 .unavailable,
                 "the second authority at \(url) is unreachable, not trusted, or did not answer in time, "
                     + "and no login can be verified without its half of the server secret",
@@ -62,11 +62,11 @@ struct ServerSecretRequest {
         }
     }
 
-    private static func buffer(_ size: Int) throws(ServerFault) -> SecretBytes {
+    private static func buffer(_ size: Int) throws(ServerError) -> SecretBytes {
         do throws(CryptoError) {
             return try SecretBytes(capacity: size)
         } catch {
-            throw ServerFault(.internalFault, "cannot allocate memory for a secret")
+            throw ServerError(.internalFault, "cannot allocate memory for a secret")
         }
     }
 

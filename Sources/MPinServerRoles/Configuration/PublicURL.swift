@@ -6,8 +6,8 @@ package enum PublicURL {
     /// `https://HOST[:PORT][/PATH]`, or `http://` for a loopback host; without trailing slashes.
     ///
     /// - Parameter place: where it was written, for messages.
-    package static func checked(_ text: String, at place: String) throws(ServerFault) -> String {
-        let fault = ServerFault(
+    package static func checked(_ text: String, at place: String) throws(ServerError) -> String {
+        let fault = ServerError(
             .configuration, "\(place): not a public URL: \(text)", hint: "Write https://HOST[:PORT][/PATH].")
         var url = text
         while url.hasSuffix("/") { url.removeLast() }

@@ -48,7 +48,7 @@ package final class ServerState: Sendable {
     package init(
         _ vault: Vault, configuration: RoleConfiguration, isTLS: Bool, audit: Audit, clock: ServerClock,
         logger: Logger, metrics: ServerMetrics
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         let (store, root) = (vault.store, vault.root)
         let identity = try store.identity()
         (appID, serverID) = (identity.appID, identity.serverID)
@@ -67,7 +67,7 @@ package final class ServerState: Sendable {
         attemptCounter = try AttemptCounter(
             store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
         signatures = try Self.signatures()
-        let verifier = try Self.verifier(first, second) { () throws(ServerFault) in
+        let verifier = try Self.verifier(first, second) { () throws(ServerError) in
             try elsewhere?.serverShare(vault)
         }
         areSecretsLocked = first.isLocked && (second?.isLocked ?? true) && root.isLocked && verifier.isLocked
@@ -78,8 +78,8 @@ package final class ServerState: Sendable {
 
     /// The routes that a configuration wants.
     ///
-    /// - Throws: ``ServerFault`` where it cannot be used.
-    package func routes(_ configuration: RoleConfiguration) throws(ServerFault) -> Routes {
+    /// - Throws: ``ServerError`` where it cannot be used.
+    package func routes(_ configuration: RoleConfiguration) throws(ServerError) -> Routes {
         try ServiceAssembly(self, configuration).routes()
     }
 
@@ -107,35 +107,35 @@ package final class ServerState: Sendable {
 
     private static func authority(
         _ number: Int, appID: String, _ keys: QuestionKeys, _ vault: Vault
-    ) throws(ServerFault) -> Authority {
+    ) throws(ServerError) -> Authority {
         Authority(
             try vault.masterShare(number), appID: appID, clientSecretKey: keys.clientSecret,
             timePermitKey: keys.timePermit)
     }
 
-    private static func signatures() throws(ServerFault) -> DeviceSignatures {
+    private static func signatures() throws(ServerError) -> DeviceSignatures {
         do throws(CryptoError) {
             return try DeviceSignatures()
         } catch {
-            throw ServerFault(.internalFault, "cannot make a key: \(error)")
+            throw ServerError(.internalFault, "cannot make a key: \(error)")
         }
     }
 
     /// - Parameter kept: the second half, where its authority is elsewhere.
     private static func verifier(
-        _ first: Authority, _ second: Authority?, or kept: () throws(ServerFault) -> SecretBytes?
-    ) throws(ServerFault) -> Verifier {
-        let fault = ServerFault(.storage, "the database lacks half of the server secret")
+        _ first: Authority, _ second: Authority?, or kept: () throws(ServerError) -> SecretBytes?
+    ) throws(ServerError) -> Verifier {
+        let fault = ServerError(.storage, "the database lacks half of the server secret")
         do {
             if let second {
                 return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
             }
             guard let half = try kept() else { throw fault }
             return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), half))
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             throw fault
         } catch {
-            throw ServerFault(.internalFault, "cannot compute the server secret: \(error)")
+            throw ServerError(.internalFault, "cannot compute the server secret: \(error)")
         }
     }
 }

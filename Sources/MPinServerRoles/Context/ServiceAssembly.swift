@@ -20,7 +20,7 @@ struct ServiceAssembly {
     }
 
     /// The routes over all services.
-    func routes() throws(ServerFault) -> Routes {
+    func routes() throws(ServerError) -> Routes {
         let origin = SameOrigin(publicURL: publicURL)
         let crossDevice = CrossDeviceLogin(
             context: context, sessions: state.sessions,
@@ -62,16 +62,16 @@ struct ServiceAssembly {
                 hook: hook, description: description?.encode()))
     }
 
-    private func key(_ purpose: KeyPurpose) throws(ServerFault) -> SigningKey {
+    private func key(_ purpose: KeyPurpose) throws(ServerError) -> SigningKey {
         try ServerKeys.signing(purpose, state.vault.root)
     }
 
     /// What verifies mail addresses; nil where nothing does.
-    private func mail() throws(ServerFault) -> MailVerification? {
+    private func mail() throws(ServerError) -> MailVerification? {
         guard configuration.verifiesByMail else { return nil }
         let server = try MailServer(configuration.mail)
         guard !publicURL.isEmpty else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "'verify = mail' needs the server's public address, for the links in mails",
                 hint: "Set public_url in server.conf.")
         }
@@ -81,10 +81,10 @@ struct ServiceAssembly {
     }
 
     /// What asks the site's own application; nil where nothing does.
-    private func hook() throws(ServerFault) -> HookVerification? {
+    private func hook() throws(ServerError) -> HookVerification? {
         guard configuration.verifiesByHook else { return nil }
         guard let url = configuration.hook.url else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "'verify = hook' needs the application's address",
                 hint: "Set verify_url in server.conf.")
         }

@@ -53,7 +53,7 @@ package final class Routes: Sendable {
             return try result(of: request, match)
         } catch let refusal as Refusal {
             return .now(services.page.stray(refusal, request) ?? .refusal(refusal))
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             logger.error("request failed", metadata: ["reason": "\(fault.message)"])
             if fault.kind == .unavailable { return .now(.refusal(.locked)) }
             return .now(.refusal(.failure))

@@ -10,9 +10,9 @@ package final class SealKey: @unchecked Sendable {
 
     private let key: SecretBytes
 
-    package init(_ key: consuming SecretBytes) throws(ServerFault) {
+    package init(_ key: consuming SecretBytes) throws(ServerError) {
         guard key.count == Self.size else {
-            throw ServerFault(.configuration, "the key file must contain exactly \(Self.size) bytes")
+            throw ServerError(.configuration, "the key file must contain exactly \(Self.size) bytes")
         }
         self.key = key
     }

@@ -3,22 +3,22 @@ package import MPinServerStorage
 
 /// Makes keys, with the faults of this library in place of those of the cryptography.
 package enum ServerKeys {
-    package static func signing(_ purpose: KeyPurpose, _ root: SealKey) throws(ServerFault) -> SigningKey {
+    package static func signing(_ purpose: KeyPurpose, _ root: SealKey) throws(ServerError) -> SigningKey {
         do throws(CryptoError) {
             return try SigningKey(purpose, from: root)
         } catch {
-            throw ServerFault(.internalFault, "cannot derive the key for \(purpose.name): \(error)")
+            throw ServerError(.internalFault, "cannot derive the key for \(purpose.name): \(error)")
         }
     }
 
     /// The key of a purpose, and those of before rotations.
-    static func all(_ purpose: KeyPurpose, _ vault: Vault) throws(ServerFault) -> [SigningKey] {
+    static func all(_ purpose: KeyPurpose, _ vault: Vault) throws(ServerError) -> [SigningKey] {
         var keys = [try signing(purpose, vault.root)]
         for retired in try vault.store.retiredKeys(purpose) {
             do throws(CryptoError) {
                 keys.append(try SigningKey(retired, from: vault.root))
             } catch {
-                throw ServerFault(.storage, "cannot open a former key for \(purpose.name)")
+                throw ServerError(.storage, "cannot open a former key for \(purpose.name)")
             }
         }
         return keys

@@ -13,21 +13,21 @@ package struct Vault: Sendable {
     }
 
     /// Opens the first master share that the database has: whether the key is the one for it.
-    package func anyMasterShare() throws(ServerFault) -> TrustAuthority {
+    package func anyMasterShare() throws(ServerError) -> TrustAuthority {
         try masterShare(try store.role().shares.first ?? 1)
     }
 
     /// Opens a master share.
     ///
-    /// - Throws: ``ServerFault`` where there is none, or where it was sealed by another key.
-    package func masterShare(_ number: Int) throws(ServerFault) -> TrustAuthority {
+    /// - Throws: ``ServerError`` where there is none, or where it was sealed by another key.
+    package func masterShare(_ number: Int) throws(ServerError) -> TrustAuthority {
         guard let sealed = try store.sealedShare(number) else {
-            throw ServerFault(.storage, "the database lacks the master share \(number)")
+            throw ServerError(.storage, "the database lacks the master share \(number)")
         }
         do throws(CryptoError) {
             return try TrustAuthority(master: root.open(sealed, authority: number))
         } catch {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "cannot open the master share \(number)", hint: foreignKey())
         }
     }

@@ -67,20 +67,20 @@ package struct MailServer: Sendable {
     package let sender: String
 
     /// Checks what the configuration says, and reads the password.
-    package init(_ configuration: MailConfiguration) throws(ServerFault) {
+    package init(_ configuration: MailConfiguration) throws(ServerError) {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "no mail server or no sender address is set",
                 hint: "Set smtp_url and mail_from in server.conf; 'verify = mail' needs them.")
         }
         isClear = configuration.isClear ?? address.isLoopback
         guard !isClear || address.isLoopback else {
-            throw ServerFault(.configuration, "'smtp_tls = none' is only allowed for a mail server on this host")
+            throw ServerError(.configuration, "'smtp_tls = none' is only allowed for a mail server on this host")
         }
         url = address.url
         sender = from
         user = configuration.user
-        password = try configuration.passwordFile.map { path throws(ServerFault) in try Self.password(path) }
+        password = try configuration.passwordFile.map { path throws(ServerError) in try Self.password(path) }
         certificateFile = configuration.certificateFile
     }
 
@@ -132,13 +132,13 @@ package struct MailServer: Sendable {
     }
 
     /// The first line of a file that is its owner's alone.
-    private static func password(_ path: String) throws(ServerFault) -> String {
+    private static func password(_ path: String) throws(ServerError) -> String {
         switch FileFacts.of(path) {
         case .success(let facts): try facts.demandPrivate(path)
         case .failure(let error): throw error.fault(path, hint: "")
         }
         guard let text = String(validating: try RegularFile.read(path), as: UTF8.self) else {
-            throw ServerFault(.configuration, "cannot read \(path)")
+            throw ServerError(.configuration, "cannot read \(path)")
         }
         return String(text.prefix { !$0.isNewline })
     }

@@ -27,7 +27,7 @@ struct OwnerService: ServerComponent {
         guard case .login = result.purpose else { throw Refusal.noSuchNumber }
         do {
             return try answer(request.action, by: login)
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             // Nothing was done with the login, so it can be shown again.
             application.results.add(result, handle: request.authOTT.bytes, at: clock.monotonic())
             throw fault

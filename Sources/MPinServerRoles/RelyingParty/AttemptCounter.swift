@@ -22,7 +22,7 @@ final class AttemptCounter: Sendable {
     private let unwritten = Mutex<[Settlement]>([])
 
     /// Counts as wrong PINs first the attempts whose verification the end of the last process cut off.
-    init(store: any ServerStorage, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerFault) {
+    init(store: any ServerStorage, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerError) {
         self.store = store
         current = Mutex(limits)
         self.logger = logger
@@ -99,14 +99,14 @@ final class AttemptCounter: Sendable {
     }
 
     /// - Returns: why it could not be written.
-    private func writeUnwritten() -> ServerFault? {
+    private func writeUnwritten() -> ServerError? {
         let again = unwritten.withLock { unwritten in
             defer { unwritten = [] }
             return unwritten
         }
         guard !again.isEmpty else { return nil }
         let limits = limits
-        do throws(ServerFault) {
+        do throws(ServerError) {
             try store.settleAttempts(again, limits: limits)
             for settlement in again { waiters.announce(settlement.hash) }
             return nil
@@ -123,7 +123,7 @@ final class AttemptCounter: Sendable {
     private func ask(
         _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
-        do throws(ServerFault) {
+        do throws(ServerError) {
             return try store.reserveAttempt(hash, origin: origin, limits: limits, now: now)
         } catch {
             logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
@@ -135,8 +135,8 @@ final class AttemptCounter: Sendable {
     private func write(_ settlement: Settlement, _ durability: Durability) -> Int? {
         let limits = limits
         var left: Int?
-        var fault: ServerFault?
-        do throws(ServerFault) {
+        var fault: ServerError?
+        do throws(ServerError) {
             left = try store.settleAttempt(settlement, limits: limits, durability: durability)
         } catch {
             fault = error
@@ -152,7 +152,7 @@ final class AttemptCounter: Sendable {
             done: { [self] fault in end(settlement, fault) })
     }
 
-    private func end(_ settlement: Settlement, _ fault: ServerFault?) {
+    private func end(_ settlement: Settlement, _ fault: ServerError?) {
         if let fault {
             unwritten.withLock { $0.append(settlement) }
             logger.error("a verified attempt remains reserved", metadata: ["reason": "\(fault.message)"])

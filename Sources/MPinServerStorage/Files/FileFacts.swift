@@ -22,12 +22,12 @@ package struct FileFacts: Sendable {
     /// anyone.
     ///
     /// A link counts as its target. A missing file, or one that is no file, is left to the code that reads it.
-    package static func demandUnalterable(_ path: String) throws(ServerFault) {
+    package static func demandUnalterable(_ path: String) throws(ServerError) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 != 0 else {
             return
         }
-        throw ServerFault(
+        throw ServerError(
             .configuration, "users other than its owner can write to \(path)",
             hint: "Check its content.\nThen run: chmod go-w \(ShellWord.operand(path))")
     }
@@ -41,16 +41,16 @@ package struct FileFacts: Sendable {
     /// Refuses a file that others may read or write, or that another user owns.
     ///
     /// Root may use another account's files: administrators run the commands as root.
-    package func demandPrivate(_ path: String) throws(ServerFault) {
+    package func demandPrivate(_ path: String) throws(ServerError) {
         let caller = geteuid()
         guard owner == caller || caller == 0 else {
             let account = Self.account(owner)
-            throw ServerFault(
+            throw ServerError(
                 .notPermitted, "\(path) belongs to \(account.map { "the account '\($0)'" } ?? "another user")",
                 hint: "Run the command as its owner.", account: account)
         }
         guard mode & 0o077 == 0 else {
-            throw ServerFault(.configuration, "other users can access \(path)", hint: "Run: chmod go= \(path)")
+            throw ServerError(.configuration, "other users can access \(path)", hint: "Run: chmod go= \(path)")
         }
     }
 }

@@ -6,11 +6,11 @@ package enum PrivateFile {
     /// Makes an empty file, closed to others.
     ///
     /// - Returns: its descriptor, open for writing.
-    package static func make(_ path: String, hint: String = "Nothing was changed.") throws(ServerFault) -> Int32 {
+    package static func make(_ path: String, hint: String = "Nothing was changed.") throws(ServerError) -> Int32 {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let error = SystemError()
-            throw ServerFault(
+            throw ServerError(
                 error.number == EACCES ? .notPermitted : .cannotCreate, "cannot create \(path): \(error.text)",
                 hint: hint)
         }
@@ -18,18 +18,18 @@ package enum PrivateFile {
     }
 
     /// Copies a regular file to a new one, durably.
-    package static func copy(_ source: String, to target: String) throws(ServerFault) {
+    package static func copy(_ source: String, to target: String) throws(ServerError) {
         // Opening a named pipe would block otherwise.
         let from = unsafe open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard from >= 0 else { throw SystemError().fault(source, hint: "") }
         defer { close(from) }
         var facts = stat()
         guard unsafe fstat(from, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw ServerFault(.badInput, "\(source) is not a regular file")
+            throw ServerError(.badInput, "\(source) is not a regular file")
         }
         let to = try make(target)
         defer { close(to) }
-        do throws(ServerFault) {
+        do throws(ServerError) {
             try fill(to, target, from: from, source)
         } catch {
             // An incomplete copy would make the next try fail, and could be taken for a complete one.
@@ -38,7 +38,7 @@ package enum PrivateFile {
         }
     }
 
-    private static func fill(_ to: Int32, _ target: String, from: Int32, _ source: String) throws(ServerFault) {
+    private static func fill(_ to: Int32, _ target: String, from: Int32, _ source: String) throws(ServerError) {
         while case let bytes = try read(from: from, source, upTo: 1 << 20), !bytes.isEmpty {
             try write(bytes[...], to: to, target)
         }
@@ -46,7 +46,7 @@ package enum PrivateFile {
     }
 
     /// Reads up to so many bytes; fewer only at the end of the file.
-    package static func read(from file: Int32, _ path: String, upTo limit: Int) throws(ServerFault) -> [UInt8] {
+    package static func read(from file: Int32, _ path: String, upTo limit: Int) throws(ServerError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         var size = 0
         while size < limit {
@@ -54,7 +54,7 @@ package enum PrivateFile {
                 unsafe Glibc.read(file, bytes.baseAddress?.advanced(by: size), limit - size)
             }
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw ServerFault(.storage, "cannot read \(path): \(SystemError().text)") }
+            guard count >= 0 else { throw ServerError(.storage, "cannot read \(path): \(SystemError().text)") }
             if count == 0 { break }
             size += count
         }
@@ -63,7 +63,7 @@ package enum PrivateFile {
     }
 
     /// The last bytes of a file; nil for one that is shorter.
-    package static func tail(of path: String, _ count: Int) throws(ServerFault) -> [UInt8]? {
+    package static func tail(of path: String, _ count: Int) throws(ServerError) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
@@ -72,7 +72,7 @@ package enum PrivateFile {
     }
 
     /// Writes bytes behind the end of a file.
-    package static func append(_ bytes: [UInt8], to path: String) throws(ServerFault) {
+    package static func append(_ bytes: [UInt8], to path: String) throws(ServerError) {
         let file = unsafe open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
@@ -80,30 +80,30 @@ package enum PrivateFile {
     }
 
     /// Removes the last bytes of a file.
-    package static func cut(_ path: String, _ count: Int) throws(ServerFault) {
+    package static func cut(_ path: String, _ count: Int) throws(ServerError) {
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0, unsafe truncate(path, facts.st_size - off_t(count)) == 0 else {
-            throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)")
+            throw ServerError(.storage, "cannot write \(path): \(SystemError().text)")
         }
     }
 
     /// The fault of a failed write; a full disk has its own.
-    private static func unwritable(_ path: String, _ error: SystemError) -> ServerFault {
+    private static func unwritable(_ path: String, _ error: SystemError) -> ServerError {
         guard [ENOSPC, EDQUOT].contains(error.number) else {
-            return ServerFault(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
+            return ServerError(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
         }
         return full(path)
     }
 
     /// The fault of a write for which the disk had no room.
-    package static func full(_ path: String) -> ServerFault {
-        ServerFault(
+    package static func full(_ path: String) -> ServerError {
+        ServerError(
             .storage, "cannot write \(path): the disk is full",
             hint: "Nothing was changed. Free some space.\nCheck: "
                 + "df -h \(ShellWord.operand(FileName.parent(of: path)))")
     }
 
-    package static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerFault) {
+    package static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(ServerError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
@@ -114,10 +114,10 @@ package enum PrivateFile {
     }
 
     /// Waits until a file or directory is on the disk.
-    package static func sync(_ path: String) throws(ServerFault) {
+    package static func sync(_ path: String) throws(ServerError) {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         defer { close(file) }
-        guard fsync(file) == 0 else { throw ServerFault(.storage, "cannot write \(path): \(SystemError().text)") }
+        guard fsync(file) == 0 else { throw ServerError(.storage, "cannot write \(path): \(SystemError().text)") }
     }
 }

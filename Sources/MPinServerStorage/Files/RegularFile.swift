@@ -6,7 +6,7 @@ package enum RegularFile {
     ///
     /// - Parameter hint: for a file that is not there.
     /// - Returns: its descriptor.
-    package static func open(_ path: String, _ flags: Int32 = O_RDONLY, hint: String = "") throws(ServerFault) -> Int32
+    package static func open(_ path: String, _ flags: Int32 = O_RDONLY, hint: String = "") throws(ServerError) -> Int32
     {
         let file = unsafe Glibc.open(path, flags | O_NONBLOCK | O_CLOEXEC)
         // A socket, or a named pipe that is opened for writing.
@@ -23,7 +23,7 @@ package enum RegularFile {
     /// Reads a file to its end.
     ///
     /// - Parameter hint: for a file that is not there.
-    package static func read(_ path: String, hint: String = "") throws(ServerFault) -> [UInt8] {
+    package static func read(_ path: String, hint: String = "") throws(ServerError) -> [UInt8] {
         let file = try open(path, hint: hint)
         defer { close(file) }
         var content: [UInt8] = []
@@ -34,18 +34,18 @@ package enum RegularFile {
     }
 
     /// Refuses what is not a regular file, where a library opens the file itself. A missing one is left to the library.
-    package static func check(_ path: String) throws(ServerFault) {
+    package static func check(_ path: String) throws(ServerError) {
         if let fault = fault(of: path) { throw fault }
     }
 
     /// Why a library must not open a file; nil where it may, and where no file is named.
-    package static func fault(of path: String?) -> ServerFault? {
+    package static func fault(of path: String?) -> ServerError? {
         var facts = stat()
         guard let path, unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG else { return nil }
         return fault(path)
     }
 
-    private static func fault(_ path: String) -> ServerFault {
-        ServerFault(.configuration, "\(path) is not a regular file")
+    private static func fault(_ path: String) -> ServerError {
+        ServerError(.configuration, "\(path) is not a regular file")
     }
 }

@@ -1,14 +1,14 @@
 /// The audit log.
 package protocol AuditStorage: Sendable {
     /// Adds events.
-    func record(_ events: [AuditEvent]) throws(ServerFault)
+    func record(_ events: [AuditEvent]) throws(ServerError)
 
     /// The newest events, oldest first.
     ///
     /// - Parameters:
     ///   - user: only those about this user.
     ///   - times: only those of these times, in milliseconds.
-    func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditLine]
+    func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerError) -> [AuditLine]
 
     /// The next of all events, oldest first: a slice of them, so that a long log needs little memory.
     ///
@@ -16,8 +16,8 @@ package protocol AuditStorage: Sendable {
     /// - Returns: the events, and the number of the last; nil behind the end.
     func events(
         after last: Int64, user: String?, times: Range<Int64>
-    ) throws(ServerFault) -> (events: [AuditLine], last: Int64)?
+    ) throws(ServerError) -> (events: [AuditLine], last: Int64)?
 
     /// When each device of a user was last refused because a request was not signed with its key.
-    func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp]
+    func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp]
 }

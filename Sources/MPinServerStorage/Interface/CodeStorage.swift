@@ -10,10 +10,10 @@ package protocol CodeStorage: Sendable {
     /// - Returns: false, and nothing changed, when the maker may make none any more.
     func addInvitation(
         _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
-    ) throws(ServerFault) -> Bool
+    ) throws(ServerError) -> Bool
 
     /// The first of some hashes that an invitation has.
-    func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerFault) -> [UInt8]?
+    func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerError) -> [UInt8]?
 
     /// Keeps the codes of a batch, which are not good yet, in place of others that were never confirmed.
     ///
@@ -23,7 +23,7 @@ package protocol CodeStorage: Sendable {
     /// - Returns: false, and nothing changed, when the maker may make none any more.
     func addBackupCodes(
         _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
-    ) throws(ServerFault) -> Bool
+    ) throws(ServerError) -> Bool
 
     /// Makes the codes of a batch good, and those of before good no more.
     ///
@@ -31,5 +31,5 @@ package protocol CodeStorage: Sendable {
     /// - Returns: how many are good now; nil, and nothing changed, when there is no such batch.
     func confirmBackupCodes(
         _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
-    ) throws(ServerFault) -> Int?
+    ) throws(ServerError) -> Int?
 }

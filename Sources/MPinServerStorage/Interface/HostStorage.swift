@@ -3,16 +3,16 @@ package protocol HostStorage: Sendable {
     /// Keeps a host, or gives one that is there a new secret.
     ///
     /// - Parameter secret: the keyed hash of its secret.
-    func setHost(_ name: String, secret: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault)
+    func setHost(_ name: String, secret: [UInt8], now: Int64, event: AuditEvent) throws(ServerError)
 
     /// The name of the host with that keyed hash.
-    func host(withSecret secret: [UInt8]) throws(ServerFault) -> String?
+    func host(withSecret secret: [UInt8]) throws(ServerError) -> String?
 
     /// The names of all hosts, and when each got its secret.
-    func hosts() throws(ServerFault) -> [(name: String, created: Int64)]
+    func hosts() throws(ServerError) -> [(name: String, created: Int64)]
 
     /// Forgets a host.
     ///
     /// - Returns: whether there was one of that name.
-    func removeHost(_ name: String, event: AuditEvent) throws(ServerFault) -> Bool
+    func removeHost(_ name: String, event: AuditEvent) throws(ServerError) -> Bool
 }

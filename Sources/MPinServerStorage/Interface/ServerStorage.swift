@@ -15,7 +15,7 @@ package protocol ServerStorage: IdentityStorage, KeyStorage, RegistrationStorage
     /// Deletes all expired registrations and commitments, a limited number in one transaction.
     ///
     /// - Parameter oldestEvent: events of the audit log before this time are deleted as well; nil keeps all.
-    func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault)
+    func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerError)
     /// Ends its use by this process.
-    func close() throws(ServerFault)
+    func close() throws(ServerError)
 }

@@ -17,21 +17,21 @@ package enum ServerRole: String, Sendable {
     }
 
     /// The fault of a command about users, devices and logins, of which an authority knows nothing.
-    package static let withoutUsers = ServerFault(
+    package static let withoutUsers = ServerError(
         .configuration,
         "this directory contains a second authority, which has no users, devices or hosts",
         hint: "Run the command on the host of the relying party.")
 
     /// The fault of `serve` in the directory of an authority.
-    package static func isAuthority(_ path: String) -> ServerFault {
-        ServerFault(
+    package static func isAuthority(_ path: String) -> ServerError {
+        ServerError(
             .configuration, "\(path) contains a second authority, not a server that users log in to",
             hint: "To serve it, use: --role authority")
     }
 
     /// The fault of `serve --role authority` in any other directory.
-    package static func isNoAuthority(_ path: String) -> ServerFault {
-        ServerFault(
+    package static func isNoAuthority(_ path: String) -> ServerError {
+        ServerError(
             .configuration, "\(path) contains a relying party, not a second authority",
             hint: "Omit --role.\nOr, on another host, run: mpin-server init --role authority --relying-party LINE")
     }

@@ -34,7 +34,7 @@ final class AttemptPacing: Sendable {
     ///   - done: called when it is committed, or with the reason why not.
     func end(
         leaving body: @escaping @Sendable (Database) throws -> Void, isAwaited: () -> Bool,
-        done: @escaping @Sendable (ServerFault?) -> Void
+        done: @escaping @Sendable (ServerError?) -> Void
     ) {
         let isWritten = DispatchSemaphore(value: 0)
         group.leave(body) { fault in

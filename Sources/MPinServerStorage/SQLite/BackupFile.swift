@@ -15,7 +15,7 @@ package struct BackupFile {
 
     /// Makes sure that the file looks like a whole database of mpin-server, by its first bytes alone. SQLite does not open
     /// it.
-    package func checkHeader() throws(ServerFault) {
+    package func checkHeader() throws(ServerError) {
         // https://www.sqlite.org/fileformat2.html#the_database_header
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
@@ -35,13 +35,13 @@ package struct BackupFile {
     /// Makes sure that it is a whole backup of a server that is not newer than this one.
     ///
     /// - Returns: when it was taken.
-    package func check() throws(ServerFault) -> String {
+    package func check() throws(ServerError) -> String {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             return try queue.read(look)
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             throw fault
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
             throw foreign
@@ -57,7 +57,7 @@ package struct BackupFile {
         // A trigger would run in the restored database, where it could undo a revocation or a count.
         let added = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view'))"
         guard try Bool.fetchOne(database, sql: added) == false else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput, "\(name) was altered: it contains triggers or views, which backups never have",
                 hint: "Nothing was changed. Use another backup.")
         }
@@ -65,7 +65,7 @@ package struct BackupFile {
         let taken = try String.fetchOne(
             database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [SQLiteStorage.backupMark])
         guard let taken else {
-            throw ServerFault(
+            throw ServerError(
                 .badInput,
                 "\(name) was not made by 'mpin-server backup', so it may lack the latest changes",
                 hint: "Nothing was changed. Give a file made by 'mpin-server backup'.")
@@ -74,13 +74,13 @@ package struct BackupFile {
         return taken
     }
 
-    private var foreign: ServerFault {
-        ServerFault(
+    private var foreign: ServerError {
+        ServerError(
             .badInput, "\(name) is not an mpin-server backup",
             hint: "Nothing was changed. Give a file made by 'mpin-server backup'.")
     }
 
-    private static func damaged(_ name: String) -> ServerFault {
-        ServerFault(.storage, "\(name) is damaged or incomplete", hint: "Nothing was changed. Use another backup.")
+    private static func damaged(_ name: String) -> ServerError {
+        ServerError(.storage, "\(name) is damaged or incomplete", hint: "Nothing was changed. Use another backup.")
     }
 }

@@ -12,7 +12,7 @@ final class GroupCommit: Sendable {
         let durability: Durability
         /// May run more than once; each further run begins after a rollback.
         let body: @Sendable (Database) throws -> Void
-        let done: @Sendable (ServerFault?) -> Void
+        let done: @Sendable (ServerError?) -> Void
         /// Wakes the thread that waits for it, to work or because it is done; nil where none waits.
         let turn: DispatchSemaphore?
     }
@@ -53,9 +53,9 @@ final class GroupCommit: Sendable {
     /// - Parameter body: the write; may run more than once, and must not use the group.
     func write<T: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (Database) throws -> T
-    ) throws(ServerFault) -> T {
+    ) throws(ServerError) -> T {
         let value = Box<T>()
-        let result = Box<ServerFault?>()
+        let result = Box<ServerError?>()
         let turn = DispatchSemaphore(value: 0)
         let entry = Entry(
             durability: durability, body: { value.set(try body($0)) },
@@ -69,7 +69,7 @@ final class GroupCommit: Sendable {
             passOn()
         }
         if let fault = result.get() ?? nil { throw fault }
-        guard let value = value.get() else { throw ServerFault(.storage, "the database failed") }
+        guard let value = value.get() else { throw ServerError(.storage, "the database failed") }
         return value
     }
 
@@ -79,7 +79,7 @@ final class GroupCommit: Sendable {
     ///   - body: the write; may run more than once, and must not use the group.
     ///   - done: called when it is committed, or with the reason why not. Must not wait, nor use the group.
     func leave(
-        _ body: @escaping @Sendable (Database) throws -> Void, done: @escaping @Sendable (ServerFault?) -> Void
+        _ body: @escaping @Sendable (Database) throws -> Void, done: @escaping @Sendable (ServerError?) -> Void
     ) {
         let entry = Entry(durability: .process, body: body, done: done, turn: nil)
         queue.withLock { $0.entries.append(entry) }
@@ -156,7 +156,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private static func serverFault(_ error: any Error) -> ServerFault {
+    private static func serverFault(_ error: any Error) -> ServerError {
         SQLiteStorage.fault((error as? BodyError)?.reason ?? error)
     }
 }

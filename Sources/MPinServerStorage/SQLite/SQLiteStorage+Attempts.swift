@@ -9,9 +9,9 @@ internal import GRDB
 extension SQLiteStorage {
     package func reserveAttempt(
         _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
-    ) throws(ServerFault) -> ReservationResult {
+    ) throws(ServerError) -> ReservationResult {
         pacing.begin()
-        do throws(ServerFault) {
+        do throws(ServerError) {
             let result = try reserve(hash, origin: origin, limits: limits, now: now)
             guard case .reserved = result else {
                 pacing.end()
@@ -26,7 +26,7 @@ extension SQLiteStorage {
 
     private func reserve(
         _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now time: Timestamp
-    ) throws(ServerFault) -> ReservationResult {
+    ) throws(ServerError) -> ReservationResult {
         let id = Int64.random(in: 1...Int64.max)
         let now = time.seconds
         return try group.write(.disk) { database in
@@ -175,7 +175,7 @@ extension SQLiteStorage {
         return left
     }
 
-    package func settleForgottenAttempts(limits: AttemptLimits, now: Timestamp) throws(ServerFault) {
+    package func settleForgottenAttempts(limits: AttemptLimits, now: Timestamp) throws(ServerError) {
         let start = limits.start(at: now.seconds)
         let found = try read { database in
             try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM attempt WHERE wrong = 0)") ?? false

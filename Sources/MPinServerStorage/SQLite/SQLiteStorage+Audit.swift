@@ -14,11 +14,11 @@ extension SQLiteStorage {
         }
     }
 
-    package func record(_ events: [AuditEvent]) throws(ServerFault) {
+    package func record(_ events: [AuditEvent]) throws(ServerError) {
         try write { try Self.record(events, in: $0) }
     }
 
-    package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerFault) -> [AuditLine] {
+    package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerError) -> [AuditLine] {
         try read { database in
             let rows = try Row.fetchAll(
                 database,
@@ -33,7 +33,7 @@ extension SQLiteStorage {
 
     package func events(
         after last: Int64, user: String?, times: Range<Int64>
-    ) throws(ServerFault) -> (events: [AuditLine], last: Int64)? {
+    ) throws(ServerError) -> (events: [AuditLine], last: Int64)? {
         try read { database in
             let rows = try Row.fetchAll(
                 database,
@@ -47,7 +47,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func unsignedRefusals(_ user: String) throws(ServerFault) -> [Int: Timestamp] {
+    package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
         try read { database in
             var last: [Int: Timestamp] = [:]
             let devices = try Int.fetchAll(

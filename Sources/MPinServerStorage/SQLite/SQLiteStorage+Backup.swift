@@ -7,7 +7,7 @@ extension SQLiteStorage {
     /// Copies a consistent snapshot into an empty file. Other processes may write meanwhile.
     ///
     /// - Parameter mark: the time that the copy is marked with.
-    package func copy(to path: String, mark: Timestamp) throws(ServerFault) {
+    package func copy(to path: String, mark: Timestamp) throws(ServerError) {
         do {
             try pool.vacuum(into: path)
             let copy = try DatabaseQueue(path: path)
@@ -33,7 +33,7 @@ extension SQLiteStorage {
     /// then. So the horizon moves past each login that this clock, the backup or the replaced database can know of.
     ///
     /// - Parameter replaced: the latest time of the replaced database; nil where there is none, or none that can be read.
-    package func unmark(_ event: AuditEvent, replaced: Int64?) throws(ServerFault) {
+    package func unmark(_ event: AuditEvent, replaced: Int64?) throws(ServerError) {
         try write { database in
             try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.backupMark])
             try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0")

@@ -6,7 +6,7 @@ internal import MPinCrypto
 extension SQLiteStorage {
     package func addBackupCodes(
         _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
-    ) throws(ServerFault) -> Bool {
+    ) throws(ServerError) -> Bool {
         try write { database in
             guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }
             try database.execute(
@@ -22,7 +22,7 @@ extension SQLiteStorage {
 
     package func confirmBackupCodes(
         _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
-    ) throws(ServerFault) -> Int? {
+    ) throws(ServerError) -> Int? {
         try write { database -> Int? in
             let isThere = try Bool.fetchOne(
                 database,
@@ -43,7 +43,7 @@ extension SQLiteStorage {
     }
 
     /// How many codes of a user are good.
-    func countBackupCodes(of user: String) throws(ServerFault) -> Int {
+    func countBackupCodes(of user: String) throws(ServerError) -> Int {
         try readOnce { try Self.countBackupCodes(of: user, in: $0) }
     }
 

@@ -39,7 +39,7 @@ extension SQLiteStorage {
     }
 
     /// Deletes commitments whose time is too old, all of them.
-    func purgeCommitments(now: Timestamp) throws(ServerFault) {
+    func purgeCommitments(now: Timestamp) throws(ServerError) {
         while try write({ try Self.purgeCommitments(Self.sliceOfUpkeep, now: now, in: $0) }) {}
     }
 
@@ -52,7 +52,7 @@ extension SQLiteStorage {
     }
 
     /// The latest time with which a direct login may have been accepted by the server of a database.
-    package static func latestTime(in path: String) throws(ServerFault) -> Int64 {
+    package static func latestTime(in path: String) throws(ServerError) -> Int64 {
         let store = try SQLiteStorage(path: path)
         let time = try store.read { try latestTime(in: $0) }
         try store.close()

@@ -7,7 +7,7 @@ internal import GRDB
 extension SQLiteStorage {
     package func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
-    ) throws(ServerFault) -> DeviceChange {
+    ) throws(ServerError) -> DeviceChange {
         try write { database in
             let rows = try Row.fetchAll(
                 database,
@@ -37,7 +37,7 @@ extension SQLiteStorage {
 
     package func suspendUser(
         _ user: String, reason: String?, now: Int64, event: @Sendable ([Int]) -> AuditEvent
-    ) throws(ServerFault) -> DeviceChange {
+    ) throws(ServerError) -> DeviceChange {
         try write { database in
             // A repeated revocation is the same one, unless it also revokes a device that came since.
             let revocation = try Int.fetchOne(
@@ -80,7 +80,7 @@ extension SQLiteStorage {
 
     package func revokeDevice(
         _ device: Int, of user: String, reason: String?, now: Int64, event: AuditEvent
-    ) throws(ServerFault) -> DeviceChange {
+    ) throws(ServerError) -> DeviceChange {
         try write { database in
             try database.execute(
                 sql: """
@@ -104,7 +104,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func restoreUser(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerFault) -> DeviceChange
+    package func restoreUser(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerError) -> DeviceChange
     {
         try write { database in
             guard try Self.exists(user, in: database) else { return .none }
@@ -124,7 +124,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func restoreDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerFault)
+    package func restoreDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerError)
         -> DeviceChange
     {
         try write { database in

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// The keys of devices.
 extension SQLiteStorage {
-    package func signer(_ hash: [UInt8]) throws(ServerFault) -> Signer {
+    package func signer(_ hash: [UInt8]) throws(ServerError) -> Signer {
         try readOnce { database in
             let row = try Row.fetchOne(
                 database.cachedStatement(
@@ -19,7 +19,7 @@ extension SQLiteStorage {
 
     package func bindKey(
         _ key: [UInt8], to hash: [UInt8], limits: AttemptLimits, event: @Sendable (Int) -> AuditEvent
-    ) throws(ServerFault) -> KeyBinding {
+    ) throws(ServerError) -> KeyBinding {
         // Nothing is written for one that has a key, so that nobody can have anything written twice.
         if let known = try signer(hash).registration { return known.key == key ? .bound : .another }
         return try write { database in
@@ -45,7 +45,7 @@ extension SQLiteStorage {
 
 /// Registrations in force without a key.
 extension SQLiteStorage {
-    package func countRegistrationsWithoutKey() throws(ServerFault) -> Int {
+    package func countRegistrationsWithoutKey() throws(ServerError) -> Int {
         try read { database in
             try Int.fetchOne(
                 database,
@@ -58,7 +58,7 @@ extension SQLiteStorage {
 /// The keys that a restoration takes away.
 extension SQLiteStorage {
     /// The hashes of the registrations in force that have a key.
-    package func registrationsWithKey() throws(ServerFault) -> [[UInt8]] {
+    package func registrationsWithKey() throws(ServerError) -> [[UInt8]] {
         try read { database in
             try Data.fetchAll(
                 database, sql: "SELECT hash FROM registration WHERE deviceKey IS NOT NULL AND revoked IS NULL"
@@ -67,7 +67,7 @@ extension SQLiteStorage {
     }
 
     /// Whose those of some registrations are that are here, in force, and have none.
-    package func usersWithoutKey(of hashes: [[UInt8]]) throws(ServerFault) -> [String] {
+    package func usersWithoutKey(of hashes: [[UInt8]]) throws(ServerError) -> [String] {
         try read { database in
             try hashes.compactMap { hash in
                 try String.fetchOne(

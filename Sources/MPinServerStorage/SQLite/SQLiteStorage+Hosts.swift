@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    package func setHost(_ name: String, secret: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) {
+    package func setHost(_ name: String, secret: [UInt8], now: Int64, event: AuditEvent) throws(ServerError) {
         try write { database in
             try database.execute(
                 sql: """
@@ -14,14 +14,14 @@ extension SQLiteStorage {
         }
     }
 
-    package func host(withSecret secret: [UInt8]) throws(ServerFault) -> String? {
+    package func host(withSecret secret: [UInt8]) throws(ServerError) -> String? {
         try read { database in
             try String.fetchOne(
                 database, sql: "SELECT name FROM host WHERE secret = ?", arguments: [Data(secret)])
         }
     }
 
-    package func hosts() throws(ServerFault) -> [(name: String, created: Int64)] {
+    package func hosts() throws(ServerError) -> [(name: String, created: Int64)] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT name, created FROM host ORDER BY name").map {
                 ($0["name"], $0["created"])
@@ -29,7 +29,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func removeHost(_ name: String, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func removeHost(_ name: String, event: AuditEvent) throws(ServerError) -> Bool {
         try write { database in
             try database.execute(sql: "DELETE FROM host WHERE name = ?", arguments: [name])
             guard database.changesCount == 1 else { return false }

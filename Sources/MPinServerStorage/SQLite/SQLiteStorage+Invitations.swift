@@ -4,7 +4,7 @@ internal import GRDB
 extension SQLiteStorage {
     package func addInvitation(
         _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
-    ) throws(ServerFault) -> Bool {
+    ) throws(ServerError) -> Bool {
         try write { database in
             if let maker {
                 guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MPinCrypto
 
 extension SQLiteStorage {
-    package func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerFault)
+    package func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerError)
         -> Int64?
     {
         try write { database -> Int64? in
@@ -50,7 +50,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func addMail(_ mail: NewMail, now: Int64) throws(ServerFault) {
+    package func addMail(_ mail: NewMail, now: Int64) throws(ServerError) {
         try write { database in
             try database.execute(
                 sql: "DELETE FROM mail WHERE expires <= ? OR registration NOT IN (SELECT hash FROM registration)",
@@ -65,7 +65,7 @@ extension SQLiteStorage {
 
     package func activateRegistration(
         _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
-    ) throws(ServerFault) -> DigitsVerdict {
+    ) throws(ServerError) -> DigitsVerdict {
         try write { database in
             var verdict = DigitsVerdict.void
             try database.inSavepoint {
@@ -121,23 +121,23 @@ extension SQLiteStorage {
         FROM mailing WHERE mailbox = :mailbox AND wrong AND time > :now - 86400
         """
 
-    package func registration(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> LinkedRegistration? {
+    package func registration(ofLink link: [UInt8], now: Int64) throws(ServerError) -> LinkedRegistration? {
         try read { try Self.linked(link, now: now, in: $0)?.registration }
     }
 
     package func activateRegistration(ofLink link: [UInt8], now: Int64, event: (String) -> AuditEvent)
-        throws(ServerFault) -> Bool
+        throws(ServerError) -> Bool
     {
         guard let (registration, hash) = try read({ try Self.linked(link, now: now, in: $0) }) else { return false }
         let event = event(registration.user)
         return try write { try Self.activate(hash, link: link, now: now, event: event, in: $0) }
     }
 
-    package func activateRegistration(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func activateRegistration(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerError) -> Bool {
         try write { try Self.activate(hash, now: now, event: event, in: $0) }
     }
 
-    package func isConfirmed(ofLink link: [UInt8], now: Int64) throws(ServerFault) -> Bool {
+    package func isConfirmed(ofLink link: [UInt8], now: Int64) throws(ServerError) -> Bool {
         try read { database in
             try Bool.fetchOne(
                 database,

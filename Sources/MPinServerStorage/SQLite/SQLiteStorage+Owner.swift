@@ -3,7 +3,7 @@ internal import GRDB
 
 /// What users change of their own.
 extension SQLiteStorage {
-    package func revokeOwnDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerFault)
+    package func revokeOwnDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerError)
         -> Int?
     {
         try write { database -> Int? in

@@ -27,7 +27,7 @@ extension SQLiteStorage {
     /// Deletes all expired rows.
     ///
     /// - Parameter oldestEvent: events before this time are deleted; nil keeps all.
-    package func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerFault) {
+    package func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerError) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
         try purgeCommitments(now: now)
         guard let oldestEvent else { return }

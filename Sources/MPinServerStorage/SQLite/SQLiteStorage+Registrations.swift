@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    package func registration(_ hash: [UInt8]) throws(ServerFault) -> RegistrationRecord? {
+    package func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationRecord? {
         try readOnce { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE hash = ?")
@@ -12,7 +12,7 @@ extension SQLiteStorage {
 
     package func addRegistration(
         _ new: NewRegistration, code: AdmissionCode?, event: AuditEvent
-    ) throws(ServerFault) -> AddedRegistration? {
+    ) throws(ServerError) -> AddedRegistration? {
         try write { database -> AddedRegistration? in
             var isInvited = false
             if let code {
@@ -87,7 +87,7 @@ extension SQLiteStorage {
         _ hash: [UInt8], code: AdmissionCode?, activates: Bool, device: String, userData: String?, now: Int64,
         expires: Int64,
         event: AuditEvent
-    ) throws(ServerFault) -> Bool? {
+    ) throws(ServerError) -> Bool? {
         try write { database in
             try Self.undoingNil(in: database) {
                 let row = try Row.fetchOne(
@@ -135,7 +135,7 @@ extension SQLiteStorage {
         return database.changesCount == 1
     }
 
-    package func deliverSecret(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerFault) -> Bool {
+    package func deliverSecret(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerError) -> Bool {
         try write { database in
             try database.execute(
                 sql: """
@@ -154,7 +154,7 @@ extension SQLiteStorage {
 
     package func revokeRegistration(
         _ hash: [UInt8], user: String, now: Int64, event: @Sendable (Int) -> AuditEvent
-    ) throws(ServerFault) -> Bool? {
+    ) throws(ServerError) -> Bool? {
         try write { database -> Bool? in
             let number = try Int.fetchOne(
                 database,

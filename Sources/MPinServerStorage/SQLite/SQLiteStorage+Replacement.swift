@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    package func replaceRegistration(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerFault)
+    package func replaceRegistration(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerError)
         -> Int?
     {
         try write { database -> Int? in

@@ -5,7 +5,7 @@ extension SQLiteStorage {
     /// Seconds after its retirement in which a command that had begun before may still have used a key.
     private static let overlap = 60
 
-    package func neededKeys(now: Int64) throws(ServerFault) -> [RetiredKey] {
+    package func neededKeys(now: Int64) throws(ServerError) -> [RetiredKey] {
         try keys(
             where: """
                 CASE purpose
@@ -19,13 +19,13 @@ extension SQLiteStorage {
                 """, ["now": now])
     }
 
-    package func retiredKeys(_ purpose: KeyPurpose) throws(ServerFault) -> [RetiredKey] {
+    package func retiredKeys(_ purpose: KeyPurpose) throws(ServerError) -> [RetiredKey] {
         try keys(where: "purpose = :purpose", ["purpose": purpose.name])
     }
 
     private func keys(
         where condition: String, _ arguments: StatementArguments
-    ) throws(ServerFault) -> [RetiredKey] {
+    ) throws(ServerError) -> [RetiredKey] {
         try read { database in
             try Row.fetchAll(
                 database,
@@ -40,7 +40,7 @@ extension SQLiteStorage {
 
     package func rotateKeys(
         shares: [Int: [UInt8]], secrets: [SealedSecret: [UInt8]], retired: [RetiredKey], event: AuditEvent
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         try write { database in
             for (name, secret) in secrets { try Self.replace(name, by: secret, in: database) }
             for (number, share) in shares {
@@ -57,7 +57,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerFault) -> [UInt8]? {
+    package func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerError) -> [UInt8]? {
         try readOnce { database in
             for hash in hashes {
                 let isThere = try Bool.fetchOne(

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MPinWire
 
 extension SQLiteStorage {
-    package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerFault) {
+    package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerError) {
         try write { database in
             var values = ["appID": settings.appID, "serverID": HexText(bytes: settings.serverID).string]
             values["publicURL"] = settings.publicURL
@@ -22,19 +22,19 @@ extension SQLiteStorage {
         }
     }
 
-    package func identity() throws(ServerFault) -> ServerIdentity {
+    package func identity() throws(ServerError) -> ServerIdentity {
         guard let appID = try setting("appID"), let text = try setting("serverID"),
             let serverID = Hex.decode(Array(text.utf8).span)
-        else { throw ServerFault(.storage, "the database lacks its settings") }
+        else { throw ServerError(.storage, "the database lacks its settings") }
         return ServerIdentity(appID: appID, serverID: serverID, publicURL: try setting("publicURL"))
     }
 
     /// A setting, by its name.
-    func setting(_ name: String) throws(ServerFault) -> String? {
+    func setting(_ name: String) throws(ServerError) -> String? {
         try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
     }
 
-    package func sealedShare(_ number: Int) throws(ServerFault) -> [UInt8]? {
+    package func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]? {
         try read { database in
             try Data.fetchOne(database, sql: "SELECT share FROM authority WHERE number = ?", arguments: [number])
                 .map { Array($0) }

@@ -3,19 +3,19 @@ internal import GRDB
 extension SQLiteStorage {
     package func settleAttempt(
         _ settlement: Settlement, limits: AttemptLimits, durability: Durability
-    ) throws(ServerFault) -> Int? {
+    ) throws(ServerError) -> Int? {
         defer { pacing.end() }
         return try group.write(durability) { try settlement.write(limits: limits, in: $0) }
     }
 
     package func settleAttemptSoon(
         _ settlement: Settlement, limits: AttemptLimits, isAwaited: () -> Bool,
-        done: @escaping @Sendable (ServerFault?) -> Void
+        done: @escaping @Sendable (ServerError?) -> Void
     ) {
         pacing.end(leaving: { _ = try settlement.write(limits: limits, in: $0) }, isAwaited: isAwaited, done: done)
     }
 
-    package func settleAttempts(_ settlements: [Settlement], limits: AttemptLimits) throws(ServerFault) {
+    package func settleAttempts(_ settlements: [Settlement], limits: AttemptLimits) throws(ServerError) {
         try group.write(.disk) { database in
             for settlement in settlements { _ = try settlement.write(limits: limits, in: database) }
         }

@@ -15,7 +15,7 @@ extension SQLiteStorage {
         values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
     }
 
-    package func suspension(barring user: String) throws(ServerFault) -> Suspension? {
+    package func suspension(barring user: String) throws(ServerError) -> Suspension? {
         try read { try Self.suspension(barring: user, in: $0) }
     }
 

@@ -12,32 +12,32 @@ extension SQLiteStorage {
     /// Stands in front of a replaced one, in the name of the setting that tells when it was replaced.
     private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
-    package func role() throws(ServerFault) -> ServerRole {
+    package func role() throws(ServerError) -> ServerRole {
         guard let name = try setting(Self.roleSetting) else { return .combined }
         guard let role = ServerRole(rawValue: name) else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "this version does not know the role of the database: \(name)",
                 hint: "Install the version that made it.")
         }
         return role
     }
 
-    package func secondAuthorityURL() throws(ServerFault) -> String? { try setting(Self.secondAuthoritySetting) }
+    package func secondAuthorityURL() throws(ServerError) -> String? { try setting(Self.secondAuthoritySetting) }
 
-    package func relyingPartyPublicKey() throws(ServerFault) -> [UInt8]? {
+    package func relyingPartyPublicKey() throws(ServerError) -> [UInt8]? {
         guard let text = try setting(Self.relyingPartySetting) else { return nil }
         return Hex.decode(Array(text.utf8).span)
     }
 
-    package func sealedSecret(_ name: SealedSecret) throws(ServerFault) -> [UInt8]? {
+    package func sealedSecret(_ name: SealedSecret) throws(ServerError) -> [UInt8]? {
         guard let text = try setting(name.settingName) else { return nil }
         guard let sealed = Hex.decode(Array(text.utf8).span) else {
-            throw ServerFault(.storage, "the database contains no readable \(name.rawValue)")
+            throw ServerError(.storage, "the database contains no readable \(name.rawValue)")
         }
         return sealed
     }
 
-    package func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerFault) {
+    package func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerError) {
         try write { database in
             try database.execute(
                 sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
@@ -46,11 +46,11 @@ extension SQLiteStorage {
         }
     }
 
-    package func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerFault) -> Bool {
+    package func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerError) -> Bool {
         try setting(Self.formerRelyingPartySetting + HexText(bytes: publicKey).string) != nil
     }
 
-    package func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerFault) {
+    package func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerError) {
         try write { database in
             try database.execute(
                 sql: """

@@ -3,7 +3,7 @@ internal import GRDB
 extension SQLiteStorage {
     package func purgeUser(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
-    ) throws(ServerFault) -> PurgedUser? {
+    ) throws(ServerError) -> PurgedUser? {
         // What is deleted is overwritten, and not only taken out of the tables.
         try execute("PRAGMA secure_delete = ON")
         let purged = try write { database -> PurgedUser? in
@@ -32,7 +32,7 @@ extension SQLiteStorage {
         return purged
     }
 
-    package func forgetUser(_ user: String, as pseudonym: String) throws(ServerFault) -> Int {
+    package func forgetUser(_ user: String, as pseudonym: String) throws(ServerError) -> Int {
         try write { try Self.forget(user, as: pseudonym, in: $0) }
     }
 
@@ -46,7 +46,7 @@ extension SQLiteStorage {
         return database.changesCount
     }
 
-    private func execute(_ sql: String) throws(ServerFault) {
+    private func execute(_ sql: String) throws(ServerError) {
         do { try pool.writeWithoutTransaction { try $0.execute(sql: sql) } } catch { throw Self.fault(error) }
     }
 }

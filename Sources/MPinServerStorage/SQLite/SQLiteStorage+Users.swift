@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerFault) -> [UserRecord] {
+    package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord] {
         try read { database in
             // By bytes, as the database has them: two spellings of one letter are two users.
             var devices: [[UInt8]: [UserRecord.Device]] = [:]
@@ -58,7 +58,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerFault) -> Int {
+    package func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerError) -> Int {
         try readOnce { database in
             try Int.fetchOne(
                 database,

@@ -19,21 +19,21 @@ package final class SQLiteStorage: ServerStorage {
     /// - Parameters:
     ///   - patience: how long a write waits for another process that holds the lock.
     ///   - onCommit: called with how long each commit took.
-    /// - Throws: ``ServerFault`` of kind `storage` or `configuration`.
+    /// - Throws: ``ServerError`` of kind `storage` or `configuration`.
     package convenience init(
         path: String, patience: Duration = .seconds(4), onCommit: @escaping @Sendable (Duration) -> Void = { _ in }
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         try self.init(path: path, creates: false, patience: patience, onCommit: onCommit)
     }
 
     /// Makes a new database.
-    package static func create(path: String) throws(ServerFault) -> SQLiteStorage {
+    package static func create(path: String) throws(ServerError) -> SQLiteStorage {
         try SQLiteStorage(path: path, creates: true, patience: .seconds(4), onCommit: { _ in })
     }
 
     private init(
         path: String, creates: Bool, patience: Duration, onCommit: @escaping @Sendable (Duration) -> Void
-    ) throws(ServerFault) {
+    ) throws(ServerError) {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(4)
         configuration.maximumReaderCount = 8
@@ -58,7 +58,7 @@ package final class SQLiteStorage: ServerStorage {
             // Before anything is changed in it.
             if let fault = try pool.read({ try Schema.unknown(in: $0, name: path) }) { throw fault }
             if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             throw fault
         } catch {
             throw Self.fault(error)
@@ -69,7 +69,7 @@ package final class SQLiteStorage: ServerStorage {
     package var waitingWrites: Int { group.length }
 
     /// Writes everything into the one file and closes it.
-    package func close() throws(ServerFault) {
+    package func close() throws(ServerError) {
         do {
             try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try pool.close()
@@ -79,17 +79,17 @@ package final class SQLiteStorage: ServerStorage {
     }
 
     /// Reads in one snapshot.
-    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerError) -> T {
         do { return try pool.read(body) } catch { throw Self.fault(error) }
     }
 
     /// Reads with a single statement, which is a snapshot by itself.
-    func readOnce<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
+    func readOnce<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerError) -> T {
         do { return try pool.unsafeRead(body) } catch { throw Self.fault(error) }
     }
 
     /// Writes in one transaction, which is durable when this returns.
-    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerFault) -> T {
+    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerError) -> T {
         do {
             return try pool.writeWithoutTransaction { try transactions.run(.disk, in: $0, body) }
         } catch {
@@ -107,18 +107,18 @@ package final class SQLiteStorage: ServerStorage {
         return value
     }
 
-    static func fault(_ error: any Error) -> ServerFault {
-        guard let error = error as? DatabaseError else { return ServerFault(.storage, "the database failed") }
+    static func fault(_ error: any Error) -> ServerError {
+        guard let error = error as? DatabaseError else { return ServerError(.storage, "the database failed") }
         let reason = error.message ?? "unknown"
         return switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            ServerFault(
+            ServerError(
                 .unavailable, "another process has locked the database; nothing was changed",
                 hint: "Try again. To find the process, run 'sudo fuser -v' with the path of the database.")
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
-            ServerFault(.notPermitted, "the database is not writable: \(reason)")
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: ServerFault(.storage, "the database is damaged: \(reason)")
-        default: ServerFault(.storage, "the database failed: \(reason)")
+            ServerError(.notPermitted, "the database is not writable: \(reason)")
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: ServerError(.storage, "the database is damaged: \(reason)")
+        default: ServerError(.storage, "the database failed: \(reason)")
         }
     }
 }

@@ -22,19 +22,19 @@ enum Schema {
     /// The fault of a database with migrations that this version does not know; nil for any other.
     ///
     /// - Parameter name: the name of the file in the message.
-    static func unknown(in database: Database, name: String) throws -> ServerFault? {
+    static func unknown(in database: Database, name: String) throws -> ServerError? {
         guard try database.tableExists("grdb_migrations") else { return nil }
         let applied = try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
         let known = migrator.migrations
         let unknown = applied.filter { !known.contains($0) }
         guard !unknown.isEmpty else { return nil }
         guard applied.contains(first) else {
-            return ServerFault(
+            return ServerError(
                 .configuration, "\(name) was made by a development version before 0.1, which cannot be upgraded",
                 hint: "Nothing was changed. Set up a new server in another directory: mpin-server init --dir DIR")
         }
         let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
-        return ServerFault(
+        return ServerError(
             .configuration,
             "\(name) was made by a newer mpin-server: version \(ServerVersion.current) does not know its \(names)",
             hint: "Nothing was changed. Install the newer version, or restore a backup made by this one.")

@@ -24,23 +24,23 @@ struct AccountProgram {
         ] + arguments
     }
 
-    func run(_ program: String, _ arguments: String...) throws(ServerFault) -> SystemCommand.Result {
+    func run(_ program: String, _ arguments: String...) throws(ServerError) -> SystemCommand.Result {
         try SystemCommand(words(program, arguments)).run()
     }
 
     /// Runs a command of this program that prints an object.
     ///
-    /// - Throws: ``ServerFault``; the command's own error if it failed.
-    func ask(_ arguments: String...) throws(ServerFault) -> Answer {
+    /// - Throws: ``ServerError``; the command's own error if it failed.
+    func ask(_ arguments: String...) throws(ServerError) -> Answer {
         let program: String
         do { program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch {
-            throw ServerFault(.internalFault, "cannot read /proc/self/exe: \(error.localizedDescription)")
+            throw ServerError(.internalFault, "cannot read /proc/self/exe: \(error.localizedDescription)")
         }
         let result = try SystemCommand(words(program, arguments)).run()
         let object = (try? JSONSerialization.jsonObject(with: Data(result.output.utf8))) as? [String: Any]
         guard result.status == 0, let object else {
             let error = object?["error"] as? [String: Any]
-            throw ServerFault(
+            throw ServerError(
                 Self.kinds[result.status] ?? .internalFault,
                 Self.printable(error?["message"] as? String ?? result.reason),
                 hint: Self.printable(error?["hint"] as? String ?? ""))
@@ -49,10 +49,10 @@ struct AccountProgram {
     }
 
     /// The state of the directory.
-    func state() throws(ServerFault) -> Answer { try ask("setup-state", "--json") }
+    func state() throws(ServerError) -> Answer { try ask("setup-state", "--json") }
 
     /// Waits until the server answers.
-    func isAnswered(within seconds: Int) throws(ServerFault) -> Bool {
+    func isAnswered(within seconds: Int) throws(ServerError) -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
         while try !state().flag("answers") {
             if ContinuousClock.now > end { return false }
@@ -61,7 +61,7 @@ struct AccountProgram {
         return true
     }
 
-    private static let kinds: [Int32: ServerFault.Kind] = [
+    private static let kinds: [Int32: ServerError.Kind] = [
         64: .usage, 65: .badInput, 67: .noSuchUser, 69: .unavailable, 72: .tpmMissing, 73: .cannotCreate, 74: .storage,
         77: .notPermitted, 78: .configuration,
     ]

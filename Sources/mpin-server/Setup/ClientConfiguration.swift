@@ -14,7 +14,7 @@ struct ClientConfiguration {
     /// Creates the file. An existing file is never changed.
     ///
     /// - Returns: whether logins use this server.
-    func write(_ steps: inout SetupSteps) throws(ServerFault) -> Bool {
+    func write(_ steps: inout SetupSteps) throws(ServerError) -> Bool {
         guard unsafe mkdir(Self.directory, 0o755) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
         // With the lock, a second `setup` finds the file of the first one.
         let lock = unsafe open(Self.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -53,11 +53,11 @@ struct ClientConfiguration {
     }
 
     /// The content of the file; nil if it does not exist.
-    private func read() throws(ServerFault) -> String? {
+    private func read() throws(ServerError) -> String? {
         var facts = stat()
         guard unsafe lstat(Self.path, &facts) == 0 else { return nil }
         guard let data = FileManager.default.contents(atPath: Self.path) else {
-            throw ServerFault(.configuration, "cannot read \(Self.path)")
+            throw ServerError(.configuration, "cannot read \(Self.path)")
         }
         return String(decoding: data, as: UTF8.self)
     }
@@ -88,7 +88,7 @@ struct ClientConfiguration {
         return (["--- \(path)", "+++ \(path)"] + removed + inserted).joined(separator: "\n")
     }
 
-    private static func failed(_ path: String) -> ServerFault {
-        ServerFault(.cannotCreate, "cannot write \(path): \(unsafe String(cString: strerror(errno)))")
+    private static func failed(_ path: String) -> ServerError {
+        ServerError(.cannotCreate, "cannot write \(path): \(unsafe String(cString: strerror(errno)))")
     }
 }

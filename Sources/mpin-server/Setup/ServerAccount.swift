@@ -17,7 +17,7 @@ struct ServerAccount {
     }
 
     /// Finds the account, or creates it.
-    static func make(_ steps: inout SetupSteps) throws(ServerFault) -> ServerAccount {
+    static func make(_ steps: inout SetupSteps) throws(ServerError) -> ServerAccount {
         if let account = ServerAccount() {
             steps.note("account", "the account \(name) exists")
             return account
@@ -27,7 +27,7 @@ struct ServerAccount {
             ServerDirectory.installed, "--shell", "/usr/sbin/nologin", name
         ).run()
         guard let account = ServerAccount() else {
-            throw ServerFault(
+            throw ServerError(
                 .cannotCreate, "cannot create the account \(name): \(made.reason)",
                 hint: "Create a system account with this name.\nThen run: sudo mpin-server setup")
         }
@@ -38,25 +38,25 @@ struct ServerAccount {
     /// Creates a directory that the account owns, unless it exists.
     ///
     /// - Returns: whether it was created.
-    func make(directory path: String, mode: mode_t) throws(ServerFault) -> Bool {
+    func make(directory path: String, mode: mode_t) throws(ServerError) -> Bool {
         let isNew = unsafe mkdir(path, mode) == 0
         guard isNew || errno == EEXIST else {
-            throw ServerFault(.cannotCreate, "cannot create \(path): \(unsafe String(cString: strerror(errno)))")
+            throw ServerError(.cannotCreate, "cannot create \(path): \(unsafe String(cString: strerror(errno)))")
         }
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
-            throw ServerFault(.cannotCreate, "\(path) exists and is not a directory", hint: "Move it away.")
+            throw ServerError(.cannotCreate, "\(path) exists and is not a directory", hint: "Move it away.")
         }
         if facts.st_uid == user { return isNew }
         // An empty directory of root may remain from a run that was interrupted here.
         let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["?"]
         guard facts.st_uid == 0, contents.isEmpty else {
-            throw ServerFault(
+            throw ServerError(
                 .notPermitted, "\(path) does not belong to the account \(Self.name)",
                 hint: "If it is this server's directory, run: sudo chown -R \(Self.name): \(ShellWord.operand(path))")
         }
         guard unsafe chmod(path, mode) == 0, unsafe lchown(path, user, group) == 0 else {
-            throw ServerFault(.cannotCreate, "cannot change the owner of \(path) to \(Self.name)")
+            throw ServerError(.cannotCreate, "cannot change the owner of \(path) to \(Self.name)")
         }
         return true
     }

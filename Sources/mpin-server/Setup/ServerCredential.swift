@@ -24,7 +24,7 @@ struct ServerCredential {
                 + program.words("/bin/cat", ["--", key])
         ).run()
         guard sealed.status == 0 else {
-            throw ServerFault(
+            throw ServerError(
                 .cannotCreate, "systemd-creds cannot seal the key: \(sealed.reason)",
                 hint: "The server is set up, with its key in a file.")
         }
@@ -41,7 +41,7 @@ struct ServerCredential {
             _ = try move(aside, to: key)
             unsafe unlink(Self.file)
             _ = try SystemCommand("/usr/bin/systemctl", "restart", unit).run()
-            throw ServerFault(
+            throw ServerError(
                 .unavailable, "the server does not start with the credential: \(restarted.reason)",
                 hint: "Its key is in a file again.\nSee: sudo journalctl -u \(unit)")
         }
@@ -50,11 +50,11 @@ struct ServerCredential {
         return recovery
     }
 
-    private func move(_ file: String, to target: String) throws(ServerFault) -> Bool {
+    private func move(_ file: String, to target: String) throws(ServerError) -> Bool {
         try program.run("/bin/mv", "-T", "--", file, target).status == 0
     }
 
-    private static func failed(_ path: String) -> ServerFault {
-        ServerFault(.cannotCreate, "cannot change \(path): \(unsafe String(cString: strerror(errno)))")
+    private static func failed(_ path: String) -> ServerError {
+        ServerError(.cannotCreate, "cannot change \(path): \(unsafe String(cString: strerror(errno)))")
     }
 }

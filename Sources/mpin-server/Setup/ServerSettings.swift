@@ -15,7 +15,7 @@ struct ServerSettings {
         """
 
     /// Writes the file, unless it exists.
-    static func write(_ steps: inout SetupSteps) throws(ServerFault) {
+    static func write(_ steps: inout SetupSteps) throws(ServerError) {
         for directory in [(SettingsDirectory.path as NSString).deletingLastPathComponent, SettingsDirectory.path] {
             guard unsafe mkdir(directory, 0o755) == 0 || errno == EEXIST else { throw failed(directory) }
         }
@@ -39,7 +39,7 @@ struct ServerSettings {
         steps.done("settings", "wrote \(path): \(line)")
     }
 
-    private static func failed(_ path: String) -> ServerFault {
-        ServerFault(.cannotCreate, "cannot write \(path): \(unsafe String(cString: strerror(errno)))")
+    private static func failed(_ path: String) -> ServerError {
+        ServerError(.cannotCreate, "cannot write \(path): \(unsafe String(cString: strerror(errno)))")
     }
 }

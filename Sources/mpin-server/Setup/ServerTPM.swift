@@ -10,8 +10,8 @@ struct ServerTPM {
 
     /// Reads the device from the settings in `/etc/mpin`.
     ///
-    /// - Throws: ``ServerFault`` for anything but a TPM device: root must not give the server access to other files.
-    init() throws(ServerFault) {
+    /// - Throws: ``ServerError`` for anything but a TPM device: root must not give the server access to other files.
+    init() throws(ServerError) {
         let name = try ServerDirectory.readRootConfiguration().tpmDevice
         path = String(name.drop { $0 != "/" })
         let device = path.hasPrefix("/dev/tpm") ? path.dropFirst("/dev/tpm".count) : ""
@@ -21,7 +21,7 @@ struct ServerTPM {
         var facts = stat()
         let isThere = unsafe lstat(path, &facts) == 0
         guard isNamed, !isThere || facts.st_mode & S_IFMT == S_IFCHR else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "tpm_device = \(name) is not a TPM of this host",
                 hint: "Set a character device in /etc/mpin/server.conf: tpm_device = device:/dev/tpmrm0")
         }
@@ -33,7 +33,7 @@ struct ServerTPM {
     }
 
     /// Gives the server's account access, for the server and for the administrator's commands.
-    func admit(_ account: String, _ steps: inout SetupSteps) throws(ServerFault) {
+    func admit(_ account: String, _ steps: inout SetupSteps) throws(ServerError) {
         guard let group else { return }
         let groups = try SystemCommand("/usr/bin/id", "-Gn", account).run().output
         if groups.split(whereSeparator: \.isWhitespace).contains(Substring(group)) {
@@ -41,13 +41,13 @@ struct ServerTPM {
         }
         let added = try SystemCommand("/usr/sbin/usermod", "--append", "--groups", group, account).run()
         guard added.status == 0 else {
-            throw ServerFault(.cannotCreate, "cannot add \(account) to the group \(group): \(added.reason)")
+            throw ServerError(.cannotCreate, "cannot add \(account) to the group \(group): \(added.reason)")
         }
         steps.done("group", "added the account \(account) to the group \(group), which can open \(path)")
     }
 
     /// Allows the unit access to the TPM, and to no other device.
-    func open(to unit: String, _ steps: inout SetupSteps) throws(ServerFault) {
+    func open(to unit: String, _ steps: inout SetupSteps) throws(ServerError) {
         guard FileManager.default.fileExists(atPath: "/run/systemd/system"),
             try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
         else { return }
@@ -73,10 +73,10 @@ struct ServerTPM {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
         } catch {
-            throw ServerFault(.cannotCreate, "cannot write \(file): \(error.localizedDescription)")
+            throw ServerError(.cannotCreate, "cannot write \(file): \(error.localizedDescription)")
         }
         guard unsafe chmod(file, 0o644) == 0, try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0
-        else { throw ServerFault(.cannotCreate, "systemd cannot load \(file)") }
+        else { throw ServerError(.cannotCreate, "systemd cannot load \(file)") }
         steps.done("tpm", "allowed the unit to access \(path): \(file)")
     }
 }

@@ -41,7 +41,7 @@ struct SetupCommand: ParsableCommand {
 
     func run() throws {
         guard geteuid() == 0 else {
-            throw ServerFault(
+            throw ServerError(
                 .notPermitted, "only root can run setup: it creates an account and system files", account: "root")
         }
         guard role == .server else {
@@ -49,17 +49,17 @@ struct SetupCommand: ParsableCommand {
         }
         let user = try self.user ?? invited()
         guard !user.isEmpty else {
-            throw ServerFault(
+            throw ServerError(
                 .usage, "the account name is empty",
                 hint: "Run: sudo mpin-server setup USER")
         }
         guard unsafe getpwnam(user) != nil else {
-            throw ServerFault(
+            throw ServerError(
                 .noSuchUser, "no account \(user) on this host",
                 hint: "Run: sudo mpin-server setup USER")
         }
         guard try seal != .credential || Self.hasUnit() else {
-            throw ServerFault(
+            throw ServerError(
                 .configuration, "a credential requires systemd and \(Self.unit)",
                 hint: "Nothing was changed.\nUse the TPM instead: sudo mpin-server setup --seal tpm")
         }
@@ -83,25 +83,25 @@ struct SetupCommand: ParsableCommand {
     }
 
     /// The error for a second authority, which has no users to set up.
-    private static func onlyServer(_ reason: String) -> ServerFault {
-        ServerFault(
+    private static func onlyServer(_ reason: String) -> ServerError {
+        ServerError(
             .usage, reason,
             hint: "Make it with: mpin-server init --role authority --relying-party LINE\n"
                 + "See: docs/server.md, 'Two authorities on two hosts'")
     }
 
     /// The account to invite. Setup asks no other question.
-    private func invited() throws(ServerFault) -> String {
+    private func invited() throws(ServerError) -> String {
         if let name = ProcessInfo.processInfo.environment["SUDO_USER"], !name.isEmpty, name != "root" { return name }
         guard !json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw ServerFault(
+            throw ServerError(
                 .usage, "no account name given", hint: "Run: sudo mpin-server setup USER")
         }
         Swift.print("Which account will log in with a PIN? ", terminator: "")
         fflush(nil)
         let name = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
         guard !name.isEmpty else {
-            throw ServerFault(
+            throw ServerError(
                 .usage, "no account name given", hint: "Run: sudo mpin-server setup USER")
         }
         return name
@@ -128,14 +128,14 @@ struct SetupCommand: ParsableCommand {
         let device = seal == .tpm ? try ServerTPM() : nil
         try device?.admit(ServerAccount.name, &steps)
         let answer: AccountProgram.Answer
-        do throws(ServerFault) {
+        do throws(ServerError) {
             answer =
                 try device == nil
                 ? program.ask("init", "--json") : program.ask("init", "--json", "--seal", "tpm", "--shown-by-caller")
         } catch {
             // An 'init' of an earlier setup that was killed may have finished meanwhile.
             guard try program.state().flag("isInitialized") else {
-                throw ServerFault(
+                throw ServerError(
                     .cannotCreate, "cannot create a server in \(directory): \(error.message)",
                     hint: "See the full error: sudo -u \(ServerAccount.name) mpin-server init"
                         + (device == nil ? "" : " --seal tpm"))
@@ -146,7 +146,7 @@ struct SetupCommand: ParsableCommand {
         guard let device else { return nil }
         try device.open(to: Self.unit, &steps)
         guard let recovery = RecoveryKeyText(answer) else {
-            throw ServerFault(
+            throw ServerError(
                 .internalFault, "the recovery key of the new server was not shown",
                 hint: "Show it: \(Self.reseal)")
         }
@@ -190,7 +190,7 @@ struct SetupCommand: ParsableCommand {
     }
 
     /// Whether systemd runs here and has the unit of the server.
-    private static func hasUnit() throws(ServerFault) -> Bool {
+    private static func hasUnit() throws(ServerError) -> Bool {
         guard FileManager.default.fileExists(atPath: "/run/systemd/system") else { return false }
         return try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
     }
@@ -218,12 +218,12 @@ struct SetupCommand: ParsableCommand {
         let wasAnswered = try program.state().flag("answers")
         let enabled = try SystemCommand("/usr/bin/systemctl", "enable", "--now", Self.unit).run()
         guard enabled.status == 0 else {
-            throw ServerFault(
+            throw ServerError(
                 .unavailable, "systemd cannot start the server: \(enabled.reason)",
                 hint: "See: sudo systemctl status \(Self.unit)\nThen run again: sudo mpin-server setup")
         }
         guard try program.isAnswered(within: 30) else {
-            throw ServerFault(
+            throw ServerError(
                 .unavailable, "the server was started but does not answer at \(Self.socket)",
                 hint: "See: sudo journalctl -u \(Self.unit)\nThen run again: sudo mpin-server setup")
         }
@@ -252,7 +252,7 @@ struct SetupCommand: ParsableCommand {
         }
         let answer = try program.ask("invite", "--json", "--", user)
         guard let code = answer.text("code"), let expires = answer.text("expires") else {
-            throw ServerFault(.internalFault, "the invitation for \(user) has no code")
+            throw ServerError(.internalFault, "the invitation for \(user) has no code")
         }
         steps.done("invitation", "invited \(user)")
         let next = "sudo mpin-enroll register\(account)\(server)"

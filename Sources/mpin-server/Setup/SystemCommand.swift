@@ -24,7 +24,7 @@ struct SystemCommand {
     init(_ words: [String]) { self.words = words }
 
     /// Runs the program to its end, without input.
-    func run() throws(ServerFault) -> Result {
+    func run() throws(ServerError) -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
@@ -33,7 +33,7 @@ struct SystemCommand {
         process.standardOutput = output
         process.standardError = errors
         do { try process.run() } catch {
-            throw ServerFault(.cannotCreate, "cannot run \(words[0]): \(error.localizedDescription)")
+            throw ServerError(.cannotCreate, "cannot run \(words[0]): \(error.localizedDescription)")
         }
         // The output of these programs fits into a pipe, so they never block on one pipe while the other is read.
         let text = output.fileHandleForReading.readDataToEndOfFile()

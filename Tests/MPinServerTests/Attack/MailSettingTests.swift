@@ -25,7 +25,7 @@ import Testing
         do {
             _ = try Fixture(configuration: text, publicURL: MailFixture.address)
             Issue.record("was taken")
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             #expect(fault.message.contains("on this host"), "\(fault.message)")
         }
     }

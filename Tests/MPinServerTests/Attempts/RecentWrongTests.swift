@@ -94,6 +94,6 @@ import Testing
 
     @Test(arguments: ["max_recent_wrong_attempts = 0", "recent_wrong_days = 0", "recent_wrong_days = x"])
     func `limits that cannot be meant are refused`(line: String) throws {
-        #expect(throws: ServerFault.self) { try ConfigurationFile.parse(line, name: "server.conf") }
+        #expect(throws: ServerError.self) { try ConfigurationFile.parse(line, name: "server.conf") }
     }
 }

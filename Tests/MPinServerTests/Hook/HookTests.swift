@@ -225,7 +225,7 @@ import Testing
         "verify = hook\nverify_url = https://", "verify = hook\nverify_url = http://127.0.0.1@example.org/",
     ])
     func `a setting that cannot be meant is refused`(lines: String) {
-        #expect(throws: ServerFault.self) { _ = try Fixture(configuration: lines + "\n") }
+        #expect(throws: ServerError.self) { _ = try Fixture(configuration: lines + "\n") }
     }
 
     @Test func `without an application nobody activates by a key`() throws {

@@ -75,7 +75,7 @@ import Testing
         do {
             _ = try Fixture(configuration: text + "\n")
             Issue.record("was taken")
-        } catch let fault as ServerFault {
+        } catch let fault as ServerError {
             #expect(fault.exitCode == 78)
             #expect(fault.message.contains(part), "\(fault.message)")
         }
@@ -87,16 +87,16 @@ import Testing
         #expect(try administrator.sendTestMail(to: "alice@example.org") == nil)
         #expect(mails.peer.mails.map(\.recipients) == [["alice@example.org"]])
         #expect(try administrator.sendTestMail(to: "nobody@example.org") == "the mail server answered 550")
-        #expect(throws: ServerFault.self) { try administrator.sendTestMail(to: "alice") }
+        #expect(throws: ServerError.self) { try administrator.sendTestMail(to: "alice") }
         mails.peer.stop()
         #expect(try administrator.sendTestMail(to: "alice@example.org") == "the mail server cannot be reached")
-        #expect(throws: ServerFault.self) { try Fixture().administrator.sendTestMail(to: "alice@example.org") }
+        #expect(throws: ServerError.self) { try Fixture().administrator.sendTestMail(to: "alice@example.org") }
     }
 
     @Test func `a password that others may read is refused`() throws {
         let password = try Self.password("secret word", mode: 0o644)
         defer { Self.remove(password) }
-        let error = #expect(throws: ServerFault.self) {
+        let error = #expect(throws: ServerError.self) {
             try MailFixture("smtp_user = mailer", "smtp_password_file = \(password)")
         }
         #expect(error?.message.contains("other users can access ") == true)

@@ -90,7 +90,7 @@ struct ConfigurationKeyTests {
                 #expect(throws: Never.self, "\(name) = \(value)") {
                     try ConfigurationFile.parse("\(name) = \(value)", name: "server.conf")
                 }
-                let error = #expect(throws: ServerFault.self) {
+                let error = #expect(throws: ServerError.self) {
                     try ConfigurationFile.parse("\(key.name) = \(value)\n\n\(name)=\(value)", name: "server.conf")
                 }
                 let first = name == key.name ? "" : ", above as '\(key.name)'"

@@ -10,11 +10,11 @@ struct ConfigurationSyntaxTests {
         try ConfigurationFile.parse(text, name: "server.conf")
     }
 
-    private func fault(_ text: String) -> ServerFault? {
+    private func fault(_ text: String) -> ServerError? {
         do {
             _ = try read("# first\n" + text)
             return nil
-        } catch { return error as? ServerFault }
+        } catch { return error as? ServerError }
     }
 
     @Test(arguments: [

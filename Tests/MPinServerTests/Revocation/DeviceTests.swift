@@ -111,7 +111,7 @@ import Testing
             { try fixture.administrator.restore("alice", device: 1) },
             { try fixture.administrator.revoke("alice", device: 1, reason: nil) },
         ] {
-            #expect { try change() } throws: { ($0 as? ServerFault)?.message.contains("by its owner") == true }
+            #expect { try change() } throws: { ($0 as? ServerError)?.message.contains("by its owner") == true }
         }
         #expect(try isRefused(devices[0], at: fixture))
     }
@@ -131,7 +131,7 @@ import Testing
         #expect(try devices[0].login(at: fixture).status == 200)
         // The revoked one is neither revived nor cleared.
         #expect { try fixture.administrator.unblock("alice", device: 2) } throws: {
-            ($0 as? ServerFault)?.message.contains("revoked") == true
+            ($0 as? ServerError)?.message.contains("revoked") == true
         }
         #expect(try isRefused(devices[1], at: fixture))
         _ = try fixture.administrator.restore("alice", device: 2)
@@ -157,8 +157,8 @@ import Testing
                 { try administrator.revoke("alice", device: number, reason: nil) },
             ] {
                 #expect { try change() } throws: {
-                    ($0 as? ServerFault)?.exitCode == 67
-                        && ($0 as? ServerFault)?.message == "there is no device \(number) of alice"
+                    ($0 as? ServerError)?.exitCode == 67
+                        && ($0 as? ServerError)?.message == "there is no device \(number) of alice"
                 }
             }
         }

@@ -80,7 +80,7 @@ import Testing
         #expect(try fixture.get("/rps/timePermit/\(bob[1].mpinID)").status == 410)
         #expect(try fixture.auditText().contains("revoke bob uid 1000 bob device 2"))
         // As what its owner has revoked, it stays so.
-        #expect(throws: ServerFault.self) { try fixture.administrator.restore("bob", device: 2) }
+        #expect(throws: ServerError.self) { try fixture.administrator.restore("bob", device: 2) }
     }
 
     @Test func `what a user makes lets nobody in whom an administrator has shut out`() throws {

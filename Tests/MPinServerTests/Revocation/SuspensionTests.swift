@@ -103,6 +103,6 @@ import Testing
         #expect(user.devices.isEmpty && user.suspended != nil && user.state == .revoked)
         #expect(try fixture.administrator.users().map(\.user) == ["alice", "bob"])
         #expect(try fixture.administrator.restore("alice") == 0)
-        #expect(throws: ServerFault.self) { try fixture.administrator.user("alice") }
+        #expect(throws: ServerError.self) { try fixture.administrator.user("alice") }
     }
 }

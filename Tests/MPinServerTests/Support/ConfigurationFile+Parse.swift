@@ -5,7 +5,7 @@ extension ConfigurationFile {
     /// Reads a text, as a server does at its start.
     ///
     /// - Throws: the first fault there is.
-    static func parse(_ text: String, name: String) throws(ServerFault) -> ServerConfiguration {
+    static func parse(_ text: String, name: String) throws(ServerError) -> ServerConfiguration {
         let (configuration, faults) = read(text, name: name)
         if let fault = faults.first { throw fault }
         return configuration

@@ -26,7 +26,7 @@ import Testing
         for place in start..<line.utf8.count {
             var bytes = Array(line.utf8)
             bytes[place] = bytes[place] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
-            #expect(throws: ServerFault.self) {
+            #expect(throws: ServerError.self) {
                 try RelyingPartyIdentity(line: String(decoding: bytes, as: UTF8.self))
             }
         }
@@ -43,7 +43,7 @@ import Testing
             String(line.dropFirst(21)), line.replacing("-1-", with: "-2-"), String(repeating: "0", count: 1 << 20),
             try none.line,
         ] {
-            let error = #expect(throws: ServerFault.self) { try RelyingPartyIdentity(line: text) }
+            let error = #expect(throws: ServerError.self) { try RelyingPartyIdentity(line: text) }
             #expect(error?.exitCode == 65)
         }
     }

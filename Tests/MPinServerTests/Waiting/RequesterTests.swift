@@ -67,8 +67,8 @@ import Testing
         #expect(try fixture.administrator.hosts().map(\.name) == ["gate"])
         try fixture.administrator.removeHost("gate")
         #expect(try status(new) == 401)
-        #expect(throws: ServerFault.self) { try fixture.administrator.removeHost("gate") }
-        #expect(throws: ServerFault.self) { try fixture.administrator.addHost("a\nb") }
+        #expect(throws: ServerError.self) { try fixture.administrator.removeHost("gate") }
+        #expect(throws: ServerError.self) { try fixture.administrator.addHost("a\nb") }
         let audit = try fixture.auditText()
         #expect(audit.contains("host-add"))
         #expect(!audit.contains(new))

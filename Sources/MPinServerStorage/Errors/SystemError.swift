@@ -21,12 +21,12 @@ package struct SystemError: Error {
     package var text: String { unsafe String(cString: strerror(number)) }
 
     /// The fault for something that could not be found or opened.
-    package func fault(_ what: String, hint: String) -> ServerFault {
+    package func fault(_ what: String, hint: String) -> ServerError {
         switch number {
-        case ENOENT, ENOTDIR: ServerFault(.configuration, "\(what) does not exist", hint: hint)
+        case ENOENT, ENOTDIR: ServerError(.configuration, "\(what) does not exist", hint: hint)
         case EACCES, EPERM:
-            ServerFault(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
-        default: ServerFault(.storage, "\(what) cannot be read: \(text)")
+            ServerError(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
+        default: ServerError(.storage, "\(what) cannot be read: \(text)")
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Why the server, or a command on it, could not do what it was asked to.
-package struct ServerFault: Error, Sendable {
+package struct ServerError: Error, Sendable {
     /// What went wrong, in the terms of the exit codes.
     package enum Kind: Sendable {
         /// The command line asks for something that does not exist.
