@@ -2,11 +2,11 @@ internal import CommandSyntax
 internal import MPinServerRoles
 package import MPinServerStorage
 
-/// The state of users and their devices. Without a device, each of these is about the user.
+/// Changes to users and their devices. Without a device, a change applies to the user.
 extension Administrator {
-    /// Lets a user try again after wrong PINs: on the devices that are blocked and not revoked, or on one.
+    /// Lets a user try again after wrong PINs, on the blocked devices that are not revoked, or on one device.
     ///
-    /// - Returns: how many devices it has changed; a device that is named is cleared of wrong PINs before it is blocked too.
+    /// - Returns: how many devices were changed. A named device is cleared of wrong PINs even if it is not blocked yet.
     package func unblock(_ user: String, device: Int? = nil) throws(ServerError) -> Int {
         let (now, actor) = (clock.now, actor)
         let done = try store.unblock(
@@ -15,10 +15,10 @@ extension Administrator {
         return try count(done, user, device) { _ in "is revoked, and 'unblock' does not change that" }
     }
 
-    /// Revokes one device; or what the user has now, devices and open invitations, and suspends the user: until
-    /// ``restore(_:device:)`` nothing of the user is admitted any more but what an invitation brings that is made later.
+    /// Revokes one device. Without a device, revokes all devices and open invitations of the user, and suspends the
+    /// user: until ``restore(_:device:)``, the user can register only with an invitation that is made later.
     ///
-    /// - Returns: how many registrations it has changed.
+    /// - Returns: how many registrations were changed.
     package func revoke(_ user: String, device: Int? = nil, reason: String?) throws(ServerError) -> Int {
         if let reason, !UserName.isValid(reason) {
             throw ServerError(.badInput, "a reason must be 1 to 256 bytes, without control characters")
@@ -43,10 +43,10 @@ extension Administrator {
         }
     }
 
-    /// Takes back that a device was revoked; or the last revocation of the user, with the suspension. What was revoked
-    /// by itself, before, or by its owner stays so then.
+    /// Restores one device. Without a device, undoes the last revocation of the user and the suspension. What was
+    /// revoked individually, earlier, or by its owner stays revoked.
     ///
-    /// - Returns: how many registrations it has changed.
+    /// - Returns: how many registrations were changed.
     package func restore(_ user: String, device: Int? = nil) throws(ServerError) -> Int {
         let (now, actor) = (clock.now, actor)
         let done: DeviceChange
@@ -67,7 +67,7 @@ extension Administrator {
         }
     }
 
-    /// - Parameter why: what keeps the change from a device.
+    /// - Parameter why: why a device cannot be changed.
     private func count(
         _ change: DeviceChange, _ user: String, _ device: Int?, why: (RegistrationRecord) -> String
     ) throws(ServerError) -> Int {

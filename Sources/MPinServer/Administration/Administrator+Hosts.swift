@@ -3,7 +3,8 @@ internal import MPinServerRoles
 package import MPinServerStorage
 
 extension Administrator {
-    /// Makes a secret for a host and returns it; nothing else ever shows it again. A secret it had before is void.
+    /// Makes a secret for a host and returns it. It is never shown again, and the host's earlier secret becomes
+    /// invalid.
     package func addHost(_ name: String) throws(ServerError) -> String {
         guard UserName.isValid(name) else {
             throw ServerError(
@@ -24,12 +25,12 @@ extension Administrator {
         }
     }
 
-    /// The hosts, and when each got its secret.
+    /// The hosts, and when each of them got its secret.
     package func hosts() throws(ServerError) -> [(name: String, created: Timestamp)] {
         try store.hosts().map { ($0.name, Timestamp(seconds: $0.created)) }
     }
 
-    /// Forgets a host: its secret is void.
+    /// Removes a host, which makes its secret invalid.
     package func removeHost(_ name: String) throws(ServerError) {
         let wasThere = try store.removeHost(
             name, event: AuditEvent(.hostRemoved(name), at: clock.now, actor: actor))

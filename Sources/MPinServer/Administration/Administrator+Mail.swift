@@ -5,7 +5,7 @@ package import MPinServerStorage
 extension Administrator {
     /// Sends a test mail through the configured SMTP server, and waits for the server's reply.
     ///
-    /// - Returns: nil when the mail server took it, otherwise why not.
+    /// - Returns: nil if the mail server accepted it, otherwise the reason.
     package func sendTestMail(to recipient: String) throws(ServerError) -> String? {
         guard let address = MailAddress(recipient) else {
             throw ServerError(.badInput, "not a plain mail address: \(recipient)")

@@ -3,7 +3,7 @@ package import MPinServerStorage
 internal import MPinWire
 
 extension Administrator {
-    /// Deletes all that is kept of a user. The audit log keeps the user's lines under a random pseudonym.
+    /// Deletes everything that is stored about a user. The audit log keeps the user's events under a random pseudonym.
     package func purge(_ user: String) throws(ServerError) -> (purged: PurgedUser, pseudonym: String) {
         let pseudonym: String
         do throws(CryptoError) { pseudonym = "purged-" + HexText(bytes: try Random.bytes(4)).string } catch {
@@ -16,7 +16,7 @@ extension Administrator {
         return (purged, pseudonym)
     }
 
-    /// Gives a pseudonym to the lines that a running server has written about a purged user since.
+    /// Replaces a purged user with the pseudonym in events that a running server has written since.
     package func forget(_ user: String, as pseudonym: String) throws(ServerError) {
         _ = try store.forgetUser(user, as: pseudonym)
     }

@@ -3,9 +3,9 @@ internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
 
-/// The operations of an administrator on a server, while it runs or not.
+/// The operations of an administrator on a server, whether it runs or not.
 ///
-/// Works on the database alone; a running server sees each change with its next request.
+/// They change only the database. A running server uses each change from its next request on.
 package struct Administrator: Sendable {
     let store: any ServerStorage
     private let invitations: SigningKey
@@ -18,7 +18,7 @@ package struct Administrator: Sendable {
     ///
     /// - Parameters:
     ///   - isRoleOpen: whether it may be the directory of an authority, which has neither users nor devices.
-    ///   - actor: who acts, for the audit log.
+    ///   - actor: who runs the command, for the audit log.
     package init(
         _ directory: ServerDirectory, ofAnyRole isRoleOpen: Bool = false, configuration file: String? = nil,
         actor: String
@@ -41,9 +41,9 @@ package struct Administrator: Sendable {
         self.actor = actor
     }
 
-    /// Makes an invitation and returns its code, which nothing else ever shows again, and when it ends.
+    /// Makes an invitation. Returns its code, which is never shown again, and when it expires.
     ///
-    /// - Parameter seconds: how long it is good; nil for the configured time.
+    /// - Parameter seconds: how long it is valid; nil for the configured time.
     package func invite(_ user: String, seconds: Int? = nil) throws(ServerError) -> (code: String, expires: Timestamp) {
         guard UserName.isValid(user) else {
             throw ServerError(
@@ -86,16 +86,16 @@ package struct Administrator: Sendable {
         try store.unsignedRefusals(user)
     }
 
-    /// Whether registrations without a device's key are not taken.
+    /// Whether registrations without a device key are refused.
     package var refusesWithoutKey: Bool { configuration.roles.legacy == .refuse }
 
     /// Wrong PINs after which a device is blocked.
     package var attemptLimit: Int { configuration.roles.maxInvalidLoginAttempts }
 
-    /// Wrong PINs within ``recentDays`` days after which a device is blocked, whatever right ones were among them.
+    /// Wrong PINs within ``recentDays`` days after which a device is blocked, regardless of right PINs between them.
     package var recentLimit: Int { configuration.roles.maxRecentWrongAttempts }
 
-    /// How many days those are.
+    /// The number of those days.
     package var recentDays: Int { configuration.roles.recentWrongDays }
 
     /// The newest events, oldest first.
@@ -105,7 +105,7 @@ package struct Administrator: Sendable {
         try store.events(user: user, times: Self.times(since, until), limit: limit)
     }
 
-    /// All events, oldest first, some at a time.
+    /// All events, oldest first, in parts.
     package func exportAudit(
         user: String?, since: Timestamp?, until: Timestamp?, _ body: ([AuditLine]) -> Void
     ) throws(ServerError) {
@@ -116,7 +116,7 @@ package struct Administrator: Sendable {
         }
     }
 
-    /// In milliseconds; empty where the end lies before the beginning.
+    /// In milliseconds; empty if the end is before the beginning.
     private static func times(_ since: Timestamp?, _ until: Timestamp?) -> Range<Int64> {
         let start = since?.milliseconds ?? .min
         return start..<max(start, until?.milliseconds ?? .max)

@@ -5,16 +5,16 @@ internal import MPinServerRoles
 package import MPinServerStorage
 internal import MPinWire
 
-/// Makes a new server out of an empty or missing directory.
+/// Makes a new server in an empty or missing directory.
 package enum Initialization {
-    /// Makes directory, key and database. What is there already is never overwritten.
+    /// Creates the directory, the key and the database. Never overwrites existing files.
     ///
     /// - Parameters:
     ///   - kind: which of the two authorities it has.
-    ///   - publicURL: the address the world sees; nil: settings carry paths only.
-    ///   - place: where the key is to lie: in a file, or sealed to the TPM.
-    ///   - display: when the recovery key of a sealed key is shown.
-    ///   - actor: who does it, for the audit log.
+    ///   - publicURL: the public address; nil if the client settings contain only paths.
+    ///   - place: where to store the key: in a file, or sealed to the TPM.
+    ///   - display: when to show the recovery key of a sealed key.
+    ///   - actor: who runs the command, for the audit log.
     package static func run(
         _ directory: ServerDirectory, as kind: NewServer = .combined, publicURL: String?,
         seal place: KeyPlace = .file, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
@@ -25,8 +25,8 @@ package enum Initialization {
         try directory.settleRestoration()
         try prepare(directory)
         let fresh = directory.unfinishedDatabase
-        // It is there before the key and becomes the database: as long as it is there, the key opens nothing yet, and a
-        // run that was cut off can be begun again.
+        // This file exists before the key and becomes the database. While it exists, the key opens nothing yet, so an
+        // interrupted run can be repeated.
         if directory.isKeyAlone { try removeKeys(directory) }
         try remove(fresh)
         try makeEmpty(fresh)
@@ -35,13 +35,13 @@ package enum Initialization {
             let recovery = place == .tpm ? try RecoveryKey(key) : nil
             try directory.create(directory.file(of: place), of: place, for: key)
             let serverID = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
-            // The database is one file now; SQLite has left its two companions, empty, under the old name.
+            // The database is a single file now. SQLite has left its two empty companions under the old name.
             try removeCompanions(of: fresh)
             if let recovery { try display.begin(recovery, directory) }
             guard unsafe rename(fresh, directory.database) == 0 else {
                 throw ServerError(.storage, "cannot create \(directory.database): \(SystemError().text)")
             }
-            // A failure here undoes nothing: key and database are both in place.
+            // A failure here undoes nothing, because key and database are both complete.
             _ = sync(directory.path)
             return InitializedServer(serverID: serverID, recovery: recovery)
         } catch {
@@ -53,8 +53,8 @@ package enum Initialization {
         }
     }
 
-    /// Waits for another run in the same directory, as of a command whose caller was killed. What that has made is found
-    /// afterwards.
+    /// Waits for another run in the same directory, for example of a command whose caller was killed. The files that it
+    /// has made are found afterwards.
     ///
     /// - Returns: a descriptor that holds the lock; -1 for a directory of another account, which is refused later.
     private static func lock(_ directory: ServerDirectory) throws(ServerError) -> Int32 {
@@ -89,7 +89,7 @@ package enum Initialization {
         try close(directory, mode: facts.mode)
     }
 
-    /// Takes the rights of others away from the directory, unless it holds files that are not the server's.
+    /// Removes the access of other users to the directory, unless it contains files that are not the server's.
     private static func close(_ directory: ServerDirectory, mode: UInt32) throws(ServerError) {
         if mode & 0o077 == 0 { return }
         let contents: [String]
@@ -125,8 +125,8 @@ package enum Initialization {
         return text
     }
 
-    /// Makes the file of the database. It must not be readable by others at any moment. SQLite makes files by the umask,
-    /// which belongs to the whole process, but gives those beside a database the mode of the database.
+    /// Creates the file of the database, which other users must not be able to read at any time. SQLite creates files
+    /// according to the umask, which belongs to the whole process, but gives companion files the mode of the database.
     private static func makeEmpty(_ path: String) throws(ServerError) {
         let empty = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard empty >= 0 else {
@@ -135,7 +135,7 @@ package enum Initialization {
         Glibc.close(empty)
     }
 
-    /// Removes a database that an interrupted run left.
+    /// Removes the database of an interrupted run.
     private static func remove(_ path: String) throws(ServerError) {
         try removeFile(path)
         try removeCompanions(of: path)

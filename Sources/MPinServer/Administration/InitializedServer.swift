@@ -1,7 +1,7 @@
-/// A server that was made.
+/// A server that was initialized.
 package struct InitializedServer: Sendable {
-    /// Its lasting name, 32 hexadecimal digits.
+    /// Its permanent name, 32 hexadecimal digits.
     package let serverID: String
-    /// What opens it where its TPM does not; nil where the key lies in a file.
+    /// The recovery key, for use without the TPM; nil if the key is in a file.
     package let recovery: RecoveryKey?
 }

@@ -4,27 +4,27 @@ internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
 
-/// Puts a new sealing key in the place of the old one, and with it new keys for every purpose.
+/// Replaces the sealing key, and with it the keys for every purpose.
 ///
-/// The master shares stay what they are, and so do all enrollments; they are sealed anew. What the database knows only as
-/// a hash under an old key, open invitations and the secrets of hosts, stays good: those keys are kept, sealed by the new
-/// one, as long as anything needs them.
+/// The master shares and all enrollments stay the same; the shares are sealed again. Open invitations and the secrets
+/// of hosts are known only as hashes under an old key. They stay valid, because the old keys are kept, sealed by the
+/// new one, as long as anything needs them.
 ///
-/// The key lies in a file and what it seals in the database, which cannot change at one moment. So the new key lies beside
-/// the old one before the database changes, and takes its place afterwards; whoever opens the server in between takes
-/// the one that opens the database (``ServerDirectory/readKey(for:)``).
+/// The key is in a file and the secrets are in the database, and both cannot change at the same time. So the new key is
+/// stored next to the old one before the database changes, and replaces it afterwards. A process that opens the server
+/// in between uses the key that opens the database (``ServerDirectory/readKey(for:)``).
 package struct KeyRotation: Sendable {
-    /// Where the old key is kept, which opens the backups from before.
+    /// The file of the old key, which opens the earlier backups.
     package let former: String
-    /// Where the new one is.
+    /// The file of the new key.
     package let file: String
-    /// What opens the server where its TPM does not; nil where the key lies in a file.
+    /// The recovery key, for use without the TPM; nil if the key is in a file.
     package let recovery: RecoveryKey?
 
     /// - Parameters:
-    ///   - display: when the recovery key of a sealed key is shown.
-    ///   - actor: who does it, for the audit log.
-    /// - Throws: ``ServerError``; then the server opens as before.
+    ///   - display: when to show the recovery key of a sealed key.
+    ///   - actor: who runs the command, for the audit log.
+    /// - Throws: ``ServerError``. Then the server opens as before.
     package static func run(
         _ directory: ServerDirectory, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
     ) throws(ServerError) -> KeyRotation {
@@ -32,7 +32,7 @@ package struct KeyRotation: Sendable {
         try directory.demandOwner()
         guard let place = directory.keyPlace else { throw KeyCredential.notAFile }
         let (current, next) = (directory.file(of: place), directory.file(of: place, next: true))
-        // A server that runs has the old keys in its memory.
+        // A running server has the old keys in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try SQLiteStorage(path: directory.database)
@@ -43,7 +43,7 @@ package struct KeyRotation: Sendable {
         }
         let new = try SealKey.generate()
         let recovery = place == .tpm ? try RecoveryKey(new) : nil
-        // Before anything is made: what nobody has seen must not be the key that counts.
+        // Before anything changes: the server must not depend on a recovery key that was never shown.
         if let recovery { try display.begin(recovery, directory) }
         try directory.create(next, of: place, for: new)
         let sealed = try reseal(store, from: old, to: new, now)
@@ -60,7 +60,7 @@ package struct KeyRotation: Sendable {
         return KeyRotation(former: former, file: current, recovery: recovery)
     }
 
-    /// What a relying party keeps that has its second authority on another host.
+    /// The secrets that a relying party stores if its second authority is on another host.
     private static func reseal(
         secretsOf store: any ServerStorage, from old: SealKey, to new: SealKey
     ) throws(ServerError) -> [SealedSecret: [UInt8]] {

@@ -3,23 +3,23 @@ package import MPinServerRoles
 package import MPinServerStorage
 internal import MPinWire
 
-/// What `init` makes of a directory.
+/// What `init` makes in a directory.
 package enum NewServer: Sendable {
-    /// Both authorities and all else on one host.
+    /// Both authorities and everything else on one host.
     case combined
-    /// A relying party whose second authority is to be made on another host, with this address.
+    /// A relying party whose second authority will be on another host, with this address.
     case relyingParty(secondAuthority: String)
     /// The second authority of this relying party.
     case authority(RelyingPartyIdentity)
 
-    /// A relying party of this kind.
+    /// A relying party with its second authority on another host.
     ///
     /// - Throws: ``ServerError`` for an address that is not `https://`.
     package static func relyingParty(at address: String, place: String) throws(ServerError) -> NewServer {
         .relyingParty(secondAuthority: try SecondAuthority.checked(address, at: place))
     }
 
-    /// The role for good.
+    /// The permanent role.
     package var role: ServerRole {
         switch self {
         case .combined: .combined
@@ -28,7 +28,7 @@ package enum NewServer: Sendable {
         }
     }
 
-    /// Makes the keys and what else is decided once.
+    /// Makes the keys and the other settings that are decided once.
     func settings(sealedBy key: SealKey, publicURL: String?) throws(CryptoError) -> FixedSettings {
         var shares: [Int: [UInt8]] = [:]
         for number in role.shares {

@@ -3,15 +3,15 @@ package import MPinServerRoles
 package import MPinServerStorage
 internal import MPinWire
 
-/// Another key with which a relying party signs its questions to its second authority: the answer to a copy of the relying
-/// party's disk, because the authority takes no question of the former key any more.
+/// Replaces the key with which a relying party signs its questions to its second authority. This makes a copy of the
+/// relying party's disk useless, because the authority no longer accepts questions with the former key.
 ///
-/// The master shares stay what they are, and so do all enrollments. Between the two steps the authority refuses new
-/// enrollments, and devices that have keys log in.
+/// The master shares and all enrollments stay the same. Between the two steps the authority refuses new enrollments,
+/// and devices with keys can log in.
 package enum RelyingPartyRenewal {
     /// Makes the new key, at the relying party.
     ///
-    /// - Returns: what the authority has to be told.
+    /// - Returns: the identity that the authority must accept.
     package static func renew(_ directory: ServerDirectory, actor: String) throws(ServerError) -> RelyingPartyIdentity {
         try change(directory) { store, root throws(ServerError) in
             guard try store.role() == .relyingParty else {
@@ -34,7 +34,7 @@ package enum RelyingPartyRenewal {
         return try RelyingPartyIdentity(of: directory)
     }
 
-    /// Takes the new key's public half in place of the former one, at the authority.
+    /// Replaces the former key's public half with the new key's, at the authority.
     package static func accept(
         _ identity: RelyingPartyIdentity, _ directory: ServerDirectory, actor: String
     ) throws(ServerError) {
@@ -53,7 +53,7 @@ package enum RelyingPartyRenewal {
             guard present != identity else {
                 throw ServerError(.nothingToChange, "this authority already has this key")
             }
-            // Whoever has copied the relying party's disk before a renewal has that key.
+            // A thief who copied the relying party's disk before a renewal has that key.
             guard try !store.isFormerRelyingParty(identity.publicKey.bytes) else {
                 throw ServerError(
                     .badInput, "this line contains a former key, which this authority no longer accepts",
@@ -70,7 +70,7 @@ package enum RelyingPartyRenewal {
     ) throws(ServerError) {
         try directory.check()
         try directory.demandOwner()
-        // A server that runs has the former key in its memory.
+        // A running server has the former key in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try SQLiteStorage(path: directory.database)

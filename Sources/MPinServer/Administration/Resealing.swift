@@ -3,22 +3,23 @@ internal import Glibc
 internal import MPinServerRoles
 package import MPinServerStorage
 
-/// The sealing key, put into another place: the same key, which opens the same database and the same backups.
+/// Moves the sealing key to another place. The key stays the same and opens the same database and the same backups.
 package struct Resealing: Sendable {
-    /// What it is called.
+    /// The name of the key.
     package let identifier: String
-    /// Where it lies now.
+    /// The file that contains it now.
     package let file: String
-    /// What opens the server where the place does not; nil where the caller has it already, or has no need of it.
+    /// The recovery key, for use without the new place; nil if the caller already has it or does not need it.
     package let recovery: RecoveryKey?
-    /// Files in the directory with a key in the clear, of this server or of one that was restored from.
+    /// Files in the directory with an unsealed key, of this server or of one that was restored from.
     package let otherKeys: [String]
 
     /// - Parameters:
-    ///   - recoveryFile: where the recovery key stands, `-` for standard input; nil: the key is there and can be opened.
-    ///   - display: when the recovery key is shown, where the caller does not have it.
-    ///   - actor: who does it, for the audit log.
-    /// - Throws: ``ServerError``; then the server opens as before.
+    ///   - recoveryFile: the file with the recovery key, `-` for standard input; nil if the key can be opened in its
+    ///     place.
+    ///   - display: when to show the recovery key, if the caller does not have it.
+    ///   - actor: who runs the command, for the audit log.
+    /// - Throws: ``ServerError``. Then the server opens as before.
     package static func run(
         _ directory: ServerDirectory, to place: KeyPlace, recoveryFile: String?,
         showing display: RecoveryKeyDisplay = .withAnswer, actor: String
@@ -48,7 +49,7 @@ package struct Resealing: Sendable {
         }
         let recovery = recoveryFile == nil && place == .tpm ? try RecoveryKey(key) : nil
         if let recovery {
-            // No recovery key is shown that does not count because the TPM seals nothing.
+            // Checks that the TPM can seal, before a recovery key is shown.
             _ = try directory.tpm.seal(key)
             try display.begin(recovery, directory)
         }

@@ -4,13 +4,13 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 import Synchronization
 
-/// A second authority by itself: one master share, for one relying party on another host.
+/// A second authority on a host of its own: one master share, for one relying party on another host.
 final class AuthorityServer: RequestServer {
     let opened: OpenedDirectory
     private let service: AuthorityService
     private let active: Mutex<ServerConfiguration>
 
-    /// - Throws: ``ServerError``, also for a directory that holds anything else.
+    /// - Throws: ``ServerError``, also if the directory belongs to a server of another role.
     init(
         _ directory: ServerDirectory, settings configuration: ServerConfiguration, clock: ServerClock = .system,
         logger: Logger
@@ -28,7 +28,7 @@ final class AuthorityServer: RequestServer {
     /// Clients know its address from the relying party.
     var publicURL: String { "" }
 
-    /// A question without anything in it.
+    /// An empty question.
     var probe: (target: String, status: Int) { AuthorityService.probe }
 
     var queueLengths: [String: Int] { ["commit": opened.store.waitingWrites, "audit": opened.audit.length] }

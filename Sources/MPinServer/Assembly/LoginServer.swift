@@ -5,11 +5,12 @@ package import MPinServerStorage
 internal import MPinWire
 import Synchronization
 
-/// A whole server: both authorities, the relying party and the application over one directory.
+/// A complete server: both authorities, the relying party and the application, on one directory. The second authority
+/// may be on another host.
 ///
-/// It knows nothing of sockets: ``result(of:)`` is all there is to it. The second authority may be on another host.
+/// It does not use sockets: ``result(of:)`` answers all requests.
 package final class LoginServer: RequestServer {
-    /// The configuration in force, and its routes.
+    /// The present configuration and its routes.
     private struct Active {
         let configuration: ServerConfiguration
         let routes: Routes
@@ -24,8 +25,8 @@ package final class LoginServer: RequestServer {
     /// Opens a directory.
     ///
     /// - Parameters:
-    ///   - file: a configuration file in place of the directory's own.
-    ///   - isTLS: whether it is reached by TLS alone, whatever the public address says.
+    ///   - file: a configuration file that replaces the directory's own.
+    ///   - isTLS: whether it is reached only by TLS, regardless of the public address.
     package convenience init(
         _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool = false,
         clock: ServerClock = .system
@@ -64,12 +65,12 @@ package final class LoginServer: RequestServer {
         }
     }
 
-    /// The configuration that requests are answered by.
+    /// The present configuration.
     var configuration: ServerConfiguration { active.withLock(\.configuration) }
 
-    /// Applies another configuration from the next request on, as far as that is possible without a restart.
+    /// Applies another configuration from the next request on, except for settings that need a restart.
     ///
-    /// - Throws: ``ServerError`` where it cannot be used; then nothing has changed.
+    /// - Throws: ``ServerError`` if it cannot be used. Then nothing has changed.
     func apply(_ wanted: ServerConfiguration) throws(ServerError) -> ConfigurationChange {
         let change = ConfigurationChange(from: configuration, to: wanted)
         let routes = try state.routes(change.applicable.roles)
@@ -80,22 +81,22 @@ package final class LoginServer: RequestServer {
 
     private var routes: Routes { active.withLock(\.routes) }
 
-    /// The address the world sees; empty where there is none.
+    /// The public address; empty if there is none.
     package var publicURL: String { routes.publicURL }
 
-    /// Finds the endpoint of a request under the configuration of this moment.
+    /// Finds the endpoint of a request under the present configuration.
     package func route(_ request: Request) -> RoutedRequest { routes.route(request) }
 
     /// Answers a request. May wait for the disk and for other requests about the same registration.
     package func result(of routed: RoutedRequest) -> RouteResult { routed.result() }
 
-    /// Writes audit events and settlements that wait.
+    /// Writes the audit events and settlements that wait.
     package func flush() {
         audit.flush()
         state.flush()
     }
 
-    /// The same for the last time.
+    /// Writes them for the last time.
     func finish() {
         audit.finish(within: .seconds(5))
         state.flush()

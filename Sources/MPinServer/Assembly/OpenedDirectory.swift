@@ -2,20 +2,20 @@ internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// The directory of a server that is being served, whatever its role: its database, its key, and what goes on there.
+/// The directory that is being served, in any role: its storage, its key, and the state of serving it.
 struct OpenedDirectory: Sendable {
     /// How long a request waits while another process holds the lock of the database.
     private static let patience = Duration.seconds(1)
 
     let directory: ServerDirectory
-    /// The file of the database when it was opened.
+    /// The identity of the database file at the start.
     let databaseIdentity: FileIdentity?
     let vault: Vault
     let role: ServerRole
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
-    /// What is counted in this process.
+    /// The metrics of this process.
     let metrics: ServerMetrics
 
     var store: any ServerStorage { vault.store }

@@ -2,29 +2,29 @@ internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// What a listener serves: a whole server, or an authority by itself.
+/// A server behind a listener: a complete server, or an authority alone.
 ///
-/// It knows nothing of sockets: ``route(_:)`` is all there is to it. The rest is for those who run it.
+/// It does not use sockets: ``route(_:)`` answers all requests. The other members are for the process that runs it.
 protocol RequestServer: AnyObject, Sendable {
     var opened: OpenedDirectory { get }
-    /// The address the world sees; empty where there is none.
+    /// The public address; empty if there is none.
     var publicURL: String { get }
-    /// The configuration that requests are answered by.
+    /// The present configuration.
     var configuration: ServerConfiguration { get }
-    /// A request that passes all of the server and changes nothing, and the status of its answer.
+    /// A request that involves all of the server and changes nothing, and the status of its answer.
     var probe: (target: String, status: Int) { get }
-    /// What waits, by the name of its queue.
+    /// The length of each queue, by its name.
     var queueLengths: [String: Int] { get }
 
-    /// Finds what takes a request under the configuration of this moment.
+    /// Finds the code that answers a request under the present configuration.
     func route(_ request: Request) -> RoutedRequest
-    /// Applies another configuration from the next request on, as far as that is possible without a restart.
+    /// Applies another configuration from the next request on, except for settings that need a restart.
     ///
-    /// - Throws: ``ServerError`` where it cannot be used; then nothing has changed.
+    /// - Throws: ``ServerError`` if it cannot be used. Then nothing has changed.
     func apply(_ wanted: ServerConfiguration) throws(ServerError) -> ConfigurationChange
-    /// Writes audit events, and whatever else waits.
+    /// Writes audit events and other queued data.
     func flush()
-    /// The same for the last time.
+    /// Writes them for the last time.
     func finish()
 }
 
@@ -42,12 +42,12 @@ extension RequestServer {
         }
     }
 
-    /// Notes that the server begins or ends.
+    /// Records in the audit log that the server starts or stops.
     func note(_ action: AuditAction, actor: String) {
         opened.audit.add(AuditEvent(action, at: opened.clock.now, actor: actor))
     }
 
-    /// The status of the answer to a request that is answered at once; 0 for another.
+    /// The status of an immediate answer; 0 for a deferred one.
     func status(of routed: RoutedRequest) -> Int {
         if case .now(let response) = routed.result() { response.status } else { 0 }
     }
@@ -57,7 +57,8 @@ extension RequestServer {
         _ = try opened.store.identity()
     }
 
-    /// The same, and makes sure that the file is still where the next start looks for it.
+    /// Reads the name of the server from the database, and checks that the file is still where the next start expects
+    /// it.
     func checkDatabase() throws(ServerError) {
         try readDatabase()
         guard FileIdentity(of: opened.directory.database) == opened.databaseIdentity else {
@@ -70,7 +71,7 @@ extension RequestServer {
         _ = try opened.vault.masterShare(number)
     }
 
-    /// Users with a device that wrong PINs block.
+    /// The number of users with a device that is blocked.
     func blockedUsers() throws(ServerError) -> Int {
         try opened.store.blockedUsers(limits: configuration.roles.attemptLimits, now: opened.clock.now.seconds)
     }

@@ -2,43 +2,43 @@ internal import Glibc
 internal import MPinServerRoles
 package import MPinServerStorage
 
-/// A copy of a server's database in one file, taken while the server runs or not.
+/// A copy of a server's database in one file, made whether the server runs or not.
 ///
-/// It holds the master shares sealed as they are in the database. The key that opens them lies apart and changes with a rotation alone,
-/// so a copy of it is needed only once, and the file alone cannot make tokens.
+/// It contains the sealed master shares of the database. The key that opens them is stored separately and changes only
+/// with a rotation, so it needs to be copied only once, and the file alone cannot make tokens.
 package struct Backup: Sendable {
-    /// Whether `restore` can tell if it was altered.
+    /// Whether `restore` can detect changes of the backup.
     package enum Authentication: Sendable {
         /// It has the MAC of the key of this name.
         case key(String)
-        /// It has none: the key here is that of another server, or of another time.
+        /// It has none, because the key here belongs to another server or another time.
         case foreignKey
-        /// It has none: the key could not be opened.
+        /// It has none, because the key could not be opened.
         case closedKey(reason: String)
     }
 
-    /// When it was taken, UTC.
+    /// When it was made, UTC.
     package let taken: String
-    /// The file with the key; nil where none was asked for.
+    /// The file with the key; nil if none was requested.
     package let key: String?
-    /// Where the key lies that opens it.
+    /// The place of the key that opens it.
     package let place: KeyPlace
     /// The file of that key; nil for a credential.
     package let keyFile: String?
-    /// The name of the recovery key, as the file of a key in a TPM tells it.
+    /// The name of the recovery key, from the file of a key in a TPM.
     package let recoveryKeyName: String?
     package let authentication: Authentication
 
-    /// Takes one.
+    /// Makes a backup.
     ///
     /// - Parameters:
-    ///   - file: where to; nothing may have that name.
-    ///   - withKey: whether the key goes to `FILE.key`.
-    ///   - actor: who does it, for the audit log.
+    ///   - file: the target, which must not exist.
+    ///   - withKey: whether to copy the key to `FILE.key`.
+    ///   - actor: who runs the command, for the audit log.
     package static func take(
         of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
     ) throws(ServerError) -> Backup {
-        // A server whose key is lost has to be backed up all the more.
+        // A server whose key is lost can still be backed up.
         try directory.check(demandsKey: withKey)
         let place = directory.keyPlace ?? (KeyCredential.isExpected(in: directory) ? .credential : .file)
         if withKey { try demandFile(directory, place) }
@@ -49,7 +49,7 @@ package struct Backup: Sendable {
         }
         let now = ServerClock.system.now
         let store = try SQLiteStorage(path: directory.database)
-        // After a rotation that was cut off the key is the next one, which takes its place now.
+        // After an interrupted rotation the valid key is the next one, which replaces the key now.
         if FileFacts.isThere(directory.file(of: place, next: true)) {
             do throws(ServerError) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
         }
@@ -60,7 +60,7 @@ package struct Backup: Sendable {
         let copy = try copy(directory, store, place, to: partial, now)
         try PrivateFile.sync(partial)
         if let key { try PrivateFile.copy(directory.key, to: key) }
-        // Unlike a rename, a hard link never replaces a file that was created meanwhile.
+        // Unlike a rename, a hard link never replaces a file that was created in the meantime.
         guard unsafe link(partial, file) == 0 || isWithoutLinks(file) && rename(partial, file) == 0 else {
             let error = SystemError()
             if let key { unsafe unlink(key) }
@@ -74,7 +74,7 @@ package struct Backup: Sendable {
             authentication: copy.authentication)
     }
 
-    /// Copies the database into an empty file, with a MAC where there is a key for it.
+    /// Copies the database into an empty file, with a MAC if a key for it can be opened.
     private static func copy(
         _ directory: ServerDirectory, _ store: SQLiteStorage, _ place: KeyPlace, to file: String, _ now: Timestamp
     ) throws(ServerError) -> (taken: String, authentication: Authentication) {
@@ -93,7 +93,7 @@ package struct Backup: Sendable {
         return (now.zulu, .key(try BackupMAC.append(to: file, key)))
     }
 
-    /// Refuses to copy a key that a copy of would open nothing.
+    /// Refuses to copy a key if the copy would open nothing.
     private static func demandFile(_ directory: ServerDirectory, _ place: KeyPlace) throws(ServerError) {
         switch place {
         case .file: return
@@ -108,7 +108,7 @@ package struct Backup: Sendable {
         }
     }
 
-    /// Whether the last call failed because the file system has no hard links, as of USB sticks and network shares.
+    /// Whether the last call failed because the file system has no hard links, such as USB sticks and network shares.
     private static func isWithoutLinks(_ file: String) -> Bool {
         [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !FileFacts.isThere(file)
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import MPinCrypto
 internal import MPinServerStorage
 
-/// What the MAC of a backup is computed over: the size of the file, and the SHA-256 digest of each MiB of it.
+/// The input of a backup's MAC: the size of the file, and the SHA-256 digest of each MiB of it.
 struct BackupContent {
     private static let chunk = 1 << 20
 

@@ -29,7 +29,7 @@ struct BackupMAC {
         return name
     }
 
-    /// Takes the code off a copy that only this process changes; nil where the file ends with none.
+    /// Removes the code from a copy that no other process changes; nil if the file does not end with a code.
     init?(detachedFrom path: String) throws(ServerError) {
         guard let tail = try PrivateFile.tail(of: path, Self.size), let parts = Self.parts(tail) else { return nil }
         (keyName, code) = parts
@@ -37,7 +37,7 @@ struct BackupMAC {
         content = try BackupContent(path)
     }
 
-    /// The name of the key in the code at the end of a file; nil where the file ends with none.
+    /// The name of the key in the code at the end of a file; nil if the file does not end with a code.
     static func keyName(in path: String) throws(ServerError) -> String? {
         try PrivateFile.tail(of: path, size).flatMap(parts)?.keyName
     }
@@ -45,9 +45,9 @@ struct BackupMAC {
     /// Whether this key made the code.
     func isMade(by root: SealKey) throws(ServerError) -> Bool { Hash.equal(try Self.code(of: content, root), code) }
 
-    /// The fault of a backup without a MAC, where the caller has not said that one is to be restored.
+    /// The error for a backup without a MAC, unless the caller has accepted such backups.
     ///
-    /// It offers no ready command, because the file may be an attacker's.
+    /// It contains no ready command, because the file may come from an attacker.
     static func missing(_ file: String) -> ServerError {
         ServerError(
             .badInput, "\(file) has no MAC, so it may have been altered",
@@ -59,7 +59,7 @@ struct BackupMAC {
                 """)
     }
 
-    /// The fault of a backup that has the MAC of the right key over other bytes.
+    /// The error for a backup that has a MAC of the right key over other bytes.
     static func altered(_ file: String) -> ServerError {
         ServerError(
             .badInput, "\(file) was altered after mpin-server made it",

@@ -2,19 +2,18 @@ internal import CommandSyntax
 internal import Glibc
 internal import MPinServerStorage
 
-/// A backup and its key that belong to another account than the server that they are to be restored for, as when root
-/// took them.
+/// A backup and its key that belong to another account than the server, for example because root made them.
 ///
-/// Root cannot restore for that account, and the account cannot read root's files: so `chown` comes first or, where the
-/// account cannot enter their directory, a copy.
+/// Root cannot restore for the server's account, and that account cannot read root's files. So the files must be given
+/// to it with `chown` or, if it cannot enter their directory, be copied.
 struct BackupOwnership {
     private let directory: String
     private let owner: UInt32
     private let files: [String]
 
     /// - Parameters:
-    ///   - files: what is restored from; need not be there.
-    ///   - directory: the server's; need not be there.
+    ///   - files: the files to restore from, which may be missing.
+    ///   - directory: the server's directory, which may be missing.
     init(of files: [String], to directory: ServerDirectory) {
         var owner = geteuid()
         if case .success(let facts) = FileFacts.of(directory.path) { owner = facts.owner }
@@ -25,7 +24,7 @@ struct BackupOwnership {
         }
     }
 
-    /// The fault of a command that another account than the owner of the server's directory has run.
+    /// The error of a command that was run by another account than the owner of the server's directory.
     func fault(_ message: String) -> ServerError {
         let account = FileFacts.account(owner)
         guard files.allSatisfy(isReachable) else { return copyFirst(message, files) }
@@ -34,7 +33,7 @@ struct BackupOwnership {
             preparation: handOver(to: account))
     }
 
-    /// Makes sure that a file can be opened.
+    /// Checks that a file can be opened.
     func demandReadable(_ file: String) throws(ServerError) {
         guard unsafe access(file, R_OK) != 0, [EACCES, EPERM].contains(errno) else { return }
         let account = FileFacts.account(owner)
@@ -48,7 +47,7 @@ struct BackupOwnership {
             preparation: handOver(to: account))
     }
 
-    /// The command that gives the account the files of others; nil where there are none.
+    /// The command that gives other users' files to the account; nil if there are none.
     private func handOver(to account: String?) -> String? {
         if files.isEmpty { return nil }
         return (["sudo chown", ShellWord.quoted(account ?? String(owner))] + files.map(ShellWord.operand))
@@ -57,7 +56,7 @@ struct BackupOwnership {
 
     private func copyFirst(_ message: String, _ files: [String]) -> ServerError {
         let account = FileFacts.account(owner) ?? String(owner)
-        // In a directory of their own, where they replace nothing of the server's.
+        // In a directory of their own, where they replace no file of the server.
         let copies = directory + "/to-restore"
         let words =
             ["sudo install -D -m 0600 -o", ShellWord.quoted(account), "-t", ShellWord.operand(copies)]
@@ -71,7 +70,7 @@ struct BackupOwnership {
                 """)
     }
 
-    /// Whether the account can enter the directories above a file, as far as their modes tell.
+    /// Whether the account can enter the directories above a file, according to their modes.
     private func isReachable(_ file: String) -> Bool {
         var parent = FileName.parent(of: file)
         while true {

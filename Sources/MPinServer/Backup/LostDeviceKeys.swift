@@ -1,14 +1,14 @@
 internal import MPinServerStorage
 
-/// Registrations that had a device's key in the database from before, and have none in the backup.
+/// Registrations that had a device key in the replaced database, and have none in the backup.
 ///
-/// Their devices sign their logins and go back to no other kind of login, so they have to be enrolled again.
+/// Their devices use only signed logins, so they must be enrolled again.
 package struct LostDeviceKeys: Sendable {
     package let count: Int
-    /// Whose they are, in alphabetical order.
+    /// Their users, in alphabetical order.
     package let users: [String]
 
-    /// - Returns: nil where one of the two cannot be read.
+    /// - Returns: nil if one of the two databases cannot be read.
     init?(from old: String, to new: String) {
         do throws(ServerError) {
             let before = try SQLiteStorage(path: old)

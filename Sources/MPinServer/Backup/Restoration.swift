@@ -4,29 +4,29 @@ internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
 
-/// A backup that has taken the place of a server's database.
+/// The result of replacing a server's database with a backup.
 package struct Restoration: Sendable {
-    /// When the backup was taken: everything since then is undone.
+    /// When the backup was made. Everything since then is undone.
     package let taken: String
-    /// Where the database from before is kept; nil where there was none.
+    /// The new name of the replaced database; nil if there was none.
     package let before: String?
-    /// What the backup is of.
+    /// The role of the restored server.
     package let role: ServerRole
-    /// Devices whose registrations have lost their keys; nil where the database from before could not tell.
+    /// Devices whose registrations have lost their keys; nil if the replaced database could not be read.
     package let lostDeviceKeys: LostDeviceKeys?
-    /// Whether the database from before could not tell which direct logins it has accepted.
+    /// Whether the replaced database could not tell which direct logins it had accepted.
     package let usedLoginsAreUnknown: Bool
 
-    /// Puts a backup in the place of the database, whole or not at all.
+    /// Replaces the database with a backup, completely or not at all.
     ///
     /// - Parameters:
-    ///   - directory: where; need not be there.
+    ///   - directory: the server's directory, which may be missing.
     ///   - file: the backup.
-    ///   - key: the key of the backup; nil for the one that is there or, in a directory without one, `FILE.key`. It takes
-    ///     the place of another one in the same kind of place, which is kept.
-    ///   - recovery: where the recovery key stands that opens the backup, and where the key is to lie from now on.
-    ///   - takesUnauthenticated: whether a backup without a MAC is restored.
-    ///   - actor: who does it, for the audit log.
+    ///   - key: the key of the backup. Nil for the key in the directory or, if it has none, `FILE.key`. It replaces
+    ///     another key in the same kind of place, which is kept.
+    ///   - recovery: the recovery key that opens the backup, and where to store the key from now on.
+    ///   - takesUnauthenticated: whether to restore a backup without a MAC.
+    ///   - actor: who runs the command, for the audit log.
     package static func run(
         _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
         takesUnauthenticated: Bool, actor: String
@@ -94,7 +94,7 @@ package struct Restoration: Sendable {
                 throw ServerError(.storage, "cannot replace \(directory.database): \(SystemError().text)")
             }
         } catch {
-            // The key of the backup does not open the database that is still there.
+            // The key of the backup does not open the old database, which is still there.
             try? journal.settle()
             throw error
         }
@@ -106,12 +106,12 @@ package struct Restoration: Sendable {
             usedLoginsAreUnknown: replaced == .some(nil) && role != .authority)
     }
 
-    /// The latest time of a direct login that the database may have accepted; nil where it cannot be read.
+    /// The latest time of a direct login that the database may have accepted; nil if it cannot be read.
     private static func latestTime(of directory: ServerDirectory) -> Int64? {
         do throws(ServerError) { return try SQLiteStorage.latestTime(in: directory.database) } catch { return nil }
     }
 
-    /// The fault of a backup whose MAC this key has not made.
+    /// The error for a backup whose MAC another key has made.
     private static func mismatch(
         _ mac: BackupMAC, _ root: SealKey, of file: String, isRecovery: Bool, key: String?, _ directory: ServerDirectory
     ) throws(ServerError) -> ServerError {
@@ -168,12 +168,12 @@ package struct Restoration: Sendable {
         return path
     }
 
-    /// Migrates the copy, checks that the key opens its master shares, and records the restoration in it.
+    /// Migrates the copy, checks that the key opens its master shares, and records the restore in it.
     ///
     /// - Parameters:
-    ///   - fault: what is said where the key does not open it.
-    ///   - replaced: the latest time of the database that it replaces.
-    /// - Returns: what it is of.
+    ///   - fault: makes the error if the key does not open them.
+    ///   - replaced: the latest time of the replaced database.
+    /// - Returns: the role of the server.
     private static func open(
         _ path: String, with root: SealKey, isRecovery: Bool,
         orElse fault: (any ServerStorage, ServerError) -> ServerError,
@@ -198,10 +198,10 @@ package struct Restoration: Sendable {
         return role
     }
 
-    /// Keeps a database and its write-ahead log under another name, and removes the log under the old one: SQLite would
-    /// replay it into the restored database.
+    /// Keeps a database and its write-ahead log under another name, and removes the log under the old one, because
+    /// SQLite would replay it into the restored database.
     private static func keep(_ database: String, as name: String) throws(ServerError) {
-        // Closing an intact database empties its log. A damaged one is kept with its log.
+        // Closing an intact database empties its log. A damaged database is kept with its log.
         try? SQLiteStorage(path: database).close()
         for suffix in ["", "-wal"] where suffix.isEmpty || FileFacts.hasBytes(database + suffix) {
             guard unsafe link(database + suffix, name + suffix) == 0 else {

@@ -2,10 +2,11 @@ internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
 
-/// What a restoration changes, written down before: key and database lie in two files, and cannot change at one moment.
+/// A record of the changes of a restore, written before them, because key and database are two files that cannot change
+/// at the same time.
 ///
-/// As long as the copy of the backup has not become the database, a restoration that was cut off has not been; whoever opens
-/// the directory next takes back what it had done. From then on there is nothing left to be done.
+/// Until the copy of the backup has become the database, an interrupted restore is undone by the next process that
+/// opens the directory. After that, nothing is left to do.
 struct RestorationJournal {
     private static let head = "mpin-server restoration, form 1"
     private static let none = "-"
@@ -13,14 +14,14 @@ struct RestorationJournal {
 
     let directory: ServerDirectory
     let change: KeyChange
-    /// What the database from before is kept as; nil where there was none.
+    /// The new name of the replaced database; nil if there was none.
     let before: String?
 
     init(_ directory: ServerDirectory, _ change: KeyChange, before: String?) {
         (self.directory, self.change, self.before) = (directory, change, before)
     }
 
-    /// Reads the one of a directory.
+    /// Reads the journal of an interrupted restore in this directory.
     init?(of directory: ServerDirectory) throws(ServerError) {
         let path = Self.path(directory)
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -34,7 +35,7 @@ struct RestorationJournal {
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
         let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // One that was cut off itself: nothing had been changed yet.
+        // Writing the journal itself was interrupted, so nothing had been changed yet.
         guard lines.count == 6, lines[5].isEmpty else {
             self.init(directory, KeyChange(file: nil, old: nil), before: nil)
             return
@@ -51,7 +52,7 @@ struct RestorationJournal {
 
     private static func path(_ directory: ServerDirectory) -> String { "\(directory.path)/restoring" }
 
-    /// Writes it, durably.
+    /// Writes the journal durably.
     func begin() throws(ServerError) {
         let names = [change.file, change.old?.file, change.old?.former, before].map { file in
             file.map { ($0 as NSString).lastPathComponent } ?? Self.none
@@ -69,7 +70,7 @@ struct RestorationJournal {
         try PrivateFile.sync(directory.path)
     }
 
-    /// Takes back what was done, unless the backup is the database already.
+    /// Undoes the restore, unless the backup has become the database.
     func settle() throws(ServerError) {
         let isDone = !FileFacts.isThere(directory.unrestoredDatabase)
         if !isDone {
@@ -81,13 +82,13 @@ struct RestorationJournal {
         DatabaseFiles.remove(directory.unrestoredDatabase)
     }
 
-    /// Removes it.
+    /// Removes the journal.
     func end() throws(ServerError) {
         unsafe unlink(Self.path(directory))
         try PrivateFile.sync(directory.path)
     }
 
-    /// The database has never lost its name; its log may have.
+    /// Restores the log of the database. The database itself has kept its name.
     private func takeBackDatabase() {
         guard let before, FileFacts.isThere(directory.database) else { return }
         if FileFacts.isThere(before + "-wal") {
@@ -99,17 +100,17 @@ struct RestorationJournal {
 }
 
 extension ServerDirectory {
-    /// The copy of a backup that is to become the database.
+    /// The copy of a backup before it becomes the database.
     var unrestoredDatabase: String { database + ".restoring" }
 
-    /// Ends a restoration that was cut off.
+    /// Finishes an interrupted restore.
     ///
-    /// - Throws: ``ServerError`` of kind `unavailable` while one is going on.
+    /// - Throws: ``ServerError`` of kind `unavailable` while a restore is in progress.
     func settleRestoration() throws(ServerError) {
         guard try RestorationJournal(of: self) != nil else { return }
         let lock = try ServerLock(self)
         defer { withExtendedLifetime(lock) {} }
-        // It may have ended meanwhile.
+        // It may have finished in the meantime.
         try RestorationJournal(of: self)?.settle()
     }
 }

@@ -2,23 +2,23 @@ internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
 
-/// A backup that the running server has made and authenticated: often no other process can open its key.
+/// A backup that the running server has made and authenticated, because often no other process can open its key.
 struct ServedBackup {
-    /// The longest that the server may be silent: it copies its database first.
+    /// How many seconds the server may be silent, because it first copies its database.
     private static let patience = 600
     private static let longestHead = 4096
     private static let longestTime = 30
-    /// Bytes that a copy may have more than the database and its log.
+    /// How many bytes a copy may be larger than the database and its log.
     private static let margin = 16 << 20
 
     /// When it was made.
     let taken: String
-    /// The name of the key whose MAC it has.
+    /// The name of the key that made the MAC.
     let keyName: String
 
-    /// Writes one to a file that is there and empty.
+    /// Writes a backup to an existing empty file.
     ///
-    /// - Returns: nil where no server gives one; then the file may have anything in it.
+    /// - Returns: nil if no server provides one. Then the content of the file is undefined.
     init?(of directory: ServerDirectory, to path: String) {
         guard let socketPath = ServerLock.statusSocket(of: directory),
             let connection = Self.connect(to: socketPath, of: directory)
@@ -38,7 +38,7 @@ struct ServedBackup {
             var rest = size
             while rest > 0 {
                 let bytes = try PrivateFile.read(from: connection, socketPath, upTo: min(rest, 1 << 20))
-                // The server has ended meanwhile.
+                // The server has ended in the meantime.
                 if bytes.isEmpty { return nil }
                 try PrivateFile.write(bytes[...], to: file, path)
                 rest -= bytes.count
@@ -72,7 +72,7 @@ struct ServedBackup {
         return connection
     }
 
-    /// Returns the size up to which an answer can be a copy of the database in a directory.
+    /// The size up to which an answer can be a copy of the database in a directory.
     private static func largestSize(of directory: ServerDirectory) -> Int {
         var size = margin
         for suffix in ["", "-wal"] {
@@ -84,7 +84,7 @@ struct ServedBackup {
 
     /// Reads the head of the answer.
     ///
-    /// - Returns: nil where the server gives no backup, as one of an earlier version.
+    /// - Returns: nil if the server provides no backup, for example because it is an earlier version.
     private static func head(_ connection: Int32) throws(ServerError) -> (size: Int?, taken: String)? {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -99,7 +99,7 @@ struct ServedBackup {
                 $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
             }
         }
-        // The time is printed.
+        // Checked, because the time is printed.
         guard let taken = value(StatusResponder.takenHeader), 1...longestTime ~= taken.utf8.count,
             taken.utf8.allSatisfy({ "0123456789TZ:-".utf8.contains($0) })
         else { return nil }

@@ -1,6 +1,6 @@
 /// The difference between the running configuration and a new one.
 struct ConfigurationChange: Sendable {
-    /// The new configuration, with the settings that need a restart as they are.
+    /// The new configuration, with the present values of the settings that need a restart.
     let applicable: ServerConfiguration
     /// The changed keys that take effect now.
     let applied: [String]

@@ -1,16 +1,16 @@
 internal import ConfigurationSyntax
 package import MPinServerStorage
 
-/// Reads `server.conf`, in the syntax that ``ConfigurationReader`` describes: no sections, any key at most once.
+/// Reads `server.conf`, in the syntax of ``ConfigurationReader``, without sections and with each key at most once.
 ///
-/// Which keys there are, and what they take, says ``ConfigurationKey/all``.
+/// ``ConfigurationKey/all`` lists the keys and their values.
 package enum ConfigurationFile {
-    /// Reads a text to its end.
+    /// Reads a whole text.
     ///
     /// - Parameters:
     ///   - name: the file's name, for messages.
     ///   - base: the settings that the file overrides.
-    /// - Returns: what is said in it, and everything that is wrong with it, each with file and line.
+    /// - Returns: the settings, and all errors, each with file and line.
     package static func read(_ text: String, name: String, over base: ServerConfiguration = ServerConfiguration()) -> (
         configuration: ServerConfiguration, faults: [ServerError]
     ) {
@@ -38,7 +38,7 @@ package enum ConfigurationFile {
         return (configuration, faults)
     }
 
-    /// The key and the value of a line; nil for a line that is empty or a comment.
+    /// The key and the value of a line; nil for an empty line or a comment.
     private static func setting(
         _ line: ConfigurationLine, in bytes: [UInt8], at place: String
     ) throws(ServerError) -> (key: String, value: String)? {

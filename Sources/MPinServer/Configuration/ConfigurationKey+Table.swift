@@ -1,6 +1,6 @@
 internal import MPinServerRoles
 
-// The one table of settings. Their defaults are those of ServerConfiguration.
+// The only table of settings. The defaults are those of RoleConfiguration and ServerConfiguration.
 extension ConfigurationKey {
     /// Every setting, in the order of the documentation and of what a reload logs.
     package static let all: [ConfigurationKey] =

@@ -1,33 +1,33 @@
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// A setting of `server.conf`: what is known of it, how it is read, and what a reload makes of it.
+/// A setting of `server.conf`: its description, how it is read, and how a reload applies it.
 ///
-/// Another setting is another row in ``all``. Parsing follows from the row, and so does the table of docs/server.md,
-/// which a test compares with it. What the setting means where it is used says ``ServerConfiguration``.
+/// A new setting is a new row in ``all``. The parser uses the row, and a test compares the table of docs/server.md with
+/// it. ``RoleConfiguration`` and ``ServerConfiguration`` describe what a setting means.
 package struct ConfigurationKey: Sendable {
-    /// As the documentation has it; in the file upper case, `_` and `-` do not matter.
+    /// The name in the documentation. In the file, upper case, `_` and `-` do not matter.
     package let name: String
-    /// What the 2016 server called it, where that is more than another spelling.
+    /// The name in the 2016 server, if it is more than another spelling.
     package let formerName: String?
-    /// What a value has to be: "yes or no".
+    /// The form of a value: "yes or no".
     package let form: String
-    /// The value without any configuration, as it would be written; empty for none.
+    /// The default as it would be written; empty for none.
     package let standard: String
-    /// Whether a change takes effect only at the next start, and not with SIGHUP.
+    /// Whether a change takes effect only at the next start, and not at SIGHUP.
     package let needsRestart: Bool
-    /// The version that had it first.
+    /// The first version with this setting.
     package let since: String
-    /// What it does, in one sentence without its full stop; Markdown.
+    /// What it does, in one sentence without a full stop; Markdown.
     package let sentence: String
-    /// Gives a configuration what was written, by this name and at this place.
+    /// Sets the value in a configuration, given the name and place in the file.
     let set:
         @Sendable (
             _ written: String, _ value: String, _ place: String, _ configuration: inout ServerConfiguration
         ) throws(ServerError) -> Void
     /// Whether two configurations differ in it.
     let differs: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
-    /// Gives the second configuration what the first has.
+    /// Copies the value from the first configuration to the second.
     let keep: @Sendable (ServerConfiguration, inout ServerConfiguration) -> Void
 
     /// A setting of the server itself.
@@ -41,7 +41,7 @@ package struct ConfigurationKey: Sendable {
             get: { $0[keyPath: path] }, put: { $0[keyPath: path] = $1 })
     }
 
-    /// A setting that the roles go by.
+    /// A setting that the roles use.
     init<Value: Equatable & SendableMetatype>(
         _ name: String, formerly formerName: String? = nil, _ format: SettingFormat<Value>,
         _ path: any (WritableKeyPath<RoleConfiguration, Value> & Sendable), needsRestart: Bool = false,
@@ -77,7 +77,7 @@ package struct ConfigurationKey: Sendable {
         keep = { put(&$1, get($0)) }
     }
 
-    /// The setting that a key of a file means; nil for none.
+    /// The setting with that key in a file; nil if there is none.
     static func named(_ written: String) -> ConfigurationKey? {
         let wanted = plain(written)
         return all.first { plain($0.name) == wanted || $0.formerName.map(plain) == wanted }

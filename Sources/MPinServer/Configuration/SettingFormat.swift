@@ -3,20 +3,20 @@ internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// How the values of a setting are written in `server.conf`.
+/// The format of a setting's values in `server.conf`.
 struct SettingFormat<Value>: Sendable {
-    /// What a value has to be, for messages and documentation: "yes or no".
+    /// The form of a value, for messages and documentation: "yes or no".
     let description: String
-    /// What to do about a value that is refused; may be empty.
+    /// How to fix a refused value; may be empty.
     var hint = ""
-    /// What to write in place of a value that earlier versions took; nil for any other value.
+    /// What to write instead of a value that earlier versions accepted; nil for any other value.
     var replacement: @Sendable (String) -> String? = { _ in nil }
-    /// Reads a value; nil when it is refused.
+    /// Reads a value; nil if it is refused.
     let value: @Sendable (String) -> Value?
     /// A value as it would be written; empty for none.
     let text: @Sendable (Value) -> String
 
-    /// The values that earlier versions took for `yes` and `no`, in lower case.
+    /// The values that earlier versions accepted for `yes` and `no`, in lower case.
     static func formerFlag(_ word: String) -> String? {
         switch word.lowercased() {
         case "yes", "true", "on", "1": "yes"
@@ -45,7 +45,7 @@ extension SettingFormat<Int> {
 extension SettingFormat<String> {
     static var text: Self { Self(description: "text", value: { $0 }, text: { $0 }) }
 
-    /// A name that people see, on devices too.
+    /// A name that people see, also on devices.
     static var name: Self {
         Self(
             description: "a name of 1 to 256 bytes",
@@ -55,7 +55,7 @@ extension SettingFormat<String> {
 }
 
 extension SettingFormat<String> {
-    /// A TPM. Nothing else may be named: other ways to one would have libtss2 load what stands here.
+    /// A TPM. Nothing else may be named, because other ways to name one would make libtss2 load the named file.
     static var tpmDevice: Self {
         Self(
             description: "device:PATH or swtpm:path=PATH",
@@ -69,12 +69,12 @@ extension SettingFormat<String> {
 }
 
 extension SettingFormat<String?> {
-    /// Text that need not be there.
+    /// Optional text.
     static var optionalText: Self { Self(description: "text", value: { $0 }, text: { $0 ?? "" }) }
 
     static var file: Self { Self(description: "the path of a file", value: { $0 }, text: { $0 ?? "" }) }
 
-    /// The path of a socket, which the address of a socket has room for.
+    /// The path of a socket, which must fit into a socket's address.
     static var socket: Self {
         Self(
             description: "the absolute path of a socket",
@@ -83,7 +83,7 @@ extension SettingFormat<String?> {
 
     private static var urlForm: String { "https://HOST[:PORT][/PATH], or http:// with a loopback host" }
 
-    /// The address of this server, kept without trailing slashes; nothing is none.
+    /// The address of this server, stored without trailing slashes. An empty value means "not set".
     static var publicURL: Self {
         Self(
             description: urlForm,
@@ -91,7 +91,7 @@ extension SettingFormat<String?> {
             text: { $0 ?? "" })
     }
 
-    /// The address of another program, kept as it was written.
+    /// The address of another program, stored as it was written.
     static var url: Self {
         Self(
             description: urlForm, value: { (try? PublicURL.checked($0, at: "")) == nil ? nil : .some($0) },
@@ -139,7 +139,7 @@ extension SettingFormat<LegacyPolicy> {
 }
 
 extension SettingFormat<Bool?> {
-    /// Whether a mail server is spoken to without TLS.
+    /// Whether to use a mail server without TLS.
     static var tls: Self {
         Self(
             description: "starttls or none", value: { $0 == "none" ? true : $0 == "starttls" ? false : nil },

@@ -3,7 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
 
-/// `/etc/mpin/server.conf.d`: files of settings that programs write, so that `server.conf` is the administrator's alone.
+/// `/etc/mpin/server.conf.d`: files of settings that programs write, so that only the administrator edits
+/// `server.conf`.
 package enum SettingsDirectory {
     /// No other file of settings has such a directory.
     package static let path = ServerDirectory.installedConfiguration + ".d"

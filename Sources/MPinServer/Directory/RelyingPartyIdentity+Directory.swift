@@ -2,7 +2,7 @@ package import MPinServerRoles
 package import MPinServerStorage
 
 extension RelyingPartyIdentity {
-    /// The one whose second authority is still to be made.
+    /// The identity of the relying party in a directory, for making its second authority.
     package init(of directory: ServerDirectory) throws(ServerError) {
         try directory.check()
         try self.init(of: SQLiteStorage(path: directory.database))

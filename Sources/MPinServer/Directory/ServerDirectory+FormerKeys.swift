@@ -4,7 +4,7 @@ internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// Keys of before rotations and restorations, which the directory keeps for the backups of their time.
+/// Keys from before rotations and restores, which the directory keeps for the backups of that time.
 extension ServerDirectory {
     /// Their files.
     var formerKeys: [String] {
@@ -21,31 +21,31 @@ extension ServerDirectory {
         if case .success(let facts) = FileFacts.of(name) { facts.isFile } else { false }
     }
 
-    /// Reads the key of a file that may have any name: one that holds the key, or one that this machine's TPM has sealed.
+    /// Reads the key of a file with any name: one that contains the key, or one that this machine's TPM has sealed.
     func readKey(keptAs file: String) throws(ServerError) -> SealKey {
         guard TPMKeyFile.isOne(file) else { return try KeyFile.read(file) }
         return try tpm.open(TPMKeyFile(path: file), path: file)
     }
 
-    /// The same, for people.
+    /// The kept keys as text for people.
     var keptKeys: String {
         let kept = formerKeys.map { "\n--key " + ShellWord.quoted($0) }
         return kept.isEmpty ? "" : "\nFormer keys in this directory, for older backups:" + kept.joined()
     }
 
-    /// Whether a key lies in a place already.
+    /// Whether a place already contains a key.
     func hasKey(_ key: SealKey, in place: KeyPlace) throws(ServerError) -> Bool {
         let present: SealKey
         do throws(ServerError) { present = try openKey(place) } catch { return false }
         return try present.shownIdentifier == key.shownIdentifier
     }
 
-    /// What is said where the key that is there is not that of a backup, and the one beside the backup or a former one is.
+    /// The error if the present key does not belong to a backup, but the key next to the backup or a former one does.
     ///
     /// - Parameters:
-    ///   - backup: its file.
-    ///   - fault: what is said where none is.
-    ///   - isRight: whether a key is that of the backup.
+    ///   - backup: the file of the backup.
+    ///   - fault: the error if none does.
+    ///   - isRight: whether a key belongs to the backup.
     func otherKey(of backup: String, _ fault: ServerError, where isRight: (SealKey) -> Bool) -> ServerError {
         let right = ([backup + ".key"] + formerKeys.reversed()).first { file in
             guard let key = try? readKey(keptAs: file) else { return false }
@@ -57,7 +57,7 @@ extension ServerDirectory {
         guard let place = keyPlace, place != (TPMKeyFile.isOne(right) ? .tpm : .file) else {
             return ServerError(fault.kind, message, next: restore)
         }
-        // Only whoever runs the server knows whether the key may lie in another kind of place from now on.
+        // Only the administrator knows whether the key may move to another kind of place.
         let present = file(of: place)
         let aside = FileName.unused(present, ServerClock.system.now)
         return ServerError(

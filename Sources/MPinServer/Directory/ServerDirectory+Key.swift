@@ -4,18 +4,19 @@ internal import MPinServerRoles
 package import MPinServerStorage
 
 extension ServerDirectory {
-    /// Where the key lies; nil where the directory has none. A file goes before the TPM, and both before a credential.
+    /// The place of the key; nil if the directory has none. A file takes precedence over the TPM, and both over a
+    /// credential.
     package var keyPlace: KeyPlace? {
         if FileFacts.isThere(key) { return .file }
         return FileFacts.isThere(file(of: .tpm)) ? .tpm : nil
     }
 
-    /// The file of a key. A credential has none in the directory.
+    /// The file of a key. A credential has no file in the directory.
     func file(of place: KeyPlace, next: Bool = false) -> String {
         (place == .tpm ? "\(path)/seal.tpm" : key) + (next ? ".next" : "")
     }
 
-    /// The recovery key of a key that lies in a file.
+    /// The recovery key of a key in a file.
     package func recoveryKey() throws(ServerError) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
 
     /// The TPM of this machine.
@@ -25,8 +26,8 @@ extension ServerDirectory {
         }
     }
 
-    /// Reads the key that opens a database. Where a rotation was cut off, that may be the next one, which then takes the
-    /// place of the key.
+    /// Reads the key that opens a database. After an interrupted rotation that may be the next key, which then replaces
+    /// the present one.
     func readKey(for store: any ServerStorage) throws(ServerError) -> SealKey {
         let place = keyPlace ?? (KeyCredential.path == nil ? .file : .credential)
         let root = try openKey(place)
@@ -35,13 +36,14 @@ extension ServerDirectory {
             try finishRotation(place)
             return next
         }
-        // A rotation may have ended meanwhile. Another server's key would make invitations that nothing takes.
+        // A rotation may have ended in the meantime. Another server's key would make invitations that are never
+        // accepted.
         let last = try openKey(place)
         _ = try Vault(store, last).anyMasterShare()
         return last
     }
 
-    /// Reads the key of a place, whatever it opens.
+    /// Reads the key of a place without checking what it opens.
     func openKey(_ place: KeyPlace, next: Bool = false) throws(ServerError) -> SealKey {
         let file = file(of: place, next: next)
         switch place {
@@ -55,7 +57,7 @@ extension ServerDirectory {
         }
     }
 
-    /// Makes the file of a key, durably; one that is there is left alone.
+    /// Creates the file of a key durably. Does not change an existing file.
     func create(_ file: String, of place: KeyPlace, for key: SealKey) throws(ServerError) {
         switch place {
         case .file: try KeyFile.create(file, key)
@@ -64,7 +66,8 @@ extension ServerDirectory {
         }
     }
 
-    /// Puts a key into a place, where it is read again and opens the database before another place is given up.
+    /// Stores a key in a place. Checks that it can be read there and opens the database, and only then gives up another
+    /// place.
     func put(_ key: SealKey, in place: KeyPlace, for store: any ServerStorage) throws(ServerError) {
         let next = file(of: place, next: true)
         guard unsafe unlink(next) == 0 || errno == ENOENT else {
@@ -88,7 +91,7 @@ extension ServerDirectory {
         try PrivateFile.sync(path)
     }
 
-    /// Puts the next key in the place of the key. Whoever opens the server may have done it already.
+    /// Replaces the key with the next one. Another process may have done it already.
     func finishRotation(_ place: KeyPlace) throws(ServerError) {
         let target = file(of: place)
         guard unsafe rename(file(of: place, next: true), target) == 0 || errno == ENOENT else {
@@ -97,7 +100,7 @@ extension ServerDirectory {
         try PrivateFile.sync(path)
     }
 
-    /// Other files here that hold a key in the clear: those of before rotations and restorations, and those beside backups.
+    /// Other files here with an unsealed key: from before rotations and restores, and next to backups.
     var otherKeys: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.sorted().map { "\(path)/\($0)" }.filter { file in
@@ -107,7 +110,7 @@ extension ServerDirectory {
         }
     }
 
-    /// Refuses to make files that the owner of the directory could not use.
+    /// Refuses to create files that the owner of the directory could not use.
     func demandOwner() throws(ServerError) {
         guard case .success(let facts) = FileFacts.of(path), facts.owner != geteuid() else { return }
         throw ServerError(

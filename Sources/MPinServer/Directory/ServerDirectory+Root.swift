@@ -3,15 +3,15 @@ internal import Glibc
 package import MPinServerStorage
 
 extension ServerDirectory {
-    /// The settings in `/etc/mpin`, for a command that acts on them as root. Nothing that another account can change counts.
+    /// The settings in `/etc/mpin`, for a command that applies them as root. Ignores what another account can change.
     ///
-    /// - Throws: ``ServerError`` where a file or directory is not root's alone, or is a link.
+    /// - Throws: ``ServerError`` if a file or directory is writable for others than root, or is a link.
     package static func readRootConfiguration() throws(ServerError) -> ServerConfiguration {
         try demandRoot("/etc/mpin")
         try demandRoot(SettingsDirectory.path)
         for file in try SettingsDirectory.files() { try demandRoot(file) }
         try demandRoot(installedConfiguration)
-        // Not as the installed server reads them: without that file its own directory has the settings.
+        // Unlike the installed server, this does not use the settings in its directory if that file is missing.
         return try ServerDirectory("/etc/mpin").readConfiguration()
     }
 

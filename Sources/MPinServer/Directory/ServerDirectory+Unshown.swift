@@ -1,18 +1,18 @@
 internal import Glibc
 internal import MPinServerStorage
 
-/// Recovery keys that nobody has been shown, because the commands that made them were cut off.
+/// Recovery keys that have never been shown, because the commands that made them were interrupted.
 extension ServerDirectory {
     private static let longest = 256
 
-    /// Holds the names of those keys, one a line.
+    /// Contains the names of those keys, one on each line.
     private var unshownMark: String { "\(path)/recovery-key.unshown" }
     private var nextUnshownMark: String { unshownMark + ".next" }
 
-    /// What the recovery key is called; nil where it was shown, or there is none.
+    /// The name of the recovery key; nil if it was shown, or if there is none.
     package var unshownRecoveryKey: String? {
         guard keyPlace == .tpm, let sealed = try? TPMKeyFile(path: file(of: .tpm)) else { return nil }
-        // That of a rotation which has come to nothing is the name of no key.
+        // The name of a key from an abandoned rotation is not the name of the present key.
         return unshownNames.contains(sealed.identifier) ? sealed.identifier : nil
     }
 
@@ -25,13 +25,13 @@ extension ServerDirectory {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The names of the keys that are there: the one in force, and one that may take its place.
+    /// The names of the existing keys: the present one, and one that may replace it.
     private var namesInForce: [String] {
         [false, true].compactMap { try? TPMKeyFile(path: file(of: .tpm, next: $0)).identifier }
     }
 
-    /// Writes down, durably, that nobody has been shown a recovery key yet. One that is in force and has not been shown
-    /// either stays named: the new one may never take its place.
+    /// Records durably that a recovery key has not been shown yet. The name of a present key that has not been shown
+    /// either is kept, because the new key may never replace it.
     func markUnshown(_ recovery: RecoveryKey) throws(ServerError) {
         let inForce = namesInForce
         let others = unshownNames.filter { inForce.contains($0) && $0 != recovery.identifier }
@@ -48,7 +48,7 @@ extension ServerDirectory {
         try PrivateFile.sync(path)
     }
 
-    /// The recovery key in force has been shown, or was typed, so that somebody has it.
+    /// Records that the present recovery key has been shown or typed, so that the administrator has it.
     package func recoveryKeyWasShown() {
         unsafe unlink(unshownMark)
         unsafe unlink(nextUnshownMark)

@@ -3,9 +3,9 @@ internal import Foundation
 internal import Glibc
 package import MPinServerStorage
 
-/// The directory that holds all of a server's state: closed to all but its owner.
+/// The directory with all of a server's state, which only its owner can access.
 package struct ServerDirectory: Sendable {
-    /// The path as it was given.
+    /// The path as the caller gave it.
     package let path: String
 
     /// The directory of the server that is installed on this host.
@@ -13,7 +13,7 @@ package struct ServerDirectory: Sendable {
     /// The settings of that server.
     package static let installedConfiguration = "/etc/mpin/server.conf"
 
-    /// The settings to go by in place of the directory's own; nil for those.
+    /// The settings that replace the directory's own; nil for those.
     private let chosenConfiguration: String?
 
     package init(_ path: String, configuration: String? = nil) {
@@ -21,26 +21,27 @@ package struct ServerDirectory: Sendable {
         chosenConfiguration = configuration
     }
 
-    /// The database; two more files of SQLite's lie beside it while it is in use.
+    /// The database. While it is in use, SQLite keeps two more files next to it.
     var database: String { "\(path)/mpin.sqlite" }
-    /// The key that seals the master shares. Not in the database, so that a copy of the database alone is worth nothing.
+    /// The key that seals the master shares. It is not in the database, so that a copy of the database alone is
+    /// useless.
     var key: String { "\(path)/seal.key" }
     /// The database while `init` makes it.
     var unfinishedDatabase: String { "\(database).new" }
-    /// The settings that lie in the directory; need not be there.
+    /// The settings in the directory, which may be missing.
     var ownConfiguration: String { "\(path)/server.conf" }
-    /// What the administrator may set; need not be there. That of the installed server lies with all other settings, in
-    /// ``installedConfiguration``, unless it still lies in its directory.
+    /// The administrator's settings, which may be missing. Those of the installed server are with all other settings,
+    /// in ``installedConfiguration``, unless they are still in its directory.
     package var configuration: String {
         path == Self.installed && FileFacts.isThere(Self.installedConfiguration)
             ? Self.installedConfiguration : ownConfiguration
     }
-    /// Held while a server runs.
+    /// The lock that a running server holds.
     var lock: String { "\(path)/serve.lock" }
 
-    /// Checks that the directory was initialized and is the caller's alone.
+    /// Checks that the directory was initialized, and that only the caller can access it.
     ///
-    /// - Parameter demandsKey: whether the key has to be there too.
+    /// - Parameter demandsKey: whether the key must exist as well.
     /// - Throws: ``ServerError`` of kind `configuration` or `notPermitted`.
     func check(demandsKey: Bool = true) throws(ServerError) {
         let hint =
@@ -71,7 +72,7 @@ package struct ServerDirectory: Sendable {
             case .failure(let error): throw error.fault(file, hint: hint)
             }
         }
-        // SQLite opens these by itself, and would wait for the other end of a named pipe.
+        // SQLite opens these itself, and would wait for the other end of a named pipe.
         for suffix in ["-wal", "-shm", "-journal"] { try RegularFile.check(database + suffix) }
     }
 
@@ -81,21 +82,21 @@ package struct ServerDirectory: Sendable {
             && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
     }
 
-    /// What the server here is; nil where there is none, or none that can be read.
+    /// The role of the server here; nil if there is none, or if it cannot be read.
     package var role: ServerRole? {
         guard FileFacts.isThere(database) else { return nil }
         return try? SQLiteStorage(path: database).role()
     }
 
-    /// Whether there is a key, but not the database it belongs to.
+    /// Whether there is a key without its database.
     var isKeyAlone: Bool {
         guard keyPlace != nil, case .failure(let error) = FileFacts.of(database) else { return false }
         return error.number == ENOENT
     }
 
-    /// Makes the directory, closed to others, unless it is there.
+    /// Creates the directory without access for others, unless it exists.
     ///
-    /// - Returns: what it is.
+    /// - Returns: its facts.
     func make() throws(ServerError) -> FileFacts {
         do {
             try FileManager.default.createDirectory(
@@ -113,7 +114,8 @@ package struct ServerDirectory: Sendable {
         return facts
     }
 
-    /// The fault of a database without the key that opens what is sealed in it. `init` would refuse, and no other key opens this database.
+    /// The error for a database without the key that opens its secrets. `init` would refuse, and no other key opens
+    /// this database.
     private var databaseAlone: ServerError {
         if path == Self.installed, KeyCredential.mayBeKept { return KeyCredential.notGiven }
         let directory = ShellWord.quoted(path)
@@ -127,7 +129,8 @@ package struct ServerDirectory: Sendable {
                 """)
     }
 
-    /// The fault of that state. Nothing is removed: where the database was lost, the key opens a backup of it.
+    /// The error for a key without its database. Nothing is removed: if the database was lost, the key opens a backup
+    /// of it.
     var keyAlone: ServerError {
         ServerError(
             .configuration,
@@ -138,18 +141,18 @@ package struct ServerDirectory: Sendable {
                 """)
     }
 
-    /// Reads `server.conf`, or another file in its place.
+    /// Reads `server.conf`, or another file instead.
     ///
-    /// - Parameter file: a file that must be there; nil for the one in the directory, which need not.
+    /// - Parameter file: a file that must exist; nil for the one in the directory, which may be missing.
     package func readConfiguration(file: String? = nil) throws(ServerError) -> ServerConfiguration {
         let (configuration, faults) = try readWholeConfiguration(file: file)
         if let fault = faults.first { throw fault }
         return configuration
     }
 
-    /// Reads the settings to their end.
+    /// Reads all settings.
     ///
-    /// - Returns: the settings, and everything that is wrong with them.
+    /// - Returns: the settings, and all errors in them.
     func readWholeConfiguration(
         file: String? = nil
     ) throws(ServerError) -> (configuration: ServerConfiguration, faults: [ServerError]) {
@@ -187,8 +190,8 @@ package struct ServerDirectory: Sendable {
         return text
     }
 
-    /// Refuses two files of settings: whichever was read, what stands in the other would be ignored in silence. The one
-    /// in the directory may be a link to the other.
+    /// Refuses two files of settings, because one of them would be ignored silently. The one in the directory may be a
+    /// link to the other.
     private func demandOneConfiguration() throws(ServerError) {
         guard configuration != ownConfiguration, let own = FileIdentity(of: ownConfiguration),
             own != FileIdentity(of: configuration)

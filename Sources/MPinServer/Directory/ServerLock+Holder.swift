@@ -2,8 +2,8 @@ internal import Foundation
 internal import Glibc
 
 extension ServerLock {
-    /// The process that holds the lock, as the kernel lists it; nil where it does not tell, as of a process in another
-    /// container.
+    /// The process that holds the lock, from the kernel's list; nil if it is not listed, for example because it is in
+    /// another container.
     static func holder(of file: Int32) -> Int32? {
         var facts = stat()
         guard unsafe fstat(file, &facts) == 0,
@@ -20,11 +20,11 @@ extension ServerLock {
         return nil
     }
 
-    /// The command of this program that a process runs; nil where that is not told.
+    /// The command of this program that a process runs; nil if it is not known.
     static func command(of process: Int32) -> String? {
         guard let line = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")) else { return nil }
         let words = line.split(separator: 0, omittingEmptySubsequences: false)
-        // It may be any text: who holds the lock need not be this program.
+        // It may be any text, because the process that holds the lock may be another program.
         guard words.count > 1, !words[1].isEmpty, words[1].count <= 16,
             words[1].allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") })
         else { return nil }

@@ -2,16 +2,16 @@ internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
 
-/// The lock that lets one process at a time serve a directory: the count of attempts needs a single server.
+/// The lock that lets only one process serve a directory, because the count of attempts needs a single server.
 final class ServerLock: Sendable {
-    /// More bytes than the path of a socket can have.
+    /// A length above that of any socket path.
     private static let longestPath = 256
 
     private let file: Int32
 
     /// Takes the lock.
     ///
-    /// - Parameter directory: what is served. The lock is its owner's, also where root serves it once.
+    /// - Parameter directory: the directory to serve. The lock belongs to its owner, even if root serves it once.
     /// - Throws: ``ServerError`` of kind `unavailable` while another process holds it.
     init(_ directory: ServerDirectory) throws(ServerError) {
         let path = directory.lock
@@ -25,7 +25,8 @@ final class ServerLock: Sendable {
             }
             throw ServerError(.storage, "cannot open \(path): \(error.text)")
         }
-        // Only what root has just made, or left here: the owner could have put another file of root's in its place.
+        // Only a file that root has just made, or left here. The owner could have put another file of root in its
+        // place.
         var made = stat()
         if geteuid() == 0, case .success(let facts) = FileFacts.of(directory.path), facts.owner != 0,
             unsafe fstat(file, &made) == 0, made.st_uid == 0, made.st_nlink == 1, made.st_mode & S_IFMT == S_IFREG,
@@ -47,9 +48,9 @@ final class ServerLock: Sendable {
 
     deinit { close(file) }
 
-    /// Writes into the file of the lock where the server's status socket is, for `backup`; nil for none.
+    /// Writes the path of the server's status socket into the lock file, for `backup`; nil for none.
     ///
-    /// Where that cannot be written, `backup` finds no socket and opens the key itself.
+    /// If it cannot be written, `backup` finds no socket and opens the key itself.
     func announce(statusSocket: String?) {
         _ = ftruncate(file, 0)
         guard var path = statusSocket else { return }
@@ -58,7 +59,7 @@ final class ServerLock: Sendable {
         _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
     }
 
-    /// The status socket of the server that has served a directory last; nil for none.
+    /// The status socket of the last server of a directory; nil for none.
     static func statusSocket(of directory: ServerDirectory) -> String? {
         // The directory's owner could have put another kind of file there, and opening a named pipe would block root.
         let file = unsafe open(directory.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -73,7 +74,7 @@ final class ServerLock: Sendable {
     }
 
     private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerError {
-        // An administrator's command ends by itself, and is no unit's.
+        // An administrator's command ends by itself, and does not belong to a unit.
         if let holder, let command = Self.command(of: holder), command != "serve" {
             return ServerError(
                 .unavailable, "'mpin-server \(command)' (process \(holder)) is using this directory",

@@ -7,7 +7,8 @@ extension Vault {
         self.init(store: store, root: root, foreignKey: { Self.foreignKey(database) })
     }
 
-    /// What is said where a sealing key does not open what is sealed in a database: which of the files do not belong together.
+    /// The hint for a sealing key that does not open a database's secrets, which names the files that do not belong
+    /// together.
     private static func foreignKey(_ database: String) -> String {
         let directory = ServerDirectory(FileName.parent(of: database))
         guard database == directory.database else {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A terminal that does not show what is typed, until ``end()``.
+/// A terminal that does not show what the user types, until ``end()``.
 ///
-/// Signals that end or stop the program wait meanwhile, so that the terminal is always given back as it was.
+/// Signals that end or stop the program are delayed, so that the terminal is always restored.
 final class HiddenInput {
     private let terminal: Int32
     private var found = termios()
@@ -10,7 +10,7 @@ final class HiddenInput {
     private var isHidden = false
     private var hasEnded = false
 
-    /// - Returns: nil for what is no terminal.
+    /// - Returns: nil if it is not a terminal.
     init?(_ descriptor: Int32) {
         terminal = descriptor
         guard isatty(descriptor) == 1, unsafe tcgetattr(descriptor, &found) == 0 else { return nil }
@@ -21,10 +21,10 @@ final class HiddenInput {
 
     private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Waits until there is something to read.
+    /// Waits until there is input.
     ///
-    /// - Parameter again: asks once more, after the program was stopped and goes on.
-    /// - Returns: false when a signal has come that ends the program.
+    /// - Parameter again: repeats the question after the program was stopped and continued.
+    /// - Returns: false if a signal that ends the program has arrived.
     func wait(again: () -> Void) -> Bool {
         while !arePending(Self.ending) {
             if arePending([SIGTSTP]) {
@@ -37,14 +37,14 @@ final class HiddenInput {
         return false
     }
 
-    /// Shows what is typed again. A signal that waits takes effect.
+    /// Shows input again. A delayed signal takes effect.
     func end() {
         guard !hasEnded else { return }
         hasEnded = true
         show()
         let hasCome = arePending(Self.ending)
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
-        // The parent process may have left it blocked.
+        // The parent process may have blocked it.
         var ending = Self.set(Self.ending)
         if hasCome { unsafe pthread_sigmask(SIG_UNBLOCK, &ending, nil) }
     }
@@ -57,7 +57,7 @@ final class HiddenInput {
         hide()
     }
 
-    /// The line feed alone is shown, and the terminal's own editing of the line goes on.
+    /// Shows only the line feed. The terminal's own line editing stays on.
     private func hide() {
         var hidden = found
         hidden.c_lflag = hidden.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL)

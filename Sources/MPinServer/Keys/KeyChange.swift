@@ -2,16 +2,16 @@ internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// The key of a directory, put in the place of the one that is there, or of none, until it is clear that it stays.
+/// The replacement of a directory's key, which can be undone until it is final.
 struct KeyChange {
-    /// The new key's; nil: nothing changes.
+    /// The file of the new key; nil if nothing changes.
     let file: String?
-    /// The file of the key before, and what it is called from then on.
+    /// The file of the previous key, and its new name.
     let old: (file: String, former: String)?
 
     init(file: String?, old: (file: String, former: String)?) { (self.file, self.old) = (file, old) }
 
-    /// - Parameter place: where the key is to lie; nil: nothing changes.
+    /// - Parameter place: where to store the key; nil if nothing changes.
     init(of directory: ServerDirectory, to place: KeyPlace?, _ now: Timestamp) {
         file = place.map { directory.file(of: $0) }
         old =
@@ -23,10 +23,10 @@ struct KeyChange {
             }
     }
 
-    /// Puts the key there.
+    /// Stores the key.
     func make(_ directory: ServerDirectory, _ place: KeyPlace, _ key: SealKey) throws(ServerError) {
         guard let file else { return }
-        // Under another name first: what cannot be made does no harm there.
+        // First under another name, where a failure does no harm.
         let next = directory.file(of: place, next: true)
         unsafe unlink(next)
         try directory.create(next, of: place, for: key)
@@ -39,7 +39,7 @@ struct KeyChange {
         try PrivateFile.sync(directory.path)
     }
 
-    /// Brings back what was there before, however far ``make(_:_:_:)`` has come.
+    /// Restores the previous state after any part of ``make(_:_:_:)``.
     func undo() {
         guard let file else { return }
         unsafe unlink(file + ".next")

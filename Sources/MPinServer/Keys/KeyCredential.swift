@@ -1,14 +1,14 @@
 internal import Glibc
 internal import MPinServerStorage
 
-/// The sealing key as a credential that systemd decrypts for the unit, in place of the file in the directory.
+/// The sealing key as a credential that systemd decrypts for the unit, instead of a file in the directory.
 ///
-/// systemd seals it to this host, or to its TPM, so that a copy of the disk does not hold it. See systemd-creds(1).
+/// systemd seals it to this host, or to its TPM, so that a copy of the disk does not contain it. See systemd-creds(1).
 enum KeyCredential {
-    /// Where the unit looks for the encrypted one.
+    /// The encrypted key, where the unit expects it.
     static let encrypted = "/etc/credstore.encrypted/mpin-server.seal.key"
 
-    /// Whether that is where the key is, as far as the caller may look.
+    /// Whether the key may be there, as far as the caller can see.
     static var mayBeKept: Bool {
         switch FileFacts.of(encrypted) {
         case .success: true
@@ -16,19 +16,19 @@ enum KeyCredential {
         }
     }
 
-    /// The decrypted one; nil for a process that was given none.
+    /// The decrypted key; nil if the process got none.
     static var path: String? {
         guard let directory = unsafe getenv("CREDENTIALS_DIRECTORY") else { return nil }
         let path = unsafe "\(String(cString: directory))/seal.key"
         return FileFacts.isThere(path) ? path : nil
     }
 
-    /// Whether the key of a directory without a file of it is a credential.
+    /// Whether a directory without a key file uses a credential.
     static func isExpected(in directory: ServerDirectory) -> Bool {
         path != nil || directory.path == ServerDirectory.installed && mayBeKept
     }
 
-    /// The fault of a process that needs the key and was given none.
+    /// The error of a process that needs the key and got none.
     static var notGiven: ServerError {
         ServerError(
             .notPermitted, "this server's key is the credential \(encrypted), which only systemd can open",
@@ -38,7 +38,7 @@ enum KeyCredential {
                 """)
     }
 
-    /// The fault of a command that changes or copies the key.
+    /// The error of a command that changes or copies the key.
     static var notAFile: ServerError {
         ServerError(
             .notPermitted, "this server's key is a credential, which only systemd can change",

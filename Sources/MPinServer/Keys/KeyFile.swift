@@ -4,9 +4,9 @@ internal import MPinCrypto
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// The file that holds the sealing key: 32 bytes, mode 0600.
+/// The file that contains the sealing key: 32 bytes, mode 0600.
 enum KeyFile {
-    /// Makes the file of a key, durably; one that is there is left alone.
+    /// Creates the file of a key durably. Does not change an existing file.
     static func create(_ path: String, _ key: SealKey) throws(ServerError) {
         let file = try PrivateFile.make(path, hint: "")
         defer { close(file) }
@@ -32,7 +32,7 @@ enum KeyFile {
         return try SealKey(key)
     }
 
-    /// A byte more than a key has, to notice a file that is too long.
+    /// One byte more than a key, to detect a file that is too long.
     private static func buffer() -> SecretBytes? {
         do { return try SecretBytes(capacity: SealKey.size + 1) } catch { return nil }
     }

@@ -2,17 +2,18 @@ internal import Glibc
 internal import Logging
 internal import MPinCrypto
 
-/// What keeps the secrets of a server's process inside it.
+/// Protects the secrets in a server's memory.
 package enum LockedMemory {
-    /// Has the process leave no core dumps and closes its memory to all but root; the first thing a program does.
+    /// Disables core dumps and closes the process's memory to all users but root. Must be the first action of a
+    /// program.
     ///
-    /// Where the system does not agree, which no known one does, the program runs all the same: what is secret lies in
-    /// pages that are left out of dumps anyway.
+    /// If the system refuses, which no known one does, the program still runs, because its secrets are in pages that
+    /// are left out of dumps.
     package static func protect() {
         _ = ProcessMemory.denyDumps()
     }
 
-    /// Says so where a secret that lives as long as the server could be written to swap.
+    /// Warns if a secret with the server's lifetime could be written to swap.
     static func check(_ areLocked: [Bool], _ logger: Logger) {
         guard areLocked.contains(false) else { return }
         var limit = rlimit()

@@ -3,17 +3,18 @@ internal import MPinCrypto
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// The sealing key in a form that a person can write down: 14 groups of four of Crockford's symbols. The last 24 of their 280
-/// bits tell whether it was written down rightly.
+/// The sealing key in a form that a person can write down: 14 groups of four of Crockford's symbols. The last 24 of the
+/// 280 bits are a checksum.
 package struct RecoveryKey: Sendable {
     private static let symbolCount = 56
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-    /// More than anybody writes.
+    /// More than a person types.
     private static let limit = 1024
 
-    /// What is shown once. Text in ordinary memory, because it goes to a terminal; the process that shows it ends.
+    /// The text that is shown once. It is in ordinary memory, because it is written to a terminal and the process then
+    /// ends.
     package let text: String
-    /// What it is called wherever it is not shown.
+    /// The name of the key in messages.
     package let identifier: String
 
     init(_ key: SealKey) throws(ServerError) {
@@ -29,7 +30,7 @@ package struct RecoveryKey: Sendable {
         }
     }
 
-    /// The symbols of some bytes, in groups of four; what is left of the bits at the end is dropped.
+    /// The symbols of these bytes, in groups of four. Remaining bits at the end are dropped.
     static func append(_ bytes: Span<UInt8>, _ rest: [UInt8], to symbols: inout [UInt8]) {
         let bitCount = 8 * (bytes.count + rest.count)
         for number in 0..<bitCount / 5 {
@@ -44,9 +45,9 @@ package struct RecoveryKey: Sendable {
         }
     }
 
-    /// Reads what a person has typed or kept in a file.
+    /// Reads a recovery key that was typed or kept in a file.
     ///
-    /// - Parameter path: `-` for standard input. Never the key itself, which would then be in a list of processes.
+    /// - Parameter path: `-` for standard input. Never the key itself, which would be visible in the list of processes.
     static func read(_ path: String) throws(ServerError) -> SealKey {
         if path != "-" {
             guard case .success(let facts) = FileFacts.of(path), facts.isFile else {
@@ -80,7 +81,7 @@ package struct RecoveryKey: Sendable {
                 let more = countSymbols(of: typed, from: length, count: max(0, count))
                 length += max(0, count)
                 isRead = count <= 0
-                // A person ends with the last symbol, or with an empty line. It may have been shown in two lines.
+                // Input ends with the last symbol, or with an empty line. The key may have been shown in two lines.
                 if isTerminal, !isRead {
                     symbols += more
                     isRead = more == 0 || symbols >= symbolCount
@@ -88,7 +89,7 @@ package struct RecoveryKey: Sendable {
                 }
             }
             typed.withMutableBytes(count: length) { _ in }
-            // A signal that has come meanwhile takes effect now.
+            // A signal that has arrived in the meantime takes effect now.
             hidden?.end()
             return try decode(typed)
         } catch {
@@ -99,7 +100,7 @@ package struct RecoveryKey: Sendable {
     private static let prompt = "Recovery key (not shown while you type): "
     private static let promptForRest = "The rest of the key (an empty line ends it): "
 
-    /// How many of some bytes are symbols, good or not.
+    /// The number of bytes that are symbols, valid or not.
     private static func countSymbols(of typed: borrowing SecretBytes, from start: Int, count: Int) -> Int {
         var symbols = 0
         typed.withBytes { bytes in

@@ -1,10 +1,10 @@
 package import MPinServerStorage
 
-/// A recovery key that is to be read, and what it is read for.
+/// A recovery key to be read, and the place for the key.
 package struct RecoveryKeySource: Sendable {
     /// The file, or `-` for standard input.
     let file: String
-    /// Where the key is to lie from now on.
+    /// Where to store the key from now on.
     let place: KeyPlace
 
     package init(file: String, place: KeyPlace) { (self.file, self.place) = (file, place) }

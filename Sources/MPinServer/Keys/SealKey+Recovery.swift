@@ -3,7 +3,7 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 
 extension SealKey {
-    /// Bytes of the code that tells whether a written key is right.
+    /// The number of bytes of the checksum.
     static let checkSize = 3
     private static let identifierSize = 5
 
@@ -18,7 +18,7 @@ extension SealKey {
         }
     }
 
-    /// What the key is called in messages and files; nothing of it can be computed from that.
+    /// The name of the key in messages and files. It does not reveal anything of the key.
     func identifier() throws(CryptoError) -> String {
         let code = Array(try code("mpin-server key identifier 1").prefix(Self.identifierSize))
         var symbols: [UInt8] = []
@@ -26,7 +26,7 @@ extension SealKey {
         return String(decoding: symbols, as: UTF8.self)
     }
 
-    /// The same, for callers that have no use for another kind of error.
+    /// The name of the key, with a ``ServerError`` instead of an error of the cryptography.
     var shownIdentifier: String {
         get throws(ServerError) {
             do throws(CryptoError) { return try identifier() } catch {
@@ -35,7 +35,7 @@ extension SealKey {
         }
     }
 
-    /// What is wrong with all but one of 16 million keys that are not this one.
+    /// The checksum of the key, which detects all but one of 16 million wrong keys.
     func check() throws(CryptoError) -> [UInt8] {
         Array(try code("mpin-server recovery key 1").prefix(Self.checkSize))
     }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import MPinServerStorage
 
 extension SealingTPM {
-    /// What a failure of the TPM means for the server. Nothing is lost by any of them.
+    /// The error for a failure of the TPM. None of the failures loses anything.
     func fault(
         _ outcome: mpin_tpm_outcome, response: UInt32, error: Int32, about key: (path: String, identifier: String)?
     ) -> ServerError {
@@ -47,9 +47,9 @@ extension SealingTPM {
         }
     }
 
-    /// The command that seals the key to the TPM of this machine anew.
+    /// The command that seals the key to the TPM of this machine again.
     private static let recovery = "reseal --recovery-key-file -"
-    /// The one that does without a TPM.
+    /// The command that works without a TPM.
     private static let recoveryToFile = recovery + " --seal file"
 
     private static func kept(_ key: (path: String, identifier: String)?) -> String {

@@ -4,16 +4,15 @@ internal import MPinCrypto
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// The TPM that a sealing key is sealed to: it opens it on this machine, for whoever may open the device, and no other
-/// TPM does.
+/// The TPM that seals a sealing key. Only this TPM opens it, for any user who may open the device.
 ///
-/// There is no condition on what the machine has started, so that no update of its kernel or firmware locks the server
-/// out: it protects a stolen disk or a copy of it, not a machine that is stolen whole.
+/// The key does not depend on what the machine has booted, so that an update of its kernel or firmware does not lock
+/// out the server. It protects against a stolen disk or a copy of it, not against a machine that is stolen as a whole.
 struct SealingTPM {
-    /// As the setting `tpm_device` has it.
+    /// The value of the setting `tpm_device`.
     let device: String
 
-    /// Enough for the slowest of them.
+    /// Long enough for the slowest TPM.
     private static let patience: Int64 = 10_000_000_000
 
     /// Seals a key.
@@ -32,7 +31,7 @@ struct SealingTPM {
         return TPMKeyFile(identifier: try key.shownIdentifier, blob: bytes)
     }
 
-    /// Opens what was sealed.
+    /// Opens a sealed key.
     func open(_ file: TPMKeyFile, path: String) throws(ServerError) -> SealKey {
         do {
             var key = try SecretBytes(capacity: SealKey.size)
@@ -50,7 +49,7 @@ struct SealingTPM {
         }
     }
 
-    /// - Parameter key: the file of the key that is to be opened, and the key's identifier.
+    /// - Parameter key: the file of the key to be opened, and the key's identifier.
     private func call(
         about key: (path: String, identifier: String)?, _ body: (inout mpin_tpm_call) -> mpin_tpm_outcome
     ) throws(ServerError) {

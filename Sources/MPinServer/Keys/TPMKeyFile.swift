@@ -3,18 +3,18 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 internal import MPinWire
 
-/// The file with a sealing key that a TPM has sealed: three lines, no secret.
+/// The file of a sealing key that a TPM has sealed: three lines, without a secret.
 struct TPMKeyFile: Equatable {
     private static let head = "mpin-server sealing key in a TPM, form 1"
     private static let limit = 4096
 
-    /// What the recovery key of the same key is called.
+    /// The name of the recovery key of the same key.
     let identifier: String
     let blob: [UInt8]
 
     init(identifier: String, blob: [UInt8]) { (self.identifier, self.blob) = (identifier, blob) }
 
-    /// Whether a file is one, and not one that holds a key itself.
+    /// Whether a file is one, and not one that contains a key itself.
     static func isOne(_ path: String) -> Bool {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -24,7 +24,7 @@ struct TPMKeyFile: Equatable {
         return count == bytes.count && bytes.elementsEqual(head.utf8)
     }
 
-    /// Reads one.
+    /// Reads such a file.
     init(path: String) throws(ServerError) {
         let file = try RegularFile.open(path, O_RDONLY | O_NOFOLLOW)
         defer { close(file) }
@@ -42,7 +42,7 @@ struct TPMKeyFile: Equatable {
         self.init(identifier: String(lines[1].dropFirst(4)), blob: blob)
     }
 
-    /// Makes the file, durably; one that is there is left alone.
+    /// Creates the file durably. Does not change an existing file.
     func create(_ path: String) throws(ServerError) {
         let digits = String(decoding: Hex.encode(blob.span), as: UTF8.self)
         let text = Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)

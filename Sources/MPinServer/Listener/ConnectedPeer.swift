@@ -2,20 +2,20 @@ internal import Glibc
 internal import MPinServerStorage
 internal import NIOCore
 
-/// Who is at the other end of a connection.
+/// The peer of a connection.
 struct ConnectedPeer: Sendable {
     let source: RequestSource
     /// Whether it is a program of this host on a loopback address.
     let isLoopback: Bool
 
-    /// What SO_PEERCRED gives; the C library's own type cannot pass through NIO's generic call.
+    /// The result of SO_PEERCRED. The C library's own type cannot be used with NIO's generic call.
     private struct Credentials: Sendable {
         var process: Int32 = 0
         var user: UInt32 = 0
         var group: UInt32 = 0
     }
 
-    /// Asks the system. On the channel's own loop the answer is there at once.
+    /// Asks the system. On the channel's own loop the answer is immediate.
     static func of(_ channel: any Channel) -> EventLoopFuture<ConnectedPeer> {
         if let text = channel.remoteAddress?.ipAddress {
             let isLoopback = text.hasPrefix("127.") || text == "::1"

@@ -8,10 +8,10 @@ struct ConnectionGroup {
     var answering: Int { count - receiving.count - idle.count }
     var hasVictim: Bool { answering < count }
 
-    /// The connection that gives way to a new one; nil when all wait for a response.
+    /// The connection that gives way to a new one; nil if all wait for a response.
     ///
-    /// That is one whose request is incomplete, or else the one that has been idle longest. If most are idle, they give
-    /// way first: otherwise a client with many idle connections would leave only the requests of others to be closed.
+    /// That is one with an incomplete request, or else the one that has been idle longest. If most are idle, they give
+    /// way first. Otherwise a client with many idle connections would leave only the requests of others to be closed.
     var victim: UInt64? { receiving.count >= idle.count ? receiving.oldestOfSome : idle.oldest }
 
     mutating func add(_ connection: UInt64, _ phase: ConnectionPhase, since: UInt64) {

@@ -2,23 +2,23 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Limits the resources of one connection: how long it takes to send a request and to read a response, and how many
-/// requests it pipelines. Tells the table of connections what this one waits for.
+/// requests it pipelines. Reports to the table of connections what this one waits for.
 ///
-/// A response may take any time: those that wait for a login on a device do.
+/// A response may take any time, for example if it waits for a login on a device.
 final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long a request may be in transit, and how long the peer may read nothing of what was sent.
+    /// How long a request may be in transit, and how long the peer may read nothing.
     static let patience = TimeAmount.seconds(15)
     /// How long the connection stays open after the last response was written, for a peer that has not read it yet.
     private static let lingering = TimeAmount.seconds(3)
     /// How many requests may wait for their responses.
     private static let pipelined = 16
 
-    /// The connection's place; nil where none is counted.
+    /// The connection's place; nil if connections are not counted.
     private let connection: OpenConnection?
     private var receiving: Scheduled<Void>?
     private var draining: Scheduled<Void>?
@@ -56,7 +56,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
             guard Self.namesHost(head) else { return refuse(context, .badRequest) }
             if !head.isKeepAlive {
                 isLast = true
-                // Hummingbird looks for this spelling alone, and does not look at the HTTP version.
+                // Hummingbird checks only this spelling, and does not check the HTTP version.
                 head.headers.replaceOrAdd(name: "connection", value: "close")
             }
             saysKeepAlive = head.isKeepAlive && head.version == .http1_0
@@ -71,13 +71,13 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// HTTP/1.1 requires exactly one Host header; with two, a proxy and this server could each take another one.
+    /// HTTP/1.1 requires exactly one Host header. With two, a proxy and this server could use different ones.
     private static func namesHost(_ head: HTTPRequestHead) -> Bool {
         let count = head.headers["host"].count
         return count == 1 || count == 0 && head.version == .http1_0
     }
 
-    /// - Returns: false when the connection has to be closed.
+    /// - Returns: false if the connection must be closed.
     @discardableResult
     private func notePhase() -> Bool {
         let complete = isIncomplete ? unanswered - 1 : unanswered

@@ -2,17 +2,17 @@ internal import Logging
 internal import MPinServerStorage
 import Synchronization
 
-/// The open connections, and which of them gives way when there is no place for a new one.
+/// The open connections, and which of them gives way if there is no place for a new one.
 ///
-/// A connection that waits for this server's response never gives way. The last places are a reserve: on a Unix socket
-/// for root, as logins and sudo run as root; on a port for sources that have no other connection.
+/// A connection that waits for this server's response never gives way. The last places are reserved: on a Unix socket
+/// for root, because logins and sudo run as root; on a port for sources without another connection.
 final class Connections: Sendable {
     /// The time between two warnings about the same limit.
     private static let warningInterval = Duration.seconds(60)
 
     private struct Entry {
         let peer: ConnectedPeer
-        /// Whether the number of places of its source is bounded.
+        /// Whether the number of its source's places is limited.
         let isBounded: Bool
         let giveWay: @Sendable () -> Void
         var phase = ConnectionPhase.request
@@ -20,12 +20,12 @@ final class Connections: Sendable {
 
     private struct State {
         var entries: [UInt64: Entry] = [:]
-        /// All but root's.
+        /// All connections except root's.
         var all = ConnectionGroup()
         var sources: [RequestSource: ConnectionGroup] = [:]
-        /// The bounded sources that have at least as many connections as a source keeps.
+        /// The limited sources that have at least as many connections as a source keeps.
         var crowded: Set<RequestSource> = []
-        /// The last connection and the last change, in the order of time.
+        /// The number of the last connection or change, which increases with time.
         var last: UInt64 = 0
         var nextWarning: [String: Instant] = [:]
     }
@@ -40,9 +40,9 @@ final class Connections: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: how many there may be in all.
-    ///   - perSource: how many a source keeps when there is no place left, and how many may wait for a response.
-    ///     Root and trusted proxies are not bounded: a proxy connects for many.
+    ///   - limit: the number of connections in total.
+    ///   - perSource: how many a source keeps if there is no place left, and how many may wait for a response. Root and
+    ///     trusted proxies are not limited, because a proxy connects for many clients.
     ///   - isForRoot: whether the reserve is for root.
     init(
         limit: Int, perSource: Int, isForRoot: Bool, proxies: TrustedProxies, clock: ServerClock, logger: Logger
@@ -56,18 +56,19 @@ final class Connections: Sendable {
         reserve = max(4, limit / 8)
     }
 
-    /// How many connections a process can have that may open so many files.
+    /// The number of connections for a process that may open this many files.
     ///
-    /// A quarter is kept for other uses: the status socket, the database, and connections that are being closed.
+    /// A quarter of the files is kept for other uses: the status socket, the database, and connections that are being
+    /// closed.
     static func limit(files: Int, wanted: Int) -> Int { max(16, min(wanted, files - max(96, files / 4))) }
 
-    /// How many are open.
+    /// How many connections are open.
     var count: Int { state.withLock(\.entries.count) }
 
-    /// Gives a new connection a place, for which another one may have to give way.
+    /// Gives a new connection a place. Another one may have to give way.
     ///
-    /// - Parameter giveWay: closes the connection; called on any thread.
-    /// - Returns: nil when it has to be closed.
+    /// - Parameter giveWay: closes the connection. It is called on any thread.
+    /// - Returns: nil if it must be closed.
     func open(_ peer: ConnectedPeer, giveWay: @escaping @Sendable () -> Void) -> OpenConnection? {
         let isRoot = peer.source == .user(0)
         let isBounded = !isRoot && !proxies.include(peer)
@@ -96,9 +97,9 @@ final class Connections: Sendable {
         return number.map { OpenConnection(connections: self, number: $0) }
     }
 
-    /// Notes what a connection waits for.
+    /// Records what a connection waits for.
     ///
-    /// - Returns: false when it has to be closed: it has given way, or its source waits for too many responses.
+    /// - Returns: false if it must be closed, because it has given way or its source waits for too many responses.
     func change(_ number: UInt64, to phase: ConnectionPhase) -> Bool {
         state.withLock { state in
             guard var entry = state.entries[number] else { return false }
@@ -119,15 +120,16 @@ final class Connections: Sendable {
         }
     }
 
-    /// Forgets a connection.
+    /// Removes a connection.
     func close(_ number: UInt64) {
         state.withLock { state in remove(number, &state) }
     }
 
     /// Chooses the connection that gives way to a new one.
     ///
-    /// Sources with many connections lose theirs first. Otherwise a further connection of a source displaces only one of
-    /// its own, or else a few sources that wait for responses would displace the only connections of all others.
+    /// Sources with many connections lose theirs first. If there are none, a further connection of a source displaces
+    /// only one of its own. Otherwise a few sources that wait for responses would displace the only connections of all
+    /// others.
     private static func victim(for source: RequestSource, _ isFurther: Bool, _ state: State) -> UInt64? {
         let heaviest = state.crowded.compactMap { state.sources[$0] }.filter(\.hasVictim).max { $0.count < $1.count }
         if let heaviest { return heaviest.victim }

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 
 /// Hummingbird's HTTP/1 channel with a limit on the number of connections and limits for each of them.
 struct CountedChannel: ServerChildChannel {
-    /// The error of a connection that is closed at once because no other one gives way.
+    /// The error of a connection that is closed at once, because no other one gives way.
     private struct ConnectionError: Error {}
 
     let base: HTTP1Channel

@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// Runs the task of a connection on the thread of its event loop, which saves two context switches at every step.
+/// Runs the task of a connection on the thread of its event loop, which saves two context switches at each step.
 ///
-/// Work that blocks or takes long has to leave that thread by itself, as ``WorkerPools`` does.
+/// Work that blocks or takes long must leave that thread, as with ``WorkerPools``.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

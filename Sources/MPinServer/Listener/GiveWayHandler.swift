@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// Closes a connection that gives way to another one.
 ///
-/// It is the first handler, so that the socket is closed at once: TLS would wait seconds for the peer to agree.
+/// It is the first handler, so that the socket is closed at once. TLS would wait seconds for the peer.
 final class GiveWayHandler: ChannelOutboundHandler, Sendable {
     typealias OutboundIn = Never
 

@@ -2,7 +2,7 @@ internal import HummingbirdCore
 internal import NIOCore
 
 extension HTTP1Channel.Configuration {
-    /// Small heads, and no connection without requests.
+    /// Limits the size of heads, and closes connections without requests.
     static func limited(
         _ handlers: @autoclosure @escaping @Sendable () -> [any RemovableChannelHandler] = []
     ) -> Self {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import MPinServerStorage
 
 extension ListenAddress {
-    /// Why nothing can listen here, and what to do about it.
+    /// The error if the server cannot listen here, with a hint.
     func fault(_ number: Int32) -> ServerError {
         ServerError(
             number == EACCES ? .notPermitted : .unavailable,
@@ -17,7 +17,7 @@ extension ListenAddress {
             return "Create its directory for the server's account: "
                 + Self.make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         case (.unix, EACCES):
-            // Never the directory itself: it may be one of the system's, which the command would give away.
+            // Never the directory itself, which may belong to the system: the command would change its owner.
             return "Use a directory of the server's own, such as unix:/run/mpin/server.sock.\nCreate it: "
                 + Self.make("/run/mpin")
         case (.tcp(_, let port), EACCES) where port < 1_024:

@@ -1,13 +1,13 @@
 package import MPinServerStorage
 
-/// Where a server listens.
+/// The address on which a server listens.
 package enum ListenAddress: Sendable, Equatable {
     /// A socket in the file system, by its absolute or relative path.
     case unix(path: String)
-    /// A port of an address of this host; port 0 lets the system choose.
+    /// A port of an address of this host. The system chooses the port if it is 0.
     case tcp(host: String, port: Int)
 
-    /// Reads `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`; a host is a numeric address or `localhost`.
+    /// Reads `unix:PATH`, `HOST:PORT` or `[IPV6]:PORT`. A host is a numeric address or `localhost`.
     package init(_ text: String) throws(ServerError) {
         let hint = "Write unix:PATH, 127.0.0.1:PORT or [::1]:PORT."
         if text.hasPrefix("unix:") {
@@ -37,7 +37,7 @@ package enum ListenAddress: Sendable, Equatable {
         }
     }
 
-    /// As the ready line has it.
+    /// The address in the ready line.
     package var text: String {
         switch self {
         case .unix(let path): "unix:\(path)"

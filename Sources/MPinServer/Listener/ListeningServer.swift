@@ -8,7 +8,7 @@ internal import NIOPosix
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// A listening server: what `mpin-server serve` runs.
+/// A listening server, which `mpin-server serve` runs.
 package struct ListeningServer: Sendable {
     /// The version of the server.
     package static var version: String { ServerVersion.current }
@@ -25,16 +25,16 @@ package struct ListeningServer: Sendable {
     private let log: LogOutput
     private let logger: Logger
     private let listener = ListenerState()
-    /// The service manager that started this process; nil without one that wants to be told.
+    /// The service manager that started this process; nil if there is none to notify.
     private let manager = ServiceManager()
 
-    /// Opens a directory for serving; nothing listens yet.
+    /// Opens a directory for serving. Nothing listens yet.
     ///
     /// - Parameters:
-    ///   - file: a configuration file in place of the directory's own.
-    ///   - isAuthority: whether a second authority is to be served, and nothing else.
-    ///   - tls: nil: clear text, for local addresses alone.
-    ///   - status: the status socket; nil for the one of the configuration.
+    ///   - file: a configuration file that replaces the directory's own.
+    ///   - isAuthority: whether to serve only a second authority.
+    ///   - tls: nil for clear text, which is only for local addresses.
+    ///   - status: the status socket; nil for the configured one.
     package init(
         _ directory: ServerDirectory, asAuthority isAuthority: Bool = false, configuration file: String? = nil,
         listen: ListenAddress, tls: TLSFiles?, status: ListenAddress? = nil
@@ -44,7 +44,7 @@ package struct ListeningServer: Sendable {
                 .configuration, "refusing to speak clear text on \(listen.text)",
                 hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
         }
-        // A SIGHUP that comes too early to be handled must not end the server.
+        // A SIGHUP that arrives before its handler is installed must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
         if case .unix = listen, tls != nil { throw ServerError(.usage, "TLS is not available on a unix socket") }
         log = LogOutput()
@@ -88,7 +88,7 @@ package struct ListeningServer: Sendable {
 
     /// Listens until SIGTERM or SIGINT.
     ///
-    /// - Parameter ready: called once connections are accepted, with the address and the port that was chosen.
+    /// - Parameter ready: called with the address and the chosen port when connections are accepted.
     package func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
         let isSocket = if case .unix = listen { true } else { false }
         let connections = Connections(
@@ -125,7 +125,7 @@ package struct ListeningServer: Sendable {
             server: builder,
             configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
             onServerRunning: { [socket] channel in
-                // Before others may connect.
+                // Before other users may connect.
                 let mode = await PassedDescriptors.refuse(channel) ? SocketFile.forAll : SocketFile.forGroup
                 try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
                 announce(channel, socket: socket, mode: mode, ready: ready)
@@ -139,7 +139,7 @@ package struct ListeningServer: Sendable {
                 return certificates != nil
             }, logger: logger)
         do {
-            // The last one ends first.
+            // The last service ends first.
             var services: [any Service] = [reload, application]
             let health = HealthCheck(
                 server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton, listener: listener)
@@ -156,7 +156,7 @@ package struct ListeningServer: Sendable {
             }
             var group = ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            // A client that stalls in the middle of a request delays the stop no longer than this.
+            // The longest time by which a client that stalls in the middle of a request delays the stop.
             group.maximumGracefulShutdownDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError {
@@ -164,7 +164,7 @@ package struct ListeningServer: Sendable {
             throw listen.fault(error.errnoCode)
         }
         upkeep.cancel()
-        // Events that it could not write wait again afterwards.
+        // Events that could not be written wait again afterwards.
         await upkeep.value
         server.note(.stopped(version: Self.version), actor: Self.actor)
         server.finish()
@@ -207,7 +207,7 @@ package struct ListeningServer: Sendable {
     /// The account of the server, for the audit log.
     private static var actor: String { "uid \(geteuid())" }
 
-    /// Writes the audit log several times a second, and purges expired rows.
+    /// Writes the audit log several times per second, and deletes expired rows.
     private func keepUp(_ workers: WorkerPools) async {
         var nextPurge = ContinuousClock.now
         while !Task.isCancelled {
@@ -219,9 +219,9 @@ package struct ListeningServer: Sendable {
         }
     }
 
-    /// Raises this process's limit of open files to what the system allows.
+    /// Raises this process's limit of open files to the system's maximum.
     ///
-    /// - Returns: how many.
+    /// - Returns: the limit.
     private static func raiseFileLimit() -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }

@@ -1,13 +1,13 @@
-/// A connection that has a place among ``Connections``.
+/// A connection with a place among ``Connections``.
 struct OpenConnection: Sendable {
     let connections: Connections
     let number: UInt64
 
-    /// Tells what the connection waits for now.
+    /// Reports what the connection waits for now.
     ///
-    /// - Returns: false when it has to be closed.
+    /// - Returns: false if it must be closed.
     func wait(for phase: ConnectionPhase) -> Bool { connections.change(number, to: phase) }
 
-    /// Gives the place up.
+    /// Releases the place.
     func close() { connections.close(number) }
 }

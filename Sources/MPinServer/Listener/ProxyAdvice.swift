@@ -1,14 +1,14 @@
 internal import MPinServerRoles
 
-/// The warning at the start of a server that is reached through a proxy it was not told of.
+/// The warning at the start of a server behind a proxy that is not configured.
 ///
-/// Such a server takes all clients behind the proxy for one source, and a rate limit that one exceeds stops all of
-/// them.
+/// Such a server treats all clients behind the proxy as one source, and a rate limit that one of them exceeds stops all
+/// of them.
 struct ProxyAdvice {
     private let publicURL: String
     private let listen: ListenAddress
 
-    /// Nil where there is nothing to say: without a proxy in front, or with one that is trusted.
+    /// Nil if there is nothing to warn about: without a proxy, or with a trusted one.
     init?(_ publicURL: String, proxies: TrustedProxies, listen: ListenAddress) {
         guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty, listen.isLocal else { return nil }
         self.publicURL = publicURL

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How much waits in a queue that does not tell.
+/// The length of a queue that does not report it.
 final class QueueLength: Sendable {
-    /// One that waits, until its turn, or until it is dropped as work that is canceled before.
+    /// An element that waits until its turn, or until it is dropped because its work was canceled.
     final class Slot: Sendable {
         private let queue: QueueLength
         private let isLeft = Atomic(false)

@@ -2,7 +2,7 @@ internal import Glibc
 internal import MPinServerStorage
 
 extension RequestSource {
-    /// The source behind a numeric address.
+    /// The source for a numeric address.
     init(address text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
@@ -14,7 +14,7 @@ extension RequestSource {
         }
     }
 
-    /// The source that a proxy names: `IP`, `IP:PORT`, `[IPV6]` or `[IPV6]:PORT`, with or without quotes.
+    /// The source that a proxy reports: `IP`, `IP:PORT`, `[IPV6]` or `[IPV6]:PORT`, with or without quotes.
     init(forwarded: String) {
         var text = forwarded.filter { !$0.isWhitespace && $0 != "\"" }[...]
         if text.hasPrefix("[") {
@@ -25,7 +25,7 @@ extension RequestSource {
         self.init(address: String(text))
     }
 
-    /// The first 64 bits of an IPv6 address; an IPv4 address inside one as itself.
+    /// The first 64 bits of an IPv6 address. An IPv4 address inside an IPv6 address is kept as IPv4.
     private static func network(_ bytes: [UInt8]) -> String {
         if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return bytes.suffix(4).map(String.init).joined(separator: ".")

@@ -7,7 +7,7 @@ internal import ServiceLifecycle
 
 /// Passes requests from Hummingbird to the routes, and their responses back.
 struct RouteResponder: HTTPResponder {
-    /// The channel of the connection, by which the source of a request is found.
+    /// The channel of the connection, which determines the source of a request.
     struct Context: InitializableFromSource {
         let channel: any Channel
 
@@ -15,10 +15,10 @@ struct RouteResponder: HTTPResponder {
     }
 
     let server: any RequestServer
-    /// Where the routes may block without stopping other connections.
+    /// The threads on which the routes may block without delaying other connections.
     let workers: WorkerPools
     let proxies: TrustedProxies
-    /// Whether the listener speaks TLS itself.
+    /// Whether the listener itself speaks TLS.
     let isTLS: Bool
     /// Whether responses carry `Strict-Transport-Security`.
     private var demandsTLS: Bool { isTLS || server.publicURL.hasPrefix("https://") }
@@ -51,7 +51,7 @@ struct RouteResponder: HTTPResponder {
         return response(answer, closes: false, hasBody: incoming.method != .head)
     }
 
-    /// The body; nil where it is larger than any request's.
+    /// The body; nil if it is larger than any valid one.
     private static func body(of request: Hummingbird.Request) async throws -> [UInt8]? {
         do {
             return Array(try await request.body.collect(upTo: MPinServerRoles.Request.largestBody).readableBytesView)
@@ -66,7 +66,7 @@ struct RouteResponder: HTTPResponder {
         HTTPField.Name(name).map { (name, $0) }
     }
 
-    /// The headers that a route may look at. One that came several times is one list, as HTTP has it.
+    /// The headers that routes may read. A repeated header is one list, as in HTTP.
     private static func headers(of request: Hummingbird.Request) -> [String: String] {
         var headers: [String: String] = [:]
         for (name, field) in fields { headers[name] = request.headers[field] }

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import MPinServerRoles
 
-/// Asks a server at a socket of this host for its settings, as a client that wants to log in does.
+/// Asks a server at a socket of this host for its settings, like a client that logs in.
 package struct ServerProbe {
     private let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Whether it answers them within some seconds.
+    /// Whether it answers within some seconds.
     package func isAnswered(seconds: Int = 5) -> Bool {
         let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { return false }

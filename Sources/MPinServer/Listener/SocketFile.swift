@@ -5,9 +5,9 @@ internal import MPinServerStorage
 struct SocketFile: Sendable {
     let path: String
 
-    /// Removes a socket file on which no server listens any more.
+    /// Removes a socket file if no server listens on it.
     ///
-    /// - Throws: ``ServerError`` when a server listens on it, or when another kind of file has that name.
+    /// - Throws: ``ServerError`` if a server listens on it, or if another kind of file has that name.
     func makeRoom() throws(ServerError) {
         switch FileFacts.of(path) {
         case .failure(let error):
@@ -27,18 +27,19 @@ struct SocketFile: Sendable {
         }
     }
 
-    /// Linux' O_PATH, which the C library's header hides from Swift.
+    /// O_PATH of Linux, which the C library's header hides from Swift.
     private static let pathOnly: Int32 = 0o10_000_000
 
-    /// The mode of a socket that all users of this host may connect to; the kernel tells who a peer is.
+    /// The mode of a socket for all users of this host. The kernel reports who a peer is.
     static let forAll: UInt32 = 0o666
 
     /// The mode of a socket for root and the server's own group.
     static let forGroup: UInt32 = 0o660
 
-    /// Lets others connect.
+    /// Lets other users connect.
     func open(mode: UInt32) throws(ServerError) {
-        // By a descriptor, so that it is this socket and not a file or link that another process has put in its place.
+        // By a descriptor, so that it changes this socket and not a file or link that another process has put in its
+        // place.
         let file = unsafe Glibc.open(path, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
         defer { if file >= 0 { close(file) } }
         var facts = stat()
@@ -53,7 +54,7 @@ struct SocketFile: Sendable {
         }
     }
 
-    /// Removes the file, unless another server has put its own there.
+    /// Removes the file, unless it belongs to another server.
     func remove() {
         if case .success(let facts) = FileFacts.of(path), facts.isSocket, !isAnswered() { unsafe unlink(path) }
     }
@@ -63,13 +64,13 @@ struct SocketFile: Sendable {
         guard file >= 0 else { return true }
         defer { close(file) }
         let result = connect(file)
-        // A full backlog or a missing right is a listener too.
+        // A full backlog or a missing permission also means that a process listens.
         return result == 0 || errno != ECONNREFUSED && errno != ENOENT
     }
 
     /// Connects a socket to this one.
     ///
-    /// - Returns: what connect(2) returns.
+    /// - Returns: the result of connect(2).
     func connect(_ file: Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -14,10 +14,10 @@ final class TLSCertificates: Sendable {
 
     var context: NIOSSLContext { current.withLock(\.context) }
 
-    /// When the server's own certificate ends, in seconds since 1970.
+    /// When the server's own certificate expires, in seconds since 1970.
     var end: Int64 { current.withLock(\.end) }
 
-    /// Reads the files again. If they cannot be used, the certificate stays.
+    /// Reads the files again. If they cannot be used, the certificate does not change.
     func reload() throws(ServerError) {
         let next = try files.load()
         current.withLock { $0 = next }

@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// A counted connection inside of TLS.
+/// A counted connection with TLS.
 struct TLSChannel: ServerChildChannel {
     let base: CountedChannel
     let certificates: TLSCertificates

@@ -18,10 +18,10 @@ package struct TLSFiles: Sendable {
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ].joined(separator: ":")
 
-    /// What both files hold.
+    /// The content of both files.
     struct Loaded: Sendable {
         let context: NIOSSLContext
-        /// When the server's own certificate ends, in seconds since 1970.
+        /// When the server's own certificate expires, in seconds since 1970.
         let end: Int64
     }
 
@@ -59,8 +59,8 @@ package struct TLSFiles: Sendable {
         }
     }
 
-    /// Refuses a key that all users may read, or that others may replace. A group may read it: many systems have one
-    /// for that.
+    /// Refuses a key that all users can read, or that other users can replace. A group may read it, because many
+    /// systems have a group for that.
     private func demandPrivate(_ path: String) throws(ServerError) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & 0o027 == 0 else {

@@ -2,21 +2,21 @@ internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
 
-/// The proxies whose `X-Forwarded-For` is believed.
+/// The proxies whose `X-Forwarded-For` the server trusts.
 package struct TrustedProxies: Sendable, Equatable {
     /// Whether every peer on a loopback address is a proxy.
     package var loopback = false
-    /// The users whose programs are proxies where they connect to the server's socket.
+    /// The users whose programs are proxies if they connect to the server's socket.
     package var users: Set<UInt32> = []
 
     package init() {}
 
-    /// Whether there is none.
+    /// Whether there are no trusted proxies.
     package var isEmpty: Bool { !loopback && users.isEmpty }
 
-    /// Reads `no`, `yes`, or `yes` and users of this host by name or number, with commas between them.
+    /// Reads `no`, `yes`, or `yes` and users of this host by name or number, separated by commas.
     ///
-    /// - Returns: nil for anything else, as for a user who does not exist.
+    /// - Returns: nil for anything else, for example for a user who does not exist.
     init?(_ text: String) {
         guard TrustedProxies.replacement(text) == nil else { return nil }
         let words = TrustedProxies.words(text)
@@ -34,9 +34,10 @@ package struct TrustedProxies: Sendable, Equatable {
         }
     }
 
-    /// What to write in place of a text with words that earlier versions took for `yes` or `no`; nil for any other text.
+    /// What to write instead of a text with words that earlier versions accepted for `yes` or `no`; nil for any other
+    /// text.
     ///
-    /// `1` was `yes`, so it must not become the user of that number without a word. `0` was `no` on its own alone.
+    /// `1` meant `yes`, so it must not silently become the user of that number. `0` meant `no` only if it was alone.
     static func replacement(_ text: String) -> String? {
         let words = TrustedProxies.words(text)
         let current = words.map { word in
@@ -50,7 +51,7 @@ package struct TrustedProxies: Sendable, Equatable {
         text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
     }
 
-    /// As `server.conf` has them.
+    /// The value in `server.conf`.
     var text: String {
         isEmpty ? "no" : ((loopback ? ["yes"] : []) + users.sorted().map { String($0) }).joined(separator: ",")
     }
@@ -61,9 +62,9 @@ package struct TrustedProxies: Sendable, Equatable {
         return loopback && peer.isLoopback
     }
 
-    /// The source of a request: for a trusted proxy the address that it names, otherwise the peer.
+    /// The source of a request: the address that a trusted proxy reports, otherwise the peer.
     ///
-    /// - Parameter forwarded: `X-Forwarded-For`, of which only the last address counts, which is the one the proxy saw.
+    /// - Parameter forwarded: `X-Forwarded-For`. Only the last address counts, which the proxy itself saw.
     func source(of peer: ConnectedPeer, forwarded: String?) -> RequestSource {
         guard let forwarded, include(peer) else { return peer.source }
         return RequestSource(forwarded: forwarded.split(separator: ",").last.map(String.init) ?? "")

@@ -1,6 +1,6 @@
 /// Connections that may be closed to make room, and since when they wait.
 ///
-/// Each operation but ``oldest`` takes constant time.
+/// Each operation except ``oldest`` takes constant time.
 struct WaitingConnections {
     private typealias Member = (connection: UInt64, since: UInt64)
 
@@ -28,7 +28,7 @@ struct WaitingConnections {
     /// The one that has waited longest.
     var oldest: UInt64? { members.min { $0.since < $1.since }?.connection }
 
-    /// The one of a few random ones that has waited longest.
+    /// The one among a few random connections that has waited longest.
     ///
     /// A request that makes progress is one of the newest, so this spares it more often than a single random choice.
     var oldestOfSome: UInt64? {

@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Wipes the body of each response when it has been written, or cannot be: some bodies carry secrets.
+/// Wipes the body of each response after it was written, or after writing failed, because some bodies contain secrets.
 ///
-/// The buffer of a body is this response's alone, and nothing reads it afterwards.
+/// The buffer of a body belongs only to this response, and is not read afterwards.
 final class WipingHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
@@ -17,7 +17,7 @@ final class WipingHandler: ChannelOutboundHandler, RemovableChannelHandler {
         context.write(data, promise: written)
     }
 
-    /// Writes to the buffer itself: ``ByteBuffer`` would make a copy of one that others refer to.
+    /// Writes to the buffer itself. ``ByteBuffer`` would copy a buffer with other references.
     private static func wipe(_ body: ByteBuffer) {
         unsafe body.withUnsafeReadableBytes { bytes in
             guard let start = bytes.baseAddress else { return }

@@ -3,7 +3,7 @@ internal import MPinServerRoles
 internal import NIOCore
 internal import NIOPosix
 
-/// The thread pools on which requests may block without stopping connections: one for each request class, and one for
+/// The thread pools on which requests may block without delaying connections: one for each request class, and one for
 /// upkeep.
 struct WorkerPools: Sendable {
     private struct Pool: Sendable {
@@ -25,7 +25,7 @@ struct WorkerPools: Sendable {
         upkeep.start()
     }
 
-    /// Runs work in the pool of a request class, or here where the class has none.
+    /// Runs work in the pool of a request class, or on this thread if the class has none.
     func run<T: Sendable>(_ requestClass: RequestClass, _ body: @escaping @Sendable () throws -> T) async throws -> T {
         guard let pool = pools[requestClass] else { return try body() }
         let slot = QueueLength.Slot(in: pool.waiting)

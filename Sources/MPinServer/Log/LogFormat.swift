@@ -1,6 +1,6 @@
-/// How the lines of the log are written.
+/// The format of the lines of the log.
 enum LogFormat: String, Sendable {
     case text
-    /// One object a line.
+    /// One object on each line.
     case json
 }

@@ -12,14 +12,14 @@ final class LogOutput: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether journald reads standard error; it takes the priority of a line from its beginning.
+    /// Whether journald reads standard error. It takes the priority of a line from its beginning.
     private let isJournal: Bool
 
     init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
         isJournal = Self.isJournal(environment["JOURNAL_STREAM"])
     }
 
-    /// The variable alone proves nothing: it stays where standard error was redirected.
+    /// Compares the file, because the variable is kept even if standard error was redirected.
     private static func isJournal(_ stream: String?) -> Bool {
         var facts = stat()
         guard let stream, unsafe fstat(STDERR_FILENO, &facts) == 0 else { return false }
@@ -37,7 +37,7 @@ final class LogOutput: Sendable {
         state.withLock { $0 = State(format: format, level: level) }
     }
 
-    /// Writes a line, with one call of the system, so that no line stands in the middle of another.
+    /// Writes a line with a single system call, so that lines do not mix.
     func write(_ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)], source: String) {
         var line: String
         switch state.withLock(\.format) {
@@ -51,7 +51,7 @@ final class LogOutput: Sendable {
         _ = unsafe line.utf8CString.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count - 1) }
     }
 
-    /// Time (RFC 3339), level and message, and what belongs to the message beside them.
+    /// Time (RFC 3339), level, message and metadata.
     private static func json(
         _ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)]
     ) -> String {
@@ -62,7 +62,8 @@ final class LogOutput: Sendable {
         return "{" + members.map { "\(JSONLine.quoted($0.0)):\(JSONLine.quoted($0.1))" }.joined(separator: ",") + "}"
     }
 
-    /// Priority, message and members; journald knows time and program. One line: the next would have no priority.
+    /// Priority, message and metadata. journald knows time and program. One line, because a second line would have no
+    /// priority.
     private static func journal(
         _ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)]
     ) -> String {
@@ -71,7 +72,8 @@ final class LogOutput: Sendable {
         return "<\(priority(level))>" + text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// A member of a line of text. A value of several words is quoted, so that no value can pass for further members.
+    /// A member of a line of text. A value of several words is quoted, so that a value cannot look like further
+    /// members.
     private static func member(_ member: (key: String, value: String)) -> String {
         let isWord = member.value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"\\=,".utf8.contains($0) }
         return member.key + "=" + (isWord && !member.value.isEmpty ? member.value : JSONLine.quoted(member.value))

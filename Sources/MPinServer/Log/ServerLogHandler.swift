@@ -1,6 +1,6 @@
 internal import Logging
 
-/// A logger of the server: what it logs goes to the one output, whose level holds for all.
+/// A logger of the server. All loggers use the same output, whose level applies to all of them.
 struct ServerLogHandler: LogHandler {
     let output: LogOutput
     var metadata: Logger.Metadata = [:]

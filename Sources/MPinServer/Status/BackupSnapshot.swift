@@ -2,7 +2,7 @@ internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// A backup in a file that has no name any more, so that nothing is left when its reader or the server ends.
+/// A backup in a file without a name, so that nothing is left when its reader or the server ends.
 final class BackupSnapshot: Sendable {
     private static let part = 1 << 18
 
@@ -12,13 +12,13 @@ final class BackupSnapshot: Sendable {
     private let file: Int32
 
     init(of opened: OpenedDirectory) throws(ServerError) {
-        // No administrator chooses this name: a file that has it is from a killed server with the same process number.
+        // No administrator chooses this name. An existing file is from a killed server with the same process number.
         let path = "\(opened.directory.database).snapshot-\(getpid())"
         DatabaseFiles.remove(path)
         close(try PrivateFile.make(path))
         defer { DatabaseFiles.remove(path) }
         taken = opened.clock.now
-        // Not by the connection of the logins, which would wait for the copy.
+        // Not over the connection of the logins, which would wait for the copy.
         try SQLiteStorage(path: opened.directory.database).copy(to: path, mark: taken)
         _ = try BackupMAC.append(to: path, opened.vault.root)
         file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -28,7 +28,7 @@ final class BackupSnapshot: Sendable {
 
     deinit { close(file) }
 
-    /// The bytes from a place on, as many as are sent at once.
+    /// The next bytes from an offset, as many as are sent at once.
     func bytes(at offset: Int) throws(ServerError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: min(Self.part, size - offset))
         let count = unsafe bytes.withUnsafeMutableBytes {

@@ -2,9 +2,9 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 import Synchronization
 
-/// Makes authenticated backups of the directory that is served, one at a time.
+/// Makes authenticated backups of the served directory, one at a time.
 ///
-/// Nothing of what its caller sends is used: the server reads its own database, so no caller can have another file
+/// It uses no input of its caller: the server reads its own database, so a caller cannot have another file
 /// authenticated.
 final class BackupSource: Sendable {
     private let server: any RequestServer
@@ -13,7 +13,7 @@ final class BackupSource: Sendable {
 
     init(server: any RequestServer, workers: WorkerPools) { (self.server, self.workers) = (server, workers) }
 
-    /// Makes a backup. Logins go on meanwhile.
+    /// Makes a backup. Logins continue in the meantime.
     func make() async throws -> BackupSnapshot {
         let isFree = isBusy.withLock { isBusy in
             defer { isBusy = true }
@@ -22,7 +22,7 @@ final class BackupSource: Sendable {
         guard isFree else { throw ServerError(.unavailable, "another backup is in progress") }
         defer { isBusy.withLock { $0 = false } }
         return try await workers.run(.reading) { [server] in
-            // Not of a database that was put in the place of the one that is served.
+            // Not of a database that has replaced the served one.
             try server.checkDatabase()
             return try BackupSnapshot(of: server.opened)
         }

@@ -2,14 +2,14 @@ import Synchronization
 
 /// Waits for work that may never end.
 ///
-/// A task group would wait for all of its tasks, also for one that hangs.
+/// A task group would wait for all of its tasks, even for one that hangs.
 enum BoundedWait {
     private final class Answer<T: Sendable>: Sendable {
         private let waiting: Mutex<CheckedContinuation<T?, Never>?>
 
         init(_ waiting: CheckedContinuation<T?, Never>) { self.waiting = Mutex(waiting) }
 
-        /// The first one counts.
+        /// Gives the answer. Only the first call has an effect.
         func give(_ answer: T?) {
             let waiting = waiting.withLock { waiting in
                 defer { waiting = nil }
@@ -19,7 +19,7 @@ enum BoundedWait {
         }
     }
 
-    /// The result of some work; nil where it fails, or takes longer. Then it goes on, and nothing waits for it.
+    /// The result of some work; nil if it fails or takes longer. In the latter case the work continues unattended.
     static func answer<T: Sendable>(
         within patience: Duration, of work: @escaping @Sendable () async throws -> T
     ) async -> T? {

@@ -2,9 +2,9 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 internal import NIOCore
 
-/// Asks the parts of a running server whether they answer.
+/// Checks whether the parts of a running server respond.
 struct HealthCheck: Sendable {
-    /// How long a part may take where an administrator asks.
+    /// How long a part may take if an administrator asks.
     static let patience = Duration.seconds(2)
 
     let server: any RequestServer
@@ -12,15 +12,15 @@ struct HealthCheck: Sendable {
     let loops: any EventLoopGroup
     let listener: ListenerState
 
-    /// Whether the process lives: it answers a request and reads its database. A process for which that does not hold is
-    /// mended by starting it again; so nothing is asked that another start would find as it is.
+    /// Whether the process works: it answers a request and reads its database. The service manager restarts a process
+    /// that does not, so this checks nothing that a restart would not fix.
     func life(within patience: Duration) async -> HealthReport {
         async let requests = self.requests(patience)
         async let database = fault(patience) { [server] in try server.readDatabase() }
         return HealthReport(parts: [(.requests, await requests), (.database, await database)])
     }
 
-    /// The same of everything that clients need.
+    /// Whether everything that clients need works.
     func all() async -> HealthReport {
         let patience = Self.patience
         async let requests = self.requests(patience)
@@ -32,7 +32,7 @@ struct HealthCheck: Sendable {
         return HealthReport(parts: common + (await shares))
     }
 
-    /// The master shares that are here.
+    /// The master shares on this server.
     private func shares(_ patience: Duration) async -> [(part: HealthReport.Part, fault: String?)] {
         let numbers = server.role.shares
         async let first = fault(patience) { [server] in if numbers.contains(1) { try server.openMasterShare(1) } }
@@ -42,10 +42,10 @@ struct HealthCheck: Sendable {
         }
     }
 
-    /// A request that changes nothing, the way of one that comes from a client: from each event loop to the threads of its
-    /// class and back.
+    /// Sends a request that changes nothing through the same steps as a client's: from each event loop to the threads
+    /// of its class and back.
     ///
-    /// Not by a connection: a client that takes all connections must not make the manager end the server.
+    /// It uses no connection, because a client that takes all connections must not make the manager end the server.
     private func requests(_ patience: Duration) async -> String? {
         let answer = await BoundedWait.answer(within: patience) { [server, workers, loops] in
             let probe = server.probe

@@ -1,22 +1,22 @@
-/// What answers of a server, and what does not.
+/// Which parts of a server respond.
 struct HealthReport: Sendable {
-    /// What is asked.
+    /// A part that is checked.
     enum Part: String, Sendable {
-        /// The socket at which clients arrive.
+        /// The socket to which clients connect.
         case listener
         /// A request, on each event loop.
         case requests
         case database
-        /// The master share of an authority, which the key of the server opens.
+        /// The master share of an authority, which the server's key opens.
         case authority1, authority2
     }
 
-    /// Each part, and why it does not answer; nil where it does.
+    /// Each part, and why it does not respond; nil if it does.
     let parts: [(part: Part, fault: String?)]
 
     var isGood: Bool { parts.allSatisfy { $0.fault == nil } }
 
-    /// What does not answer, for a log.
+    /// The parts that do not respond, for a log.
     var text: String {
         parts.compactMap { entry in entry.fault.map { "\(entry.part.rawValue) (\($0))" } }.joined(separator: ", ")
     }

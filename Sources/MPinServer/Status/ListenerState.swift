@@ -2,7 +2,7 @@ internal import MPinServerStorage
 internal import NIOCore
 import Synchronization
 
-/// Whether a server listens, from the moment when it began to.
+/// Whether a server listens, from its start on.
 final class ListenerState: Sendable {
     private struct State {
         let channel: any Channel
@@ -11,14 +11,14 @@ final class ListenerState: Sendable {
 
     private let state = Mutex<State?>(nil)
 
-    /// The server listens.
+    /// Records that the server listens.
     ///
     /// - Parameter socket: its socket in the file system; nil for a port.
     func begin(_ channel: any Channel, _ socket: SocketFile?) {
         state.withLock { $0 = State(channel: channel, socket: socket) }
     }
 
-    /// Why clients cannot reach it; nil where they can.
+    /// Why clients cannot reach it; nil if they can.
     var fault: String? {
         guard let state = state.withLock({ $0 }) else { return "not listening yet" }
         guard state.channel.isActive else { return "not listening" }

@@ -6,10 +6,10 @@ struct MetricsReport: Sendable {
     let server: any RequestServer
     let workers: WorkerPools
     let connections: Connections
-    /// When the server's certificate ends, in seconds since 1970; nil without TLS.
+    /// When the server's certificate expires, in seconds since 1970; nil without TLS.
     let certificateEnd: @Sendable () -> Int64?
 
-    /// In Prometheus' text format. What the database does not tell in time is left out.
+    /// The metrics in Prometheus' text format. Values that the database does not provide in time are left out.
     func text() async -> String {
         let metrics = server.metrics
         let counts = metrics.counts

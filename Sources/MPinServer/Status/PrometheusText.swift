@@ -39,7 +39,7 @@ struct PrometheusText {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// The labels are the program's own words, in which nothing has to be escaped.
+    /// The labels are words of the program, which need no escaping.
     private mutating func sample(_ name: String, _ labels: [String: String], _ value: Double) {
         let list = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: ",")
         let number = Int64(exactly: value).map { String($0) } ?? String(value)

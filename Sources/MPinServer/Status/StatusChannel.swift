@@ -5,9 +5,10 @@ internal import MPinServerStorage
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A connection of the status socket: for root and the account of the server. Others are cut off without a word.
+/// A connection of the status socket, for root and the server's account. Other connections are closed without an
+/// answer.
 struct StatusChannel: ServerChildChannel {
-    /// The error of a connection of anybody else.
+    /// The error of a connection of another user.
     private struct ConnectionError: Error {}
 
     let base: HTTP1Channel

@@ -4,7 +4,7 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 internal import NIOCore
 
-/// What the status socket answers: whether the server is well, its metrics, and a backup for `mpin-server backup`.
+/// The answers of the status socket: the health of the server, its metrics, and a backup for `mpin-server backup`.
 struct StatusResponder: HTTPResponder {
     struct Context: InitializableFromSource {
         init(source: ApplicationRequestContextSource) {}
@@ -14,9 +14,9 @@ struct StatusResponder: HTTPResponder {
     let metrics: MetricsReport
     let backups: BackupSource
 
-    /// Where `mpin-server backup` asks.
+    /// The path that `mpin-server backup` requests.
     static let backupPath = "/backup"
-    /// The header that tells when a backup was made.
+    /// The header with the time of a backup.
     static let takenHeader = "backup-taken"
 
     func respond(to request: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {

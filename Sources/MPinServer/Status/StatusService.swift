@@ -23,7 +23,7 @@ struct StatusService: Service {
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "mpin-server"),
             onServerRunning: { _ in
                 do throws(ServerError) {
-                    // Who may ask says StatusChannel.
+                    // StatusChannel checks which users may ask.
                     try socket.open(mode: SocketFile.forGroup)
                 } catch {
                     logger.critical("\(error.message)")

@@ -3,26 +3,27 @@ internal import MPinServerStorage
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// Reloads on SIGHUP the settings that may change while a server runs. Whatever it finds, the server goes on.
+/// Reloads on SIGHUP the settings that may change while a server runs. The server continues in any case.
 struct ReloadService: Service {
     let directory: ServerDirectory
     let configuration: String?
     let server: any RequestServer
-    /// Each SIGHUP since before the server reported that it is ready.
+    /// Each SIGHUP, from before the server reported that it was ready.
     let signals: UnixSignalsSequence
     let log: LogOutput
-    /// Nil without a service manager that wants to be told.
+    /// Nil if there is no service manager to notify.
     let manager: ServiceManager?
     let reloadCertificates: @Sendable () throws(ServerError) -> Bool
     let logger: Logger
 
     func run() async throws {
-        // A file that is missing briefly, as while it is being replaced, does not mean that the defaults are wanted.
+        // A file that is briefly missing, for example while it is being replaced, does not mean that the defaults
+        // apply.
         var wasThere = isThere
         for await _ in signals.cancelOnGracefulShutdown() {
             manager?.reloading()
             reload(wasThere: wasThere)
-            // Also where the configuration from before stays: the server answers.
+            // Also if the earlier configuration stays in use, because the server answers.
             manager?.ready("ready")
             wasThere = wasThere || isThere
         }
@@ -47,7 +48,7 @@ struct ReloadService: Service {
             let (wanted, faults) = try directory.readWholeConfiguration(file: configuration)
             guard faults.isEmpty else { return faults.forEach(keep) }
             let change = try server.apply(wanted)
-            // What changed is told by the old level or the new one, whichever tells more.
+            // Reports the changes at the old level or the new one, whichever shows more.
             log.adopt(wanted.logFormat, min(log.level, wanted.logLevel))
             report(change)
             log.adopt(wanted.logFormat, wanted.logLevel)

@@ -4,12 +4,12 @@ internal import Glibc
 /// The service manager that has started this process, by the protocol of sd_notify(3): a datagram socket that takes
 /// lines.
 struct ServiceManager: Sendable {
-    /// As `NOTIFY_SOCKET` has it: a path, or the name of an abstract socket behind `@`.
+    /// The value of `NOTIFY_SOCKET`: a path, or the name of an abstract socket after `@`.
     private let address: [UInt8]
-    /// Within which time the manager wants a sign of life; nil where it does not watch this process.
+    /// The interval in which the manager expects a sign of life; nil if it does not watch this process.
     let watchdog: Duration?
 
-    /// Nil where no manager wants to be told, and for a socket of another kind.
+    /// Nil if there is no manager to notify, and for other kinds of sockets.
     init?(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
         let name = Array((environment["NOTIFY_SOCKET"] ?? "").utf8)
         guard name.count > 1, name.count < 108, let first = name.first,
@@ -28,10 +28,10 @@ struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// The server answers requests.
+    /// Reports that the server answers requests.
     func ready(_ status: String) { notify("READY=1", "STATUS=\(status)") }
 
-    /// It reads its configuration again; ``ready(_:)`` follows.
+    /// Reports that the server reads its configuration again. ``ready(_:)`` follows.
     func reloading() {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
@@ -41,17 +41,17 @@ struct ServiceManager: Sendable {
 
     func stopping() { notify("STOPPING=1", "STATUS=stopping") }
 
-    /// A sign of life.
+    /// Sends a sign of life.
     func alive() { notify("WATCHDOG=1") }
 
     func tell(status: String) { notify("STATUS=\(status)") }
 
-    /// Sends one datagram. A manager that is gone is nobody's fault here: the server goes on.
+    /// Sends one datagram. The server continues even if the manager is gone.
     private func notify(_ lines: String...) {
         let file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { return }
         defer { close(file) }
-        // A manager whose queue is full is waited for, but not for ever.
+        // Waits for a manager whose queue is full, but not indefinitely.
         var patience = timeval(tv_sec: 2, tv_usec: 0)
         _ = unsafe setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var target = sockaddr_un()
@@ -60,7 +60,7 @@ struct ServiceManager: Sendable {
             unsafe path.copyBytes(from: address)
             if address.first == UInt8(ascii: "@") { unsafe path[0] = 0 }
         }
-        // An abstract name ends with the address, and may hold zero bytes.
+        // An abstract name ends with the address, and may contain zero bytes.
         let prefix = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: target.sun_path)
         let size = socklen_t(prefix + address.count)
         let message = Array(lines.joined(separator: "\n").utf8)

@@ -1,7 +1,7 @@
 internal import Logging
 internal import ServiceLifecycle
 
-/// Tells the service manager that the server lives, as long as it answers, and that it stops.
+/// Reports to the service manager that the server works, as long as it answers, and that it stops.
 struct SupervisionService: Service {
     let manager: ServiceManager
     let health: HealthCheck
@@ -13,14 +13,14 @@ struct SupervisionService: Service {
                 try? await gracefulShutdown()
                 return
             }
-            // A check that uses up its time still leaves a quarter of the interval.
+            // A check that takes its whole time still leaves a quarter of the interval.
             try? await cancelWhenGracefulShutdown { try await watch(every: interval / 2, patience: interval / 4) }
         } onGracefulShutdown: {
             manager.stopping()
         }
     }
 
-    /// Nothing is told of a server that hangs: the manager then starts it again.
+    /// Reports nothing while the server hangs, so that the manager restarts it.
     private func watch(every interval: Duration, patience: Duration) async throws {
         while true {
             let report = await health.life(within: patience)

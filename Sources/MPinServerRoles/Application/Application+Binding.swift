@@ -2,11 +2,12 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Moving over: a registration that has logged in by two passes gets a key, with which its logins are direct from then on.
+/// Migration: a registration that has logged in by two passes gets a key, and its logins are direct from then on.
 extension Application {
     /// Gives the registration of a login its key.
     ///
-    /// Once in its life this writes in an endpoint whose requests need no write: who has a key does not get here again.
+    /// This is the only write in an endpoint whose requests otherwise need none. It happens once for each registration,
+    /// because one with a key no longer reaches this code.
     func bind(
         _ binding: DeviceBinding, to result: PassTwoResult, handle: [UInt8], by login: VerifiedLogin
     ) throws {
@@ -25,7 +26,7 @@ extension Application {
                 key, to: login.registration, limits: configuration.attemptLimits,
                 event: { login.event(.keyBound(device: $0), at: now) })
         } catch {
-            // Nothing was done with the login, so it can be shown again.
+            // The login was not used for anything, so the client may present it again.
             results.add(result, handle: handle, at: clock.monotonic())
             throw error
         }

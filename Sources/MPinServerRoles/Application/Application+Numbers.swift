@@ -6,8 +6,8 @@ internal import MPinWire
 extension Application {
     /// The device's side: approves the session with a verified login, and waits until the session has redeemed it.
     ///
-    /// A login that was not for a session, or came too late for it, is used up all the same. A wrong PIN is reported as
-    /// one, whatever the number: it was counted.
+    /// A login that was not for a session, or that was too late for it, is consumed as well. A wrong PIN is reported as
+    /// such regardless of the number, because it was counted.
     func authenticateNumber(_ message: AuthenticateRequest, source: RequestSource) throws -> RouteResult {
         guard let result = results.take(message.authOTT.bytes, at: clock.monotonic()) else {
             throw Refusal.noSuchNumber
@@ -17,11 +17,11 @@ extension Application {
         return try approve(session, by: login)
     }
 
-    /// Lets a session in with a verified login, and waits until the session has redeemed it.
+    /// Approves a session with a verified login, and waits until the session has redeemed it.
     ///
     /// - Parameters:
-    ///   - session: nil where the code was invalid.
-    ///   - late: the refusal where it is not redeemed in time.
+    ///   - session: nil if the code was invalid.
+    ///   - late: the refusal if it is not redeemed in time.
     func approve(_ session: Int?, by login: VerifiedLogin, late: Refusal = .timedOut) throws -> RouteResult {
         guard let session else { throw Refusal.noSuchNumber }
         let now = clock.monotonic()
@@ -40,7 +40,7 @@ extension Application {
         return .later(deferred)
     }
 
-    /// The waiting side: redeems the login. A browser gets a session; a host that the server knows keeps its own.
+    /// The waiting side: redeems the login. A browser gets a session; a known host has a session of its own.
     func redeemApproval(_ handle: [UInt8], _ request: Request) throws -> Response {
         // CSRF: a page of another origin could log its visitors in as a user of the attacker's choice.
         guard origin.allows(request) else { throw Refusal.otherOrigin }
@@ -52,12 +52,12 @@ extension Application {
             var headers: [(name: String, value: String)] = []
             var logout: (url: String, data: [UInt8])?
             if !requester.isVerified {
-                // The browser forgets the session it had, and could not end it any more.
+                // The browser forgets its old session, and could not end it later.
                 if let old = cookie.token(in: request) { _ = try webSessions.end(old, at: clock.monotonic()) }
                 let (token, logoutToken) = try webSessions.open(
                     user: approval.user, registration: approval.hash, at: clock.monotonic(), opened: clock.now)
                 headers = [cookie.setting(token)]
-                // Clients of 2016 put the address of the server before it, whatever it is.
+                // Clients of 2016 always prepend the server's address.
                 let end = LogoutRequest(sessionToken: HexText(bytes: logoutToken), userID: approval.user)
                 logout = (ServerEndpoint.logout.path, end.encode())
             }

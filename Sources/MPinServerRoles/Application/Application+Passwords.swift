@@ -3,9 +3,9 @@ internal import MPinWire
 
 /// One-time passwords: a device gets one with its login, and its user types it elsewhere.
 extension Application {
-    /// Makes the digits of a verified login good.
+    /// Makes the digits of a verified login valid.
     ///
-    /// - Returns: how long; nil when there are too many.
+    /// - Returns: for how long; nil if there are too many passwords.
     func issue(_ digits: [UInt8], to login: VerifiedLogin) -> OneTimePasswordTimes? {
         let isAdded = passwords.add(
             digits, user: login.user, registration: login.registration, at: clock.monotonic())
@@ -18,7 +18,7 @@ extension Application {
             nowMilliseconds: Int(now.milliseconds))
     }
 
-    /// Uses a one-time password up. Nothing tells why one is refused.
+    /// Consumes a one-time password. The answer does not show why one is refused.
     func redeem(_ message: OneTimePasswordRequest, _ request: Request) throws -> UserAnswer {
         let (user, source) = (message.userID, request.source)
         let guesser = try guesser(of: message, request)
@@ -45,8 +45,8 @@ extension Application {
         return UserAnswer(userID: user)
     }
 
-    /// Whom a wrong password is charged to: the source, or the user where a known host asks. All users of a gateway come
-    /// from its one source, and one of them must not use up the tries of the others.
+    /// The source to which a wrong password is charged: the source of the request, or the user if a known host asks.
+    /// All users of a gateway come from one source, and one of them must not use up the tries of the others.
     private func guesser(of message: OneTimePasswordRequest, _ request: Request) throws -> RequestSource {
         guard let host = try crossDevice.host(request), UserName.isValid(message.userID) else { return request.source }
         return .password(host: host, user: message.userID)

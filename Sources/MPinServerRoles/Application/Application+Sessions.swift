@@ -3,7 +3,7 @@ internal import MPinWire
 
 /// The sessions of browsers.
 extension Application {
-    /// The user who is signed in with this browser, by which device, and since when.
+    /// The user who is signed in with this browser, the device that signed in, and the time.
     func session(_ request: Request) throws -> UserAnswer {
         guard let token = cookie.token(in: request),
             let (user, registration, opened) = try webSessions.user(token, at: clock.monotonic())
@@ -15,7 +15,7 @@ extension Application {
         return UserAnswer(userID: user, deviceName: registration.device, created: Int(opened.seconds))
     }
 
-    /// Ends a session: for the device that opened it, which names it, or for the browser, which has its cookie.
+    /// Ends a session, for the device that opened it and names it, or for the browser that has its cookie.
     func logout(_ request: Request) throws -> Response {
         let named: LogoutRequest?
         do throws(WireError) {

@@ -2,7 +2,7 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// The application that users log in to: it redeems the handles of login results, and tells who logged in.
+/// The application that users log in to. It redeems the handles of login results, and reports who has logged in.
 struct Application: ServerComponent {
     let context: ServerContext
     let results: LoginResults
@@ -14,13 +14,13 @@ struct Application: ServerComponent {
 
     var serverID: HexText { HexText(bytes: context.serverID) }
 
-    /// The final step of a login: of a device for itself, or of a waiting session that a device has let in.
+    /// The final step of a login: of a device for itself, or of a waiting session that a device has approved.
     func authenticate(_ message: AuthenticateRequest, _ request: Request) throws -> Response {
         let handle = message.authOTT.bytes
         guard let result = results.take(handle, at: clock.monotonic()) else {
             return try redeemApproval(handle, request)
         }
-        // A wrong PIN is told as one wherever its result is presented.
+        // A wrong PIN is reported as such wherever its result is presented.
         let login = try verified(result, newKey: message.binding, source: request.source)
         if let binding = message.binding { try bind(binding, to: result, handle: handle, by: login) }
         switch result.purpose {
@@ -33,8 +33,8 @@ struct Application: ServerComponent {
     /// The answer to a login of a device for itself.
     ///
     /// - Parameters:
-    ///   - password: the digits of a one-time password that is good from now on.
-    ///   - tellsPassword: whether the answer holds them; after two passes the device has them already.
+    ///   - password: the digits of a one-time password that is valid from now on.
+    ///   - tellsPassword: whether the answer contains them. After two passes the device already has them.
     func answer(to login: VerifiedLogin, password: [UInt8]? = nil, tellsPassword: Bool = false) -> [UInt8] {
         let times = password.flatMap { issue($0, to: login) }
         audit.addLogin(login.event(.login(.device), at: clock.now), of: login.registration)
@@ -55,7 +55,7 @@ struct Application: ServerComponent {
         do {
             return try revoke(mpinID, by: login)
         } catch let fault as ServerError {
-            // Nothing was done with the login, so it can be shown again.
+            // The login was not used for anything, so the client may present it again.
             results.add(result, handle: message.authOTT.bytes, at: clock.monotonic())
             throw fault
         }
@@ -73,8 +73,8 @@ struct Application: ServerComponent {
             attemptsLeft: login.history.left)
     }
 
-    /// The login behind the result of a pass 2. What was revoked or blocked since then is refused, and what has got a key
-    /// since then is unknown.
+    /// The login behind the result of a pass 2. A registration that was revoked or blocked since then is refused. One
+    /// that got a key since then is treated as unknown.
     ///
     /// - Parameter newKey: the key that the registration is to get with this request.
     func verified(
@@ -96,7 +96,7 @@ struct Application: ServerComponent {
         }
     }
 
-    /// A registration, unless it was revoked or blocked.
+    /// A registration that is neither revoked nor blocked.
     @discardableResult
     func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationRecord {
         guard let registration = try store.registration(hash), registration.revoked == nil else {

@@ -4,18 +4,18 @@ import Synchronization
 
 /// The valid one-time passwords, at most one for each user. Kept in memory.
 ///
-/// A password gets here only after its login was verified; the digits of any other login are known nowhere.
+/// A password is added only after its login was verified. The digits of other logins are not stored anywhere.
 final class OneTimePasswords: Sendable {
-    /// How many wrong passwords a source may try against a right one. They end it for that source alone: otherwise any
-    /// client could end any user's password.
+    /// How many wrong passwords a source may try. Further ones end the password for that source alone, because
+    /// otherwise any client could end any user's password.
     static let tries = 5
-    /// How many wrong ones end it for all sources: so one in ten thousand is guessed.
+    /// How many wrong passwords end it for all sources, which limits guessing to one in ten thousand.
     static let triesInAll = 100
 
     private struct Entry {
         let digits: [UInt8]
         let registration: [UInt8]
-        /// Wrong ones of each source.
+        /// The wrong passwords of each source.
         var wrong: [RequestSource: Int] = [:]
         var wrongInAll = 0
     }
@@ -26,16 +26,16 @@ final class OneTimePasswords: Sendable {
     private let entries = Mutex(ExpiringTable<[UInt8], Entry>())
 
     /// - Parameters:
-    ///   - lifetime: how long one is good.
-    ///   - limit: how many there may be at once; beyond that none is issued.
+    ///   - lifetime: how long a password is valid.
+    ///   - limit: how many there may be at the same time. No further ones are issued.
     init(lifetime: Duration, limit: Int = 65_536) {
         self.lifetime = lifetime
         self.limit = limit
     }
 
-    /// Makes a password good, in place of an older one of the user.
+    /// Makes a password valid. It replaces an older one of the user.
     ///
-    /// - Returns: false when there are too many.
+    /// - Returns: false if there are too many.
     func add(_ digits: [UInt8], user: String, registration: [UInt8], at now: Instant) -> Bool {
         entries.withLock { entries in
             entries.removeExpired(at: now)
@@ -47,9 +47,10 @@ final class OneTimePasswords: Sendable {
         }
     }
 
-    /// Uses a user's password up.
+    /// Consumes a user's password.
     ///
-    /// - Returns: the SHA-256 of the M-Pin ID that got it; nil for a wrong one, of which only so many are allowed.
+    /// - Returns: the SHA-256 of the M-Pin ID that got it; nil for a wrong password, of which there may be only so
+    ///   many.
     func redeem(_ digits: [UInt8]?, user: String, source: RequestSource, at now: Instant) -> [UInt8]? {
         entries.withLock { entries in
             let key = Array(user.utf8)

@@ -5,8 +5,8 @@ struct SessionCookie: Sendable {
     private let name: String
     private let attributes: String
 
-    /// - Parameter isSecure: whether browsers reach the server by TLS; without it they would not send a secure cookie
-    ///   back.
+    /// - Parameter isSecure: whether browsers reach the server by TLS. Without TLS they would not return a secure
+    ///   cookie.
     init(isSecure: Bool) {
         name = isSecure ? "__Host-mpin_session" : "mpin_session"
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
@@ -20,7 +20,7 @@ struct SessionCookie: Sendable {
     /// The header that removes it.
     var clearing: (name: String, value: String) { ("Set-Cookie", "\(name)=; Max-Age=0\(attributes)") }
 
-    /// The secret in a request; nil without one, and where there are several.
+    /// The secret in a request; nil if there is none, or more than one.
     func token(in request: Request) -> [UInt8]? {
         guard let header = request.header("cookie") else { return nil }
         let values = header.split(separator: ";").compactMap { part -> Substring? in

@@ -2,10 +2,10 @@ internal import MPinCrypto
 internal import MPinServerStorage
 import Synchronization
 
-/// The sessions of browsers after a login. Kept in memory: a restart ends them.
+/// The sessions of browsers after a login. Kept in memory, so that a restart ends them.
 ///
-/// Each has two secrets: the browser's, which is its cookie, and the device's, which can only end it. Both are kept as
-/// their hashes.
+/// Each has two secrets: the browser's, which is its cookie, and the device's, which can only end it. The server stores
+/// only their hashes.
 final class WebSessions: Sendable {
     private struct Session {
         let user: String
@@ -24,9 +24,9 @@ final class WebSessions: Sendable {
     }
 
     private struct State {
-        /// By the hash of the browser's secret, each until its end or until it was idle for too long.
+        /// By the hash of the browser's secret. Each is kept until it ends, or has been idle for too long.
         var sessions: ExpiringTable<[UInt8], Session>
-        /// From the hash of a device's secret to that of the browser's.
+        /// Maps the hash of a device's secret to the hash of the browser's.
         var logouts: [[UInt8]: [UInt8]] = [:]
     }
 
@@ -36,8 +36,8 @@ final class WebSessions: Sendable {
 
     /// - Parameters:
     ///   - idle: a session ends after this time without a request.
-    ///   - lifetime: it ends after this time in any case.
-    ///   - limit: how many there may be; a new one displaces the one that was idle longest.
+    ///   - lifetime: a session ends after this time in any case.
+    ///   - limit: how many there may be. A new one displaces the one that has been idle longest.
     init(idle: Duration, lifetime: Duration, limit: Int = 65_536) {
         (self.idle, self.lifetime) = (idle, lifetime)
         state = Mutex(State(sessions: ExpiringTable(limit: limit)))
@@ -45,7 +45,7 @@ final class WebSessions: Sendable {
 
     /// Opens a session.
     ///
-    /// - Returns: the browser's secret and the device's, 16 random bytes each.
+    /// - Returns: the browser's secret and the device's secret, 16 random bytes each.
     func open(
         user: String, registration: [UInt8], at now: Instant, opened: Timestamp
     ) throws -> (token: [UInt8], logout: [UInt8]) {
@@ -63,7 +63,8 @@ final class WebSessions: Sendable {
         return (token, logout)
     }
 
-    /// The user of a browser's secret, the registration that opened the session, and when it did. Counts as use.
+    /// The user of a browser's secret, the registration that opened the session, and the time. Counts as use of the
+    /// session.
     func user(
         _ token: [UInt8], at now: Instant
     ) throws -> (user: String, registration: [UInt8], opened: Timestamp)? {
@@ -77,7 +78,7 @@ final class WebSessions: Sendable {
 
     /// Ends a session for the browser.
     ///
-    /// - Returns: whose it was; nil when there was none.
+    /// - Returns: its user; nil if there was none.
     func end(_ token: [UInt8], at now: Instant) throws -> String? {
         let hash = try Hash.sha256(token)
         return state.withLock { state in

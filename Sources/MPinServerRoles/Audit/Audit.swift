@@ -5,12 +5,12 @@ import Synchronization
 
 /// Writes the audit log for the services.
 ///
-/// Events of a change are written in the transaction of the change. Other events, like logins, wait briefly in memory
-/// and are written together, so that no login waits for the disk because of them.
+/// The event of a change is written in the transaction of the change. Other events, such as logins, wait briefly in
+/// memory and are written together, so that no login waits for the disk because of them.
 package final class Audit: Sendable {
-    /// How many events wait at most; more are dropped and their number is logged.
+    /// How many events may wait. Further ones are dropped, and their number is logged.
     private static let limit = 10_000
-    /// How many events may wait before refused attempts get no line of their own. They must not displace other events.
+    /// How many events may wait until refused attempts share lines, so that they do not displace other events.
     private static let noteLimit = limit / 2
     /// How many logins of a device get a line of their own in a minute.
     private static let loginsPerMinute = 30
@@ -18,16 +18,16 @@ package final class Audit: Sendable {
     private struct Queue {
         var events: [AuditEvent] = []
         var dropped = 0
-        /// Whether the last try to write them failed.
+        /// Whether the last attempt to write them failed.
         var isHeldUp = false
     }
 
     private let store: any ServerStorage
     private let logger: Logger
     private let clock: ServerClock
-    /// Limits how many lines one source can cause with refused attempts.
+    /// Limits how many lines one source can cause by refused attempts.
     private let notes: RateLimiter
-    /// The refused attempts beyond that limit, of each source.
+    /// The refused attempts of each source beyond that limit.
     private let unlisted = Mutex(EventCounts<RequestSource>(allowance: 0))
     /// The logins of each registration, by the SHA-256 of its M-Pin ID.
     private let logins = Mutex(EventCounts<[UInt8]>(allowance: Audit.loginsPerMinute))
@@ -47,15 +47,16 @@ package final class Audit: Sendable {
         }
     }
 
-    /// Adds the login of a registration. A device can log in thousands of times in a minute, so that further ones share
-    /// a line.
+    /// Adds the login of a registration. Further logins of a device within a minute share a line, because a device can
+    /// log in thousands of times in a minute.
     func addLogin(_ event: AuditEvent, of registration: [UInt8]) {
         let time = clock.monotonic()
         if logins.withLock({ $0.add(event, of: registration, at: time) }) { add(event) }
     }
 
-    /// Adds a refused attempt, rate-limited for each source: unauthenticated clients can make any number of them. The
-    /// others of a source share a line. Not for what follows a right PIN, which is always to be seen.
+    /// Adds a refused attempt. The number is limited for each source, because unauthenticated clients can make any
+    /// number of attempts; further ones of a source share a line. Not for events after a right PIN, which must always
+    /// be visible.
     func note(_ action: AuditAction, at now: Timestamp, user: String?, source: RequestSource) {
         let time = clock.monotonic()
         let event = AuditEvent(action, at: now, user: user, source: source.text)
@@ -67,8 +68,8 @@ package final class Audit: Sendable {
         add(event)
     }
 
-    /// Adds the lines that several events share, of the minutes that are over; of all of them where no time is given. They
-    /// find a place in a full queue too, because a flood is what they tell of.
+    /// Adds the lines that several events share, for the minutes that have ended; for all minutes if no time is given.
+    /// They are added to a full queue as well, because they report a flood.
     private func addShared(at time: Instant?) {
         var lines = logins.withLock({ $0.take(at: time) }).map { shared in
             shared.line(user: shared.first.user) { .moreLogins($0) }
@@ -82,7 +83,7 @@ package final class Audit: Sendable {
     /// How many events wait.
     package var length: Int { queue.withLock(\.events.count) }
 
-    /// Writes the waiting events for the last time: tries until none waits or the time is up, and logs those that are lost.
+    /// Writes the waiting events for the last time. Retries until none waits or the time is up, and logs the lost ones.
     package func finish(within patience: Duration) {
         let end = ContinuousClock.now + patience
         addShared(at: nil)
@@ -91,7 +92,7 @@ package final class Audit: Sendable {
             logger.notice("stopping; waiting until the audit events are written")
         }
         while queue.withLock({ !$0.events.isEmpty }), ContinuousClock.now < end {
-            // For a locked database the write itself waits; for a full disk it does not.
+            // While the database is locked, the write itself waits; with a full disk it does not.
             usleep(100_000)
             flush()
         }
@@ -105,7 +106,7 @@ package final class Audit: Sendable {
         }
     }
 
-    /// Writes the waiting events. After a failure they wait for the next try.
+    /// Writes the waiting events. After an error they wait for the next attempt.
     package func flush() {
         addShared(at: clock.monotonic())
         let events = queue.withLock { queue in
@@ -137,7 +138,7 @@ package final class Audit: Sendable {
 }
 
 extension EventCounts.Shared {
-    /// The line that they share; one event by itself stays what it is.
+    /// The line that the events share. A single event keeps its own.
     fileprivate func line(user: String?, _ action: (AuditAction.SharedEvents) -> AuditAction) -> AuditEvent {
         guard count > 1 else { return first }
         let shared = AuditAction.SharedEvents(count: count, first: first.time, last: last.time)

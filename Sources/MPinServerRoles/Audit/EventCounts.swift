@@ -1,14 +1,14 @@
 internal import MPinServerStorage
 
-/// Counts the events of each key in the minute that begins with the first of them, so that many of them share one line of
-/// the audit log.
+/// Counts the events of each key within a minute that begins with the first event, so that many events share one line
+/// of the audit log.
 struct EventCounts<Key: Hashable & Sendable>: Sendable {
     /// The events that share a line, at least one.
     struct Shared: Sendable {
         let first: AuditEvent
         fileprivate(set) var last: AuditEvent
         fileprivate(set) var count = 1
-        /// Where all of them came from; nil where they came from several sources.
+        /// The source of all of them; nil if there were several sources.
         fileprivate(set) var source: String?
 
         fileprivate init(_ event: AuditEvent) { (first, last, source) = (event, event, event.source) }
@@ -28,7 +28,7 @@ struct EventCounts<Key: Hashable & Sendable>: Sendable {
     /// How many events of a key get a line of their own in a minute.
     private let allowance: Int
     private var minutes = ExpiringTable<Key, Minute>()
-    /// The lines of minutes that were over when another one began.
+    /// The lines of minutes that had ended when another one began.
     private var over: [Shared] = []
 
     init(allowance: Int) { self.allowance = allowance }
@@ -45,13 +45,13 @@ struct EventCounts<Key: Hashable & Sendable>: Sendable {
         if known == nil {
             over += minutes.insert(minute, for: key, until: now + .seconds(60), at: now).compactMap(\.value.shared)
         } else {
-            // A minute that is over goes on until its line has been taken.
+            // A minute that has ended continues until its line has been taken.
             minutes.replace(key, with: minute)
         }
         return isAlone
     }
 
-    /// Takes the lines of the minutes that are over; of all of them where no time is given.
+    /// Takes the lines of the minutes that have ended; of all minutes if no time is given.
     mutating func take(at now: Instant?) -> [Shared] {
         defer { over = [] }
         if let now { return over + minutes.removeExpired(at: now).compactMap(\.value.shared) }

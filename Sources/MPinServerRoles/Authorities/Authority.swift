@@ -2,12 +2,13 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// One distributed trust authority: it holds a master share, and gives shares of secrets for queries that the relying
-/// party has signed.
+/// A distributed trust authority. It has a master share, and gives shares of secrets for queries that the relying party
+/// has signed.
 ///
-/// A class because the master share is one and cannot be copied; it never changes.
+/// A class, because the master share cannot be copied. It never changes.
 final class Authority: @unchecked Sendable {
-    /// How long a query may be valid: what the relying party signs, and a minute by which its clock may be ahead.
+    /// How long a query may be valid: the time that the relying party signs, and a minute by which its clock may be
+    /// ahead.
     private static let longestSeconds = Registrar.signatureSeconds + 60
 
     private let authority: TrustAuthority
@@ -43,7 +44,7 @@ final class Authority: @unchecked Sendable {
 
     /// This authority's part of the server secret, 128 bytes, for a relying party on another host.
     ///
-    /// - Parameter key: the relying party's.
+    /// - Parameter key: the key of the relying party.
     /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that has expired or expires too late.
     func serverShare(_ query: ShareQuery, signedBy key: any QuestionVerifier, at now: Timestamp) throws -> SecretBytes {
         try demand(
@@ -62,10 +63,10 @@ final class Authority: @unchecked Sendable {
         guard end.seconds <= now.seconds + Self.longestSeconds else { throw Refusal(408, "Request expires too late") }
     }
 
-    /// This authority's share of the time permit for the day that was signed: today, in its first hour yesterday, or in
-    /// its last minute tomorrow.
+    /// This authority's share of the time permit for the signed day: today, yesterday in the first hour of a day, or
+    /// tomorrow in its last minute.
     ///
-    /// - Throws: ``Refusal`` 401 for a signature of no such day.
+    /// - Throws: ``Refusal`` 401 for a signature of another day.
     func permitShare(_ query: PermitQuery, at now: Timestamp) throws -> SecretBytes {
         try permitShare(query, for: day(of: query, at: now))
     }
@@ -77,7 +78,7 @@ final class Authority: @unchecked Sendable {
 
     /// The day that was signed.
     ///
-    /// - Throws: ``Refusal`` 401 for a signature of none of the days for which there are shares now.
+    /// - Throws: ``Refusal`` 401 if it is not one of the days for which there are shares now.
     func day(of query: PermitQuery, at now: Timestamp) throws -> PermitDay {
         for day in PermitDays.asked(at: now) {
             let parts = SignedParts.timePermit(appID: appID, hash: query.hashMPinID.bytes, day: day)

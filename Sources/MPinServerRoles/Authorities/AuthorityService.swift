@@ -6,9 +6,9 @@ import Synchronization
 
 /// Answers the relying party's signed questions with shares of one master share.
 ///
-/// What makes tokens and verifies logins is written down before it leaves, so that the audit log of this host tells what
-/// a relying party has asked for that was broken into. A time permit is written down soon after it has left, once for
-/// each identity and day: its question is good for the whole day, and could otherwise fill the log.
+/// A share for a token or for verifying logins is recorded in the audit log before it is sent, so that the log of this
+/// host shows what a compromised relying party has asked for. A time permit is recorded soon afterwards, once for each
+/// identity and day, because its question is valid for the whole day and could otherwise fill the log.
 package final class AuthorityService: Sendable {
     private struct Permit: Hashable {
         let hash: [UInt8]
@@ -36,7 +36,7 @@ package final class AuthorityService: Sendable {
     /// Whether its master share is kept out of swap.
     package var isLocked: Bool { authority.isLocked }
 
-    /// A question without anything in it, and the status of its answer.
+    /// An empty question, and the status of its answer.
     package static var probe: (target: String, status: Int) { (AuthorityEndpoint.serverSecret.path, 403) }
 
     /// Finds the endpoint of a request.
@@ -46,8 +46,8 @@ package final class AuthorityService: Sendable {
     }
 
     private func response(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
-        // Web clients ask from pages of the relying party. No cookie lets anybody in here, but the signature in the query
-        // alone, so that any page may read the answer to one that it has.
+        // Web clients ask from pages of the relying party. Authorization is only by the signature in the query and
+        // never by a cookie, so any page may read the answer to a question that it has.
         plainResponse(to: request, endpoint).adding([(name: "Access-Control-Allow-Origin", value: "*")])
     }
 
@@ -59,7 +59,7 @@ package final class AuthorityService: Sendable {
             return try endpoint.answer(request, by: self)
         } catch let refusal as Refusal {
             if refusal.status == 401 {
-                // Of a relying party that has another key now, or of a thief who has the former one.
+                // The relying party has another key now, or a thief has the former one.
                 audit.note(.refused(.unsignedQuestion), at: clock.now, user: nil, source: request.source)
             }
             return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
@@ -97,7 +97,7 @@ package final class AuthorityService: Sendable {
         let time = clock.monotonic()
         let isNew = permits.withLock { permits in
             guard permits.value(for: permit, at: time) == nil else { return false }
-            // A signature is good for two days at most.
+            // A signature is valid for two days at most.
             permits.insert((), for: permit, until: time + .seconds(2 * 86_400), at: time)
             return true
         }

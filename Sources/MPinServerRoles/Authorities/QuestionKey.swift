@@ -1,12 +1,12 @@
 internal import MPinCrypto
 
-/// Tells whether the relying party has asked a question of an authority.
+/// Verifies that the relying party has asked a question of an authority.
 protocol QuestionVerifier: Sendable {
-    /// Whether a signature is that of some parts. Anything malformed is not.
+    /// Whether a signature is valid for these parts. A malformed one is not.
     func verify(_ signature: [UInt8], _ parts: [String]) throws(CryptoError) -> Bool
 }
 
-/// Signs the questions that the relying party, or a client with its leave, asks an authority.
+/// Signs questions to an authority, for the relying party itself or for a client that it has authorized.
 protocol QuestionSigner: QuestionVerifier {
     func sign(_ parts: [String]) throws(CryptoError) -> [UInt8]
 }

@@ -1,11 +1,12 @@
 internal import MPinServerStorage
 
-/// What signs the relying party's questions to its authorities, by what is asked for.
+/// The keys that sign the relying party's questions to its authorities, by the kind of question.
 struct QuestionKeys: Sendable {
     let clientSecret: any QuestionSigner
     let timePermit: any QuestionSigner
 
-    /// Keys of HMAC where both authorities are here, which know them too; the relying party's own where one is elsewhere.
+    /// HMAC keys if both authorities are here, which know the keys too; the relying party's own key if one is on
+    /// another host.
     init(_ root: SealKey, _ elsewhere: SecondAuthority?) throws(ServerError) {
         if let elsewhere {
             (clientSecret, timePermit) = (elsewhere.key, elsewhere.key)

@@ -3,10 +3,10 @@ package import MPinCrypto
 package import MPinServerStorage
 internal import MPinWire
 
-/// What a second authority has to know of its relying party: the application id, and the public half of its key.
+/// What a second authority must know about its relying party: the application ID, and the public half of its key.
 ///
-/// Both are public, but not to be exchanged: whoever has an administrator type another line has the authority work for
-/// another relying party.
+/// Both are public, but their integrity matters: if an attacker makes an administrator type another line, the authority
+/// serves another relying party.
 package struct RelyingPartyIdentity: Sendable, Equatable {
     /// 32 hexadecimal digits.
     package let appID: String
@@ -18,9 +18,9 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
 
     package init(appID: String, publicKey: DevicePublicKey) { (self.appID, self.publicKey) = (appID, publicKey) }
 
-    /// Reads the line that ``line`` has written, with white space around it.
+    /// Reads the text of ``line``, with optional white space around it.
     ///
-    /// - Throws: ``ServerError`` of kind `badInput` for anything else, also where a single digit is wrong.
+    /// - Throws: ``ServerError`` of kind `badInput` for anything else, even if a single digit is wrong.
     package init(line: String) throws(ServerError) {
         let hint = "Give the whole line that 'mpin-server init --second-authority' printed."
         let fault = ServerError(.badInput, "not the line of a relying party", hint: hint)
@@ -37,7 +37,7 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
         self.init(appID: HexText(bytes: Array(content.prefix(Self.appIDSize))).string, publicKey: key)
     }
 
-    /// All of it with a checksum, on one line and as one word, to be copied to the other host.
+    /// The identity with a checksum, as one word on one line, to be copied to the other host.
     package var line: String {
         get throws(ServerError) {
             guard let id = Hex.decode(Array(appID.utf8).span) else {

@@ -1,10 +1,10 @@
 package import MPinCrypto
 internal import MPinServerStorage
 
-/// The key of a relying party whose second authority is on another host, which has the public half alone.
+/// The key of a relying party whose second authority is on another host, which has only the public half.
 ///
-/// So whoever copies that host can ask nothing in the relying party's name. One key signs for every purpose: the first of
-/// the parts says for which. A class because the private half is one and cannot be copied; it never changes.
+/// So a copy of that host cannot ask anything in the relying party's name. One key signs for every purpose, which the
+/// first part names. A class, because the private half cannot be copied. It never changes.
 package final class RelyingPartyKey: QuestionSigner, @unchecked Sendable {
     private let key: DeviceKey
     package let publicKey: DevicePublicKey

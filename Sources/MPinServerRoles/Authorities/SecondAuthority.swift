@@ -2,17 +2,17 @@ internal import MPinCrypto
 package import MPinServerStorage
 internal import MPinWire
 
-/// A second authority on another host, as its relying party knows it.
+/// A second authority on another host, from the relying party's point of view.
 ///
-/// Clients fetch their second shares there, so that this host never sees them. The relying party itself asks it one thing,
-/// once: its half of the server secret, with which logins are verified, whether or not it can be reached then.
+/// Clients fetch their second shares there, so this host never sees them. The relying party itself asks only once: for
+/// the authority's half of the server secret, which verifies logins even while the authority cannot be reached.
 package struct SecondAuthority: Sendable {
     /// `https://HOST[:PORT][/PATH]`, without a trailing slash.
     let url: String
     let key: RelyingPartyKey
     let identity: RelyingPartyIdentity
 
-    /// - Returns: nil for a server that has both authorities itself.
+    /// - Returns: nil on a server with both authorities.
     init?(_ vault: Vault) throws(ServerError) {
         let store = vault.store
         guard try store.role() == .relyingParty else { return nil }
@@ -31,9 +31,9 @@ package struct SecondAuthority: Sendable {
         self.url = url
     }
 
-    /// An address as it is kept.
+    /// Checks an address, and returns the form in which it is stored.
     ///
-    /// - Throws: ``ServerError`` for anything but `https://`: shares of secrets come from there.
+    /// - Throws: ``ServerError`` for anything but `https://`, because the address serves shares of secrets.
     package static func checked(_ address: String, at place: String) throws(ServerError) -> String {
         guard address.hasPrefix("https://") else {
             throw ServerError(
@@ -42,10 +42,10 @@ package struct SecondAuthority: Sendable {
         return try PublicURL.checked(address, at: place)
     }
 
-    /// What clients append their questions to.
+    /// The address to which clients append their questions.
     var clientURL: String { "\(url)\(AuthorityEndpoint.clientSecret.parentPath)/" }
 
-    /// The half of the server secret that is kept, 128 bytes.
+    /// The stored half of the server secret, 128 bytes.
     func serverShare(_ vault: Vault) throws(ServerError) -> SecretBytes {
         guard let sealed = try vault.store.sealedSecret(.serverShare) else {
             throw ServerError(
@@ -60,9 +60,9 @@ package struct SecondAuthority: Sendable {
         }
     }
 
-    /// Fetches that half, unless there is one, and keeps it.
+    /// Fetches that half and stores it, unless there is one.
     ///
-    /// - Throws: ``ServerError`` where there is none afterwards.
+    /// - Throws: ``ServerError`` if there is none afterwards.
     func prepare(
         _ vault: Vault, certificateFile: String?, clock: ServerClock
     ) throws(ServerError) {
@@ -73,7 +73,7 @@ package struct SecondAuthority: Sendable {
         do {
             let share = try request.send(try query(at: now))
             let first = try vault.masterShare(1)
-            // The sum is a point only if both are, each in the subgroup.
+            // The sum is a point only if both halves are points of the subgroup.
             _ = try Shares.recombineServer(try first.serverShare(), share)
             sealed = try vault.root.seal(share, as: .serverShare)
         } catch let fault as ServerError {
@@ -92,7 +92,7 @@ package struct SecondAuthority: Sendable {
             appID: identity.appID, expires: expires, hashMPinID: nil, signature: HexText(bytes: signature))
     }
 
-    /// How that host is made into this authority.
+    /// How to turn that host into this authority.
     private func advice() -> String {
         let line = (try? identity.line) ?? "LINE"
         return """
@@ -104,7 +104,7 @@ package struct SecondAuthority: Sendable {
 }
 
 extension RelyingPartyIdentity {
-    /// The one that a directory's database holds.
+    /// The identity in a directory's database.
     package init(of store: any ServerStorage) throws(ServerError) {
         guard let bytes = try store.relyingPartyPublicKey(), bytes.count == DevicePublicKey.byteCount else {
             throw ServerError(.storage, "the database lacks its settings")

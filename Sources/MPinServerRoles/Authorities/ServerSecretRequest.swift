@@ -3,22 +3,22 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// The relying party's one question to its second authority on another host: for its half of the server secret.
+/// The relying party's only question to its second authority on another host: for its half of the server secret.
 struct ServerSecretRequest {
     private static let milliseconds = 10_000
     /// The largest answer that is read, in bytes.
     private static let answerLimit = 4_096
 
     let url: String
-    /// CA certificates in place of the host's; nil for those.
+    /// CA certificates that replace the host's; nil for the host's.
     let certificateFile: String?
-    /// What to do about a failure.
+    /// How to fix a failure.
     let advice: String
 
-    /// Sends it and waits for the answer.
+    /// Sends the question and waits for the answer.
     ///
-    /// - Returns: 128 bytes, of which nothing more is known.
-    /// - Throws: ``ServerError`` that says why there is none.
+    /// - Returns: 128 bytes, which are not checked yet.
+    /// - Throws: ``ServerError`` with the reason if there is no answer.
     func send(_ query: ShareQuery) throws(ServerError) -> SecretBytes {
         if let fault = RegularFile.fault(of: certificateFile) { throw fault }
         var answer = try Self.buffer(Self.answerLimit)
@@ -70,7 +70,7 @@ struct ServerSecretRequest {
         }
     }
 
-    /// - Returns: the HTTP status; below zero without a complete answer.
+    /// - Returns: the HTTP status; negative if there is no complete answer.
     private func get(_ target: String, _ answer: inout SecretBytes) -> Int {
         var length = 0
         let status = answer.withMutableBytes(count: Self.answerLimit) { bytes in

@@ -1,9 +1,9 @@
-/// What becomes of registrations without a device's key, which log in by two passes as in 2016.
+/// How the server treats registrations without a device key, which log in by two passes as in 2016.
 package enum LegacyPolicy: String, Sendable {
-    /// New ones are taken, and all log in.
+    /// Accepts new ones, and all can log in.
     case allow
-    /// Those that there are log in; new ones are refused.
+    /// Existing ones can log in; new ones are refused.
     case enrolled
-    /// None is taken, and none is known.
+    /// Refuses new ones, and treats existing ones as unknown.
     case refuse
 }

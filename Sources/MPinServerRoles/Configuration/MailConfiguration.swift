@@ -2,17 +2,17 @@
 package struct MailConfiguration: Sendable {
     /// `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`.
     package var server: String?
-    /// Whether `smtp://` goes without TLS; for a server on this host alone. Nil: exactly there.
+    /// Whether `smtp://` is used without TLS, which is only for a server on this host. Nil: only for such a server.
     package var isClear: Bool?
     /// The user name for the mail server; nil for no authentication.
     package var user: String?
     /// A file with the password, which only its owner may read.
     package var passwordFile: String?
-    /// CA certificates for the mail server, in place of the host's.
+    /// CA certificates for the mail server that replace the host's.
     package var certificateFile: String?
-    /// The address mails come from.
+    /// The sender's address.
     package var from: String?
-    /// The domains mails go to; empty for all.
+    /// The domains to which mails are sent; empty for all.
     package var domains: [String] = []
     /// Mails to one mailbox in a day.
     package var perMailbox = 8

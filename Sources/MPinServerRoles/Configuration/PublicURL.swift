@@ -1,9 +1,10 @@
 internal import Foundation
 package import MPinServerStorage
 
-/// The address by which the world reaches a server.
+/// The public address of a server.
 package enum PublicURL {
-    /// `https://HOST[:PORT][/PATH]`, or `http://` for a loopback host; without trailing slashes.
+    /// Checks an address: `https://HOST[:PORT][/PATH]`, or `http://` with a loopback host. Returns it without trailing
+    /// slashes.
     ///
     /// - Parameter place: where it was written, for messages.
     package static func checked(_ text: String, at place: String) throws(ServerError) -> String {
@@ -22,7 +23,7 @@ package enum PublicURL {
         return url
     }
 
-    /// Whether an address leads back to the host it is used on.
+    /// Whether an address refers to the host on which it is used.
     package static func isLoopback(_ url: String) -> Bool {
         guard let scheme = url.range(of: "://") else { return false }
         let host = url[scheme.upperBound...].prefix { $0 != "/" }

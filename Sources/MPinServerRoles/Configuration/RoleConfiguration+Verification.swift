@@ -1,7 +1,7 @@
 extension RoleConfiguration {
     /// Who verifies registrations without an invitation.
     package enum Verification: String {
-        /// They are refused without an invitation.
+        /// They are refused.
         case invitation
         /// The reader of the mail address that is the user ID.
         case mail

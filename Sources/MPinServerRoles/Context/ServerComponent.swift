@@ -1,6 +1,6 @@
 internal import MPinServerStorage
 
-/// A part of the server that takes store, clock, limits and audit log from its context.
+/// A part of the server that uses the storage, clock, limits and audit log of its context.
 protocol ServerComponent: Sendable {
     var context: ServerContext { get }
 }
@@ -12,12 +12,12 @@ extension ServerComponent {
     var configuration: RoleConfiguration { context.configuration }
     var limits: RateLimits { context.limits }
 
-    /// Whether a registration is one for requests that nothing has signed. For all else it does not exist.
+    /// Whether unsigned requests may use a registration. For them any other registration does not exist.
     func takesPasses(_ registration: RegistrationRecord) -> Bool {
         registration.deviceKey == nil && configuration.legacy != .refuse
     }
 
-    /// Charges a source, and notes in the audit log when that used the limit up.
+    /// Charges a source. Records in the audit log that the limit is used up, if that is the case now.
     func charge(_ limiter: RateLimiter, _ source: RequestSource, guessed: AuditAction.GuessedValue? = nil) {
         if limiter.charge(source, at: clock.monotonic()) {
             audit.note(.rateLimited(guessed: guessed), at: clock.now, user: nil, source: source)

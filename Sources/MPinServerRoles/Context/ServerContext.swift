@@ -1,19 +1,19 @@
 internal import Logging
 internal import MPinServerStorage
 
-/// What the services of a server share, as long as one configuration is in force.
+/// What the services of a server share while one configuration applies.
 ///
-/// A class: each service refers to it, and a request would else copy the configuration once for each of them.
+/// A class, because each service refers to it, and a request would otherwise copy the configuration for each of them.
 final class ServerContext: Sendable {
     let store: any ServerStorage
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
     let configuration: RoleConfiguration
-    /// The address that the world sees; empty where there is none. Never what a request calls the host.
+    /// The public address; empty if there is none. Never the host that a request names.
     let publicURL: String
     let appID: String
-    /// The lasting name of this server, 16 bytes.
+    /// The permanent name of this server, 16 bytes.
     let serverID: [UInt8]
     let limits: RateLimits
     let metrics: ServerMetrics

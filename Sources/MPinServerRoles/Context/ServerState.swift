@@ -4,7 +4,7 @@ package import MPinServerStorage
 internal import MPinWire
 import Synchronization
 
-/// The state that outlives a reload of the configuration: the keys, the counters, and the logins in progress.
+/// The state that survives a reload of the configuration: the keys, the counters, and the logins in progress.
 package final class ServerState: Sendable {
     private struct Bucket {
         let capacity: Int
@@ -14,22 +14,22 @@ package final class ServerState: Sendable {
 
     let vault: Vault
     var store: any ServerStorage { vault.store }
-    /// Whether the listener speaks TLS itself.
+    /// Whether the listener itself speaks TLS.
     let isTLS: Bool
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
     let appID: String
-    /// The lasting name of this server, 16 bytes.
+    /// The permanent name of this server, 16 bytes.
     let serverID: [UInt8]
-    /// As it was given at initialization; empty for none.
+    /// The public address that was set at initialization; empty if there is none.
     let storedURL: String
     let first: Authority
-    /// Nil where it is on another host.
+    /// Nil if it is on another host.
     let second: Authority?
-    /// Where clients ask the second authority; nil where it is here.
+    /// Where clients ask the second authority; nil if it is here.
     let secondAuthorityURL: String?
-    /// What signs the questions to both.
+    /// The keys that sign the questions to both.
     let questionKeys: QuestionKeys
     let metrics: ServerMetrics
     let pendingLogins = PendingLogins()
@@ -44,7 +44,7 @@ package final class ServerState: Sendable {
     package let areSecretsLocked: Bool
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// - Parameter configuration: the one of the start.
+    /// - Parameter configuration: the configuration at the start.
     package init(
         _ vault: Vault, configuration: RoleConfiguration, isTLS: Bool, audit: Audit, clock: ServerClock,
         logger: Logger, metrics: ServerMetrics
@@ -76,9 +76,9 @@ package final class ServerState: Sendable {
             metrics: metrics)
     }
 
-    /// The routes that a configuration wants.
+    /// The routes for a configuration.
     ///
-    /// - Throws: ``ServerError`` where it cannot be used.
+    /// - Throws: ``ServerError`` if it cannot be used.
     package func routes(_ configuration: RoleConfiguration) throws(ServerError) -> Routes {
         try ServiceAssembly(self, configuration).routes()
     }
@@ -92,8 +92,7 @@ package final class ServerState: Sendable {
     /// How many settlements could not be written yet.
     package var unwrittenSettlements: Int { attemptCounter.unwrittenCount }
 
-    /// The rate limiter of a name. It stays the same as long as its size does: reading the settings again resets no
-    /// limit.
+    /// The rate limiter of a name. It is kept as long as its size does not change, so that a reload resets no limit.
     func rateLimiter(_ name: String, capacity: Int, secondsPerToken seconds: Int) -> RateLimiter {
         buckets.withLock { buckets in
             if let bucket = buckets[name], bucket.capacity == capacity, bucket.seconds == seconds {
@@ -121,7 +120,7 @@ package final class ServerState: Sendable {
         }
     }
 
-    /// - Parameter kept: the second half, where its authority is elsewhere.
+    /// - Parameter kept: the second half, if its authority is on another host.
     private static func verifier(
         _ first: Authority, _ second: Authority?, or kept: () throws(ServerError) -> SecretBytes?
     ) throws(ServerError) -> Verifier {

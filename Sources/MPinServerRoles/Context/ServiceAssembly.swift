@@ -3,7 +3,7 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Makes the services of a server, as a configuration wants them.
+/// Makes the services of a server for a configuration.
 struct ServiceAssembly {
     private let state: ServerState
     private let context: ServerContext
@@ -19,7 +19,7 @@ struct ServiceAssembly {
             serverID: state.serverID, limits: RateLimits(state, configuration), metrics: state.metrics)
     }
 
-    /// The routes over all services.
+    /// The routes to all services.
     func routes() throws(ServerError) -> Routes {
         let origin = SameOrigin(publicURL: publicURL)
         let crossDevice = CrossDeviceLogin(
@@ -66,7 +66,7 @@ struct ServiceAssembly {
         try ServerKeys.signing(purpose, state.vault.root)
     }
 
-    /// What verifies mail addresses; nil where nothing does.
+    /// The verification by mail; nil if the configuration does not use it.
     private func mail() throws(ServerError) -> MailVerification? {
         guard configuration.verifiesByMail else { return nil }
         let server = try MailServer(configuration.mail)
@@ -80,7 +80,7 @@ struct ServiceAssembly {
             sender: server.sender)
     }
 
-    /// What asks the site's own application; nil where nothing does.
+    /// The verification by the site's application; nil if the configuration does not use it.
     private func hook() throws(ServerError) -> HookVerification? {
         guard configuration.verifiesByHook else { return nil }
         guard let url = configuration.hook.url else {
@@ -93,7 +93,7 @@ struct ServiceAssembly {
             key: try key(.activation))
     }
 
-    /// What the server says about itself. Never the address that a request was made with: its client chose it.
+    /// What the server says about itself. Never uses the address of a request, because the client chose it.
     private var description: ServiceDescription? {
         guard !publicURL.isEmpty else { return nil }
         return ServiceDescription(
@@ -108,11 +108,12 @@ struct ServiceAssembly {
         for endpoint in ServerEndpoint.allCases.map(\.row) where endpoint.isOffered(configuration) {
             if let setting = endpoint.setting { texts[setting] = "\(publicURL)\(endpoint.path)" }
         }
-        // Clients append to these what they ask for.
+        // Clients append the kind of share to this.
         texts[.certivoxURL] =
             state.secondAuthorityURL ?? "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
         texts[.mpinAuthServerURL] = "\(publicURL)\(ServerEndpoint.passOne.parentPath)"
-        // There is no store of permits; an empty address makes some clients of 2016 fail, one that answers 404 none.
+        // There is no store of permits. An empty address makes some clients of 2016 fail; one that answers 404 does
+        // not.
         texts[.timePermitsStorageURL] = "\(publicURL)/permits"
         texts[.appID] = state.appID
         var settings = ClientSettings(texts)
@@ -120,9 +121,9 @@ struct ServiceAssembly {
         settings.serverID = HexText(bytes: state.serverID)
         settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "deny", "owner"]
         settings.extensions += ["deviceKey", "direct", "status"]
-        // Its address is another server's, also for clients at a socket.
+        // Its address is that of another server, even for clients at a socket.
         if state.secondAuthorityURL != nil { settings.extensions.append("secondAuthority") }
-        // The site's application may have codes of another form.
+        // The codes of the site's application may have another format.
         if !configuration.verifiesByHook { settings.extensions += ["invitationCode", "backupCodes"] }
         if configuration.verifiesByMail { settings.extensions.append("mail") }
         return settings

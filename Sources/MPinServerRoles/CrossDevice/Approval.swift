@@ -6,11 +6,11 @@ struct Approval: Sendable {
     let history: AttemptHistory
     /// SHA-256 of the M-Pin ID that logged in.
     let hash: [UInt8]
-    /// With it the waiting side redeems the login; the device never gets it.
+    /// The waiting side redeems the login with it. The device never gets it.
     let handle: [UInt8]
     /// The source of the device's request.
     let source: RequestSource
-    /// From then on the login can no longer be redeemed.
+    /// After this time the login can no longer be redeemed.
     let deadline: Instant
     /// The response to the device's request, completed when the login is redeemed.
     let deferred: DeferredResponse

@@ -9,7 +9,7 @@ struct CrossDeviceLogin: ServerComponent {
     let hosts: Hosts
     let origin: SameOrigin
 
-    /// Seconds a session waits.
+    /// Seconds for which a session waits.
     private var seconds: Int { configuration.accessNumberSeconds }
 
     /// Opens a session.
@@ -61,8 +61,8 @@ struct CrossDeviceLogin: ServerComponent {
         ).encode()
     }
 
-    /// Ends a session without a login. Whoever has its code could sign it in, and may end it: guessing codes is charged
-    /// as guessing them for a login is.
+    /// Ends a session without a login. A client that has its code could sign it in, and may therefore end it. Guesses
+    /// are charged like guesses for a login.
     private func deny(_ code: String, source: RequestSource) throws -> [UInt8] {
         guard sessions.deny(code, at: clock.monotonic()) else {
             chargeInvalidCode(source)
@@ -72,7 +72,7 @@ struct CrossDeviceLogin: ServerComponent {
         return SessionDetailsResponse.acknowledgement()
     }
 
-    /// The id of the session with a code; nil for an invalid code, which is charged to the source.
+    /// The ID of the session with a code; nil for an invalid code, which is charged to the source.
     func sessionID(of code: String, source: RequestSource) throws -> Int? {
         let now = clock.monotonic()
         try demand(limits.numbers, source)
@@ -84,8 +84,8 @@ struct CrossDeviceLogin: ServerComponent {
     /// Charges an invalid code to its source.
     func chargeInvalidCode(_ source: RequestSource) { charge(limits.numbers, source, guessed: .accessNumber) }
 
-    /// The requester of a session. A host that presents its secret may name the account, the service and the address
-    /// that it asks for; of any other client only the source is recorded.
+    /// The requester of a session. A host that presents its secret may name the account, the service and the address of
+    /// the request. For any other client only the source is recorded.
     private func requester(_ request: Request) throws -> SessionRequester {
         guard let host = try host(request) else {
             // CSRF: a page of another origin could use up the sessions that its visitors may open.
@@ -108,9 +108,9 @@ struct CrossDeviceLogin: ServerComponent {
             host: host, account: said.account, service: said.service, address: said.address, isVerified: true)
     }
 
-    /// The host whose secret a request has; nil for a request without one.
+    /// The host whose secret a request has; nil if the request has none.
     ///
-    /// - Throws: ``Refusal`` 401 for a secret that is no host's.
+    /// - Throws: ``Refusal`` 401 if the secret does not belong to a host.
     func host(_ request: Request) throws -> String? {
         guard let secret = Self.bearer(request) else { return nil }
         if let name = try hosts.name(secret) { return name }
@@ -119,7 +119,7 @@ struct CrossDeviceLogin: ServerComponent {
         throw Refusal(401, "Unknown host secret")
     }
 
-    /// The secret of an `Authorization: Bearer` header; nil without one of this scheme.
+    /// The secret in an `Authorization: Bearer` header; nil without a header of this scheme.
     private static func bearer(_ request: Request) -> String? {
         guard let header = request.header("authorization") else { return nil }
         let words = header.split(separator: " ", maxSplits: 1)

@@ -2,15 +2,15 @@ internal import MPinServerStorage
 internal import MPinWire
 import Synchronization
 
-/// The sessions that wait for a login. Kept in memory: a restart ends them.
+/// The sessions that wait for a login. Kept in memory, so that a restart ends them.
 ///
-/// A session gets the first verified login and no other: each operation is done as a whole under the one lock.
+/// A session gets only the first verified login, because each operation is completed under the same lock.
 final class CrossDeviceSessions: Sendable {
-    /// How long a code is not issued again after its session has expired.
+    /// How long a code is not reused after its session has expired.
     private static let quarantine = Duration.seconds(60)
 
     private struct State {
-        /// By id, in the order in which they were opened; kept until their codes may be issued again.
+        /// By ID, in the order in which they were opened. Kept until their codes may be reused.
         var sessions = ExpiringTable<Int, CrossDeviceSession>()
         var codes: [String: Int] = [:]
         var webOTTs: [[UInt8]: Int] = [:]
@@ -21,7 +21,7 @@ final class CrossDeviceSessions: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: how many there may be; the last tenth is for hosts that the server knows.
+    /// - Parameter limit: how many there may be. The last tenth is reserved for known hosts.
     init(limit: Int = 16_384) { self.limit = limit }
 
     /// Whether there is room for one more.
@@ -34,7 +34,7 @@ final class CrossDeviceSessions: Sendable {
 
     /// Adds a session.
     ///
-    /// - Returns: false when its code is taken.
+    /// - Returns: false if its code is taken.
     func add(_ session: CrossDeviceSession, at now: Instant) -> Bool {
         state.withLock { state in
             Self.sweep(&state, at: now)
@@ -48,7 +48,7 @@ final class CrossDeviceSessions: Sendable {
         }
     }
 
-    /// The id of the session with a code; nil unless it still accepts a login.
+    /// The ID of the session with a code; nil unless it still accepts a login.
     func id(of code: String, at now: Instant) -> Int? {
         state.withLock { state in
             guard let id = state.codes[code], state.sessions[id]?.isOpen(at: now) == true else { return nil }
@@ -58,7 +58,7 @@ final class CrossDeviceSessions: Sendable {
 
     /// Records the progress that a device reports.
     ///
-    /// - Parameter user: who is about to log in; nil while only the code was read.
+    /// - Parameter user: the user who is about to log in; nil if only the code was read.
     /// - Returns: the requester of the session; nil for an invalid code.
     func note(_ code: String, user: String?, at now: Instant) -> SessionRequester? {
         state.withLock { state in
@@ -77,7 +77,7 @@ final class CrossDeviceSessions: Sendable {
 
     /// Ends a session without a login.
     ///
-    /// - Returns: false for an invalid code, and where the session accepts no login any more.
+    /// - Returns: false for an invalid code, and if the session no longer accepts a login.
     func deny(_ code: String, at now: Instant) -> Bool {
         state.withLock { state in
             guard let id = state.codes[code], var session = state.sessions[id], session.isOpen(at: now) else {
@@ -107,7 +107,7 @@ final class CrossDeviceSessions: Sendable {
 
     /// Gives a session a verified login.
     ///
-    /// - Returns: false when it accepts none any more: it has expired, or has got another one.
+    /// - Returns: false if it no longer accepts one, because it has expired or has got another one.
     func approve(_ id: Int, _ approval: Approval, at now: Instant) -> Bool {
         state.withLock { state in
             guard var session = state.sessions[id], session.isOpen(at: now) else { return false }
@@ -131,7 +131,7 @@ final class CrossDeviceSessions: Sendable {
 
     /// Withdraws a login.
     ///
-    /// - Returns: false when it was redeemed before.
+    /// - Returns: false if it was redeemed before.
     func withdraw(_ handle: [UInt8]) -> Bool {
         state.withLock { Self.end(handle, in: &$0) != nil }
     }

@@ -1,12 +1,12 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// How a waiting session is named: by digits that people type, or by a code in a link that devices scan.
+/// The name of a waiting session: digits that people type, or a code in a link that devices scan.
 enum SessionCode: Sendable {
     case number
     case link
 
-    /// A new name. Each possible one is equally likely; whether it is taken is for the caller to see.
+    /// A new name, chosen uniformly. The caller checks whether it is taken.
     func generate() throws(CryptoError) -> String {
         switch self {
         case .link: return HexText(bytes: try Random.bytes(OneTimeToken.size)).string

@@ -1,10 +1,11 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// The endpoints of an authority by itself. A server that has both answers the first two at the same paths.
+/// The endpoints of an authority on a host of its own. A server with both authorities answers the first two at the same
+/// paths.
 enum AuthorityEndpoint: CaseIterable {
     case clientSecret, timePermit
-    /// For the relying party, once.
+    /// For the relying party, which asks only once.
     case serverSecret
 
     /// With a leading slash.
@@ -16,13 +17,13 @@ enum AuthorityEndpoint: CaseIterable {
         }
     }
 
-    /// The path that they all lie under, without a trailing slash.
+    /// The path that contains them all, without a trailing slash.
     var parentPath: Substring { ServerEndpoint.clientSecretShare.parentPath }
 
-    /// What leaves by the first and the last is written down first, which waits for the disk.
+    /// The answers of the first and the last are recorded before they are sent, which waits for the disk.
     var requestClass: RequestClass { self == .timePermit ? .reading : .registering }
 
-    /// The endpoint of a path; nil for none.
+    /// The endpoint at a path; nil if there is none.
     init?(path: String) {
         let wanted = path.split(separator: "/")
         guard let found = Self.allCases.first(where: { $0.path.split(separator: "/") == wanted }) else { return nil }
@@ -31,7 +32,7 @@ enum AuthorityEndpoint: CaseIterable {
 
     /// Answers a question.
     ///
-    /// - Throws: ``Refusal``; any other error is the server's own failure.
+    /// - Throws: ``Refusal``. Any other error is a failure of the server.
     func answer(_ request: Request, by service: AuthorityService) throws -> Response {
         switch self {
         case .clientSecret:

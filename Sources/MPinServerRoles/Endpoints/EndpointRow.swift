@@ -1,13 +1,13 @@
 internal import MPinWire
 
-/// What an endpoint is: its path, the methods it takes, the class of its requests, and what answers them.
+/// An endpoint: its path, its methods, the class of its requests, and the code that answers them.
 final class EndpointRow: Sendable {
     typealias Handler = @Sendable (Services, Request) throws -> RouteResult
     typealias MPinIDHandler = @Sendable (Services, Request, HexText) throws -> RouteResult
 
     private enum Action: Sendable {
         case plain(Handler)
-        /// For paths that one more segment follows, an M-Pin ID.
+        /// For paths with one more segment, an M-Pin ID.
         case ofMPinID(MPinIDHandler)
     }
 
@@ -15,15 +15,15 @@ final class EndpointRow: Sendable {
     /// With a leading slash, and without the M-Pin ID that may follow.
     let path: String
     let requestClass: RequestClass
-    /// The member of the client settings that carries the address; nil for endpoints that clients find otherwise.
+    /// The member of the client settings that contains the address; nil for endpoints that clients find in another way.
     let setting: MemberName?
-    /// Whether a form of the server's own pages posts here: some browsers name no origin for those.
+    /// Whether a form of the server's own pages posts here. Some browsers send no origin with a form.
     let acceptsForms: Bool
     /// Whether the configuration offers it.
     let isOffered: @Sendable (RoleConfiguration) -> Bool
     private let action: Action
 
-    /// An endpoint whose path is all of the path.
+    /// An endpoint whose path is complete.
     init(
         _ methods: String..., path: String, _ requestClass: RequestClass, setting: MemberName? = nil,
         acceptsForms: Bool = false, if isOffered: @escaping @Sendable (RoleConfiguration) -> Bool = { _ in true },
@@ -34,7 +34,7 @@ final class EndpointRow: Sendable {
         action = .plain(handler)
     }
 
-    /// An endpoint whose path an M-Pin ID follows.
+    /// An endpoint whose path is followed by an M-Pin ID.
     init(
         _ methods: String..., pathBeforeMPinID path: String, _ requestClass: RequestClass, setting: MemberName? = nil,
         if isOffered: @escaping @Sendable (RoleConfiguration) -> Bool = { _ in true },
@@ -58,7 +58,7 @@ final class EndpointRow: Sendable {
         }
     }
 
-    /// An M-Pin ID in a path. A segment that is not hexadecimal belongs to no path of the server.
+    /// An M-Pin ID in a path. A segment that is not hexadecimal does not belong to any path of the server.
     private static func mpinID(_ segment: Substring) throws -> HexText {
         guard segment.utf8.count <= 2 * MPinIDRecord.longest, let mpinID = HexText(text: Array(segment.utf8).span),
             !mpinID.bytes.isEmpty

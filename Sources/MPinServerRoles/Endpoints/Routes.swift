@@ -1,26 +1,26 @@
 internal import Logging
 internal import MPinServerStorage
 
-/// The public routes: from a request to its endpoint and to what that answers.
+/// The public routes, which lead from a request to its endpoint and its answer.
 ///
-/// A class, as ``Services`` and ``EndpointRow`` are: each request refers to them, and a copy would retain each of their
+/// A class, like ``Services`` and ``EndpointRow``: each request refers to them, and a copy would retain each of their
 /// parts.
 package final class Routes: Sendable {
-    /// What a request is routed to.
+    /// The result of routing a request.
     private struct Match: Sendable {
         /// The endpoints at its path.
         let endpoints: [EndpointRow]
-        /// The one of them that takes its method.
+        /// The endpoint among them that accepts the method.
         let endpoint: EndpointRow?
         /// The last segment of the path.
         let last: Substring
 
-        /// The class of the request. What no endpoint takes needs no write to be refused.
+        /// The class of the request. A request without an endpoint is refused, which needs no write.
         var requestClass: RequestClass { endpoint?.requestClass ?? .reading }
     }
 
     private let services: Services
-    /// By path; a slash follows the paths that an M-Pin ID follows.
+    /// By path. A slash follows the paths that are followed by an M-Pin ID.
     private let endpoints: [String: [EndpointRow]]
 
     init(_ services: Services) {
@@ -31,13 +31,13 @@ package final class Routes: Sendable {
         }
     }
 
-    /// The address the world sees; empty where there is none.
+    /// The public address; empty if there is none.
     package var publicURL: String { services.page.publicURL }
 
     /// How many mails wait to be sent.
     package var waitingMails: Int { services.registrations.mail?.queue.length ?? 0 }
 
-    /// A request for the settings, which passes all of the server and changes nothing, and the status of its answer.
+    /// A request for the settings, which involves all of the server and changes nothing, and the status of its answer.
     package static var probe: (target: String, status: Int) { (ServerEndpoint.clientSettings.path, 200) }
 
     /// Finds the endpoint of a request.
@@ -65,7 +65,7 @@ package final class Routes: Sendable {
 
     /// Answers a request.
     ///
-    /// - Throws: ``Refusal``; any other error is the server's own failure.
+    /// - Throws: ``Refusal``. Any other error is a failure of the server.
     private func result(of request: Request, _ match: Match) throws -> RouteResult {
         if request.method == "OPTIONS" { return .now(.empty) }
         let endpoint = match.endpoint

@@ -3,8 +3,8 @@ internal import MPinWire
 
 /// The endpoints of the server.
 ///
-/// Each has a row in the one table, ``row``. Routing, the `Allow` header of a 405, the thread pool of a request and the
-/// addresses that clients are told come from it, so that each path is written once.
+/// Each has a row in one table, ``row``. Routing, the `Allow` header of a 405, the thread pool of a request and the
+/// addresses in the client settings are taken from it, so that each path is written once.
 enum ServerEndpoint: CaseIterable {
     case clientSettings, register, restart, signature, timePermit, setupDone, clientSecretShare, timePermitShare
     case passOne, passTwo, authenticate, revoke, owner, direct, deviceStatus
@@ -16,10 +16,10 @@ enum ServerEndpoint: CaseIterable {
     /// With a leading slash, and without the M-Pin ID that may follow.
     var path: String { row.path }
 
-    /// The path as a page at the root refers to it.
+    /// The path as used by a page at the root.
     var relativePath: Substring { path.dropFirst() }
 
-    /// The path that this one lies under, without a trailing slash.
+    /// The path that contains this one, without a trailing slash.
     var parentPath: Substring { path[..<(path.lastIndex(of: "/") ?? path.startIndex)] }
 
     /// The table of endpoints.
@@ -56,7 +56,7 @@ enum ServerEndpoint: CaseIterable {
                 services, request, mpinID in
                 .now(try services.permits.permit(mpinID, source: request.source))
             }
-        // Clients of 2016 report here that they have a PIN; nothing depends on it.
+        // Clients of 2016 report here that they have a PIN. The server does not use that.
         case .setupDone:
             EndpointRow("POST", pathBeforeMPinID: "/rps/setupDone", .registering, setting: .setupDoneURL) { _, _, _ in
                 .now(.empty)
@@ -130,7 +130,7 @@ enum ServerEndpoint: CaseIterable {
             EndpointRow("POST", path: "/rps/access", .reading, setting: .accessNumberURL) { services, request in
                 .now(.json((try Self.poll(services, request) ?? .expired).encode()))
             }
-        // The poll of clients of 2016, which tells only whether there is a handle.
+        // The poll of clients of 2016, which reports only whether there is a handle.
         case .oldAccessPoll:
             EndpointRow("POST", path: "/rps/accessnumber", .reading) { services, request in
                 let progress = try Self.poll(services, request)
@@ -164,7 +164,7 @@ enum ServerEndpoint: CaseIterable {
             EndpointRow("GET", path: "/session", .reading) { services, request in
                 .now(.json(try services.application.session(request).encode()))
             }
-        // Following a link ends no session: a page of another origin could have made it.
+        // Following a link does not end a session, because a page of another origin could contain the link.
         case .logoutLink:
             EndpointRow("GET", path: "/logout", .reading) { services, _ in
                 .now(services.page.redirection)

@@ -2,24 +2,24 @@ internal import Logging
 internal import MPinCrypto
 internal import MPinWire
 
-/// The services that answer the endpoints. Private endpoints of the roles are calls, not routes.
+/// The services that answer the endpoints. The roles call each other directly, without private endpoints.
 final class Services: Sendable {
     let context: ServerContext
-    /// The settings of clients, as JSON.
+    /// The client settings as JSON.
     let settings: [UInt8]
     let page: LoginPage
     let registrations: Registrar
     let permits: PermitIssuer
-    /// Nil where it is on another host, which clients ask themselves.
+    /// Nil if it is on another host, which clients ask directly.
     let secondAuthority: Authority?
     let logins: TwoPassLogin
     let direct: DirectLoginService
     let application: Application
     let owner: OwnerService
     let crossDevice: CrossDeviceLogin
-    /// Nil where no links verify.
+    /// Nil if no links verify registrations.
     let activation: ActivationLinks?
-    /// Nil where no application of the site verifies.
+    /// Nil if no application of the site verifies registrations.
     let hook: HookVerification?
     /// What this server says about itself, as JSON; nil without a public address.
     let description: [UInt8]?
@@ -37,14 +37,15 @@ final class Services: Sendable {
         (self.activation, self.hook, self.description) = (activation, hook, description)
     }
 
-    /// The settings with random digits, without which the mobile web client of 2016 does not start. Others ignore them.
+    /// The settings with random digits, without which the mobile web client of 2016 does not start. Other clients
+    /// ignore them.
     func seededSettings() throws -> [UInt8] {
         var seed = JSONWriter()
         seed.add(.seedValue, HexText(bytes: try Random.bytes(100)))
         return settings.dropLast() + [UInt8(ascii: ",")] + seed.finish().dropFirst()
     }
 
-    /// Answers a request that may have to wait for the site's application, in which case it occupies no thread of others.
+    /// Answers a request that may wait for the site's application. It uses no thread of other requests.
     func onHookThread(_ body: @escaping @Sendable () throws -> Response) throws -> RouteResult {
         guard let hook else { return .now(try body()) }
         return hook.client.wait { [logger = context.logger] in

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A response that another request completes; meanwhile it occupies no thread.
+/// A response that another request completes. Until then it occupies no thread.
 ///
-/// It is completed once: by that request, at the deadline, or when the server stops, whichever comes first.
+/// It is completed once: by that request, at the deadline, or when the server stops, whichever is first.
 package final class DeferredResponse: Sendable {
     private enum State {
         case open(CheckedContinuation<Response, Never>?)
@@ -16,18 +16,18 @@ package final class DeferredResponse: Sendable {
 
     /// - Parameters:
     ///   - patience: how long to wait.
-    ///   - late: the response when that is over.
-    ///   - withdraw: withdraws what the other request would redeem; false when that request has redeemed it already and
-    ///     is about to complete this.
+    ///   - late: the response after that time.
+    ///   - withdraw: withdraws what the other request would redeem. Returns false if that request has redeemed it
+    ///     already and is about to complete this response.
     init(patience: Duration, late: Refusal = .timedOut, withdraw: @escaping @Sendable () -> Bool) {
         self.patience = patience
         self.late = late
         self.withdraw = withdraw
     }
 
-    /// The response, as soon as there is one. To be awaited once.
+    /// The response, as soon as it is complete. To be awaited once.
     ///
-    /// A canceled task gets a refusal that is never sent; an approval stays valid until its deadline.
+    /// A canceled task gets a refusal that is never sent. An approval stays valid until its deadline.
     package func answer() async -> Response {
         let timer = Task {
             try await Task.sleep(for: patience)
@@ -52,25 +52,25 @@ package final class DeferredResponse: Sendable {
         }
     }
 
-    /// The response, where it is completed already.
+    /// The response, if it is complete already.
     package var response: Response? {
         state.withLock { if case .completed(let response) = $0 { response } else { nil } }
     }
 
-    /// The deadline has passed.
+    /// Ends the wait at the deadline.
     package func expire() {
         if withdraw() { lapse() }
     }
 
-    /// It is too late for an answer.
+    /// Completes the response, because it is too late for an answer.
     func lapse() { complete(.refusal(late)) }
 
-    /// The server stops.
+    /// Ends the wait because the server stops.
     package func abandon() {
         if withdraw() { complete(.refusal(.stopping)) }
     }
 
-    /// Gives the answer. The first one counts.
+    /// Completes the response. Only the first call has an effect.
     func complete(_ response: Response) {
         let waiting: CheckedContinuation<Response, Never>? = state.withLock { state in
             guard case .open(let waiting) = state else { return nil }

@@ -1,16 +1,17 @@
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Why a request is refused; the message is for developers of clients, and never repeats what was sent.
+/// The reason for which the server refuses a request. The message is for developers of clients, and never repeats
+/// input.
 package struct Refusal: Error, Sendable {
     let status: Int
     let message: String
     let attemptsLeft: Int?
-    /// Why an administrator revoked the registration; told to its holder alone.
+    /// An administrator's reason for revoking the registration, which only its holder sees.
     let reason: String?
-    /// The methods a path does take, where it was the method that was wrong.
+    /// The methods that the path accepts, if the method was wrong.
     let allowed: String?
-    /// Seconds after which another try makes sense.
+    /// Seconds after which a retry is useful.
     let retryAfter: Int?
     /// The time that a direct login should have, in milliseconds.
     let nowTime: Int64?
@@ -50,14 +51,14 @@ package struct Refusal: Error, Sendable {
     static func offTime(_ now: Int64) -> Refusal {
         Refusal(408, "The time is too far from the server's; nothing was judged", nowTime: now)
     }
-    /// No such registration, no key, or not its signature; which of them is not told.
+    /// No such registration, no key, or a wrong signature. The answer does not show which.
     static let unknownDevice = Refusal(404, "The device is not known")
     static let notLoggedIn = Refusal(401, "Not logged in")
     /// CSRF: a page of another origin made the browser send the request.
     static let otherOrigin = Refusal(403, "Not from a page of this server")
     static let noSuchNumber = Refusal(412, "Invalid or expired access number")
 
-    /// A body or query that is not what it should be.
+    /// A malformed body or query.
     static func badInput(_ error: WireError, status: Int) -> Refusal {
         let reason =
             switch error {

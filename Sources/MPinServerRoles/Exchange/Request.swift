@@ -1,27 +1,27 @@
 package import MPinServerStorage
 
-/// A request as the routes see it, independent of the HTTP server.
+/// A request, independent of the HTTP server.
 package struct Request: Sendable {
     /// The largest body that is read, in bytes.
     package static let largestBody = 65_536
 
     package let method: String
-    /// The path, without query.
+    /// The path without the query.
     package let path: String
-    /// The query of the target, without its question mark; empty without one.
+    /// The query without its question mark; empty if there is none.
     package let query: String
     package let body: [UInt8]
     package let source: RequestSource
-    /// The headers that a route may look at, by their names in lower case.
+    /// The headers that routes may read, by their names in lower case.
     private let headers: [String: String]
 
-    /// The names of the headers that a route may look at.
+    /// The names of the headers that routes may read.
     package static let readHeaders = [
         "accept", "authorization", "content-type", "cookie", "host", "origin", "sec-fetch-site", "x-requested-with",
     ]
 
     /// - Parameters:
-    ///   - target: path and query as in the request line.
+    ///   - target: path and query of the request line.
     ///   - headers: by their names in lower case.
     package init(
         method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: RequestSource

@@ -1,12 +1,12 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// A response as the routes make it, independent of the HTTP server.
+/// A response, independent of the HTTP server.
 package struct Response: Sendable {
     package let status: Int
     package let contentType: String
     package var body: [UInt8] { content.bytes }
-    /// Headers beside those that every response has.
+    /// Headers besides those that every response has.
     package let headers: [(name: String, value: String)]
     private let content: ResponseContent
 
@@ -20,7 +20,7 @@ package struct Response: Sendable {
         (self.status, self.contentType, self.content, self.headers) = (status, contentType, content, headers)
     }
 
-    /// A response that is a JSON object with a secret, and is wiped when nothing refers to it any more.
+    /// A response that is a JSON object with a secret. It is wiped when its last reference is released.
     ///
     /// - Parameter encode: makes the object, and leaves no other copy of the secret.
     static func secret(_ secret: borrowing SecretBytes, _ encode: (Span<UInt8>) -> [UInt8]) -> Response {
@@ -46,7 +46,7 @@ package struct Response: Sendable {
 
     /// A refusal.
     package static func refusal(_ refusal: Refusal) -> Response {
-        // Some HTTP clients fail a 401 that names no scheme.
+        // Some HTTP clients fail on a 401 without a scheme.
         var headers = refusal.status == 401 ? [(name: "WWW-Authenticate", value: "Authenticate")] : []
         if let seconds = refusal.retryAfter { headers.append(("Retry-After", String(seconds))) }
         if let allowed = refusal.allowed { headers.append(("Allow", allowed)) }

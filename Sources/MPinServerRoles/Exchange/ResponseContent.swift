@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The bytes of a response. Those of a secret are wiped when the last reference to them goes.
+/// The bytes of a response. A secret is wiped when its last reference is released.
 final class ResponseContent: @unchecked Sendable {
     private(set) var bytes: [UInt8]
     private let isSecret: Bool

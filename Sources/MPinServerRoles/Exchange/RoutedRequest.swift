@@ -1,8 +1,8 @@
-/// A request with what answers it.
+/// A request with the code that answers it.
 package struct RoutedRequest: Sendable {
-    /// By which it gets the threads on which it may wait.
+    /// Selects the threads on which the request may wait.
     package let requestClass: RequestClass
-    /// Answers it. May wait for the disk and for other requests about the same registration.
+    /// Answers the request. May wait for the disk and for other requests about the same registration.
     package let result: @Sendable () -> RouteResult
 
     init(_ requestClass: RequestClass, result: @escaping @Sendable () -> RouteResult) {

@@ -1,9 +1,9 @@
-/// The check against CSRF: tells the server's own pages from those of other origins, by what browsers say about the
-/// page that makes a request.
+/// The check against CSRF. It distinguishes the server's own pages from those of other origins by what browsers send
+/// about the page that makes a request.
 ///
-/// Other clients say nothing, and have no cookies that a page of another origin could misuse.
+/// Other clients send nothing about pages, and have no cookies that a page of another origin could misuse.
 struct SameOrigin: Sendable {
-    /// Scheme, host and port of the public address; nil where there is none.
+    /// Scheme, host and port of the public address; nil if there is none.
     private let origin: String?
 
     init(publicURL: String) {
@@ -17,10 +17,9 @@ struct SameOrigin: Sendable {
         origin = scheme + host
     }
 
-    /// Whether no page of another origin makes this request.
+    /// Whether the request does not come from a page of another origin.
     func allows(_ request: Request) -> Bool {
-        // Where a browser sends it, no script can change it; the origin of a form may be hidden even from its own
-        // server.
+        // No script can change this header. The origin of a form may be hidden even from its own server.
         if let site = request.header("sec-fetch-site") { return site == "same-origin" }
         guard let sent = request.header("origin") else { return true }
         if let origin { return sent == origin }
@@ -28,13 +27,14 @@ struct SameOrigin: Sendable {
         return sent == "http://\(host)" || sent == "https://\(host)"
     }
 
-    /// The same for a form whose page sends no referrer: browsers that say nothing else name no origin for it.
+    /// Whether a form on a page that sends no referrer may make this request. Browsers without the other header send
+    /// the origin `null` with such a form.
     func allowsForm(_ request: Request) -> Bool {
         request.header("sec-fetch-site") == nil && request.header("origin") == "null" || allows(request)
     }
 
-    /// Whether in addition a page of another origin could not have sent it without a CORS preflight: a form can send
-    /// neither of these headers.
+    /// Whether the request also could not have been sent by a page of another origin without a CORS preflight. A form
+    /// can send neither of these headers.
     func allowsChange(_ request: Request) -> Bool {
         let type = request.header("content-type")?.lowercased() ?? ""
         let isJSON = type == "application/json" || type.hasPrefix("application/json;")

@@ -1,11 +1,11 @@
 package import MPinCrypto
 package import MPinServerStorage
 
-/// The key that lies outside the database: seals the master shares and is the root of every other key.
+/// The key outside the database. It seals the master shares, and all other keys are derived from it.
 ///
-/// A class because it is shared by the roles; the bytes never change after they were read.
+/// A class, because the roles share it. The bytes never change after they were read.
 package final class SealKey: @unchecked Sendable {
-    /// Bytes of the key.
+    /// The number of bytes of the key.
     package static let size = 32
 
     private let key: SecretBytes
@@ -20,10 +20,10 @@ package final class SealKey: @unchecked Sendable {
     /// Whether it is kept out of swap.
     package var isLocked: Bool { key.isLocked }
 
-    /// Lends the bytes for the time of a call.
+    /// Lends the bytes for the duration of a call.
     package func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { key.withBytes { bytes in body(bytes) } }
 
-    /// HMAC-SHA-256 of a label that no purpose has.
+    /// HMAC-SHA-256 of a label that is not used for any purpose.
     package func code(_ label: String) throws(CryptoError) -> [UInt8] { try Hash.hmac(key: key, Array(label.utf8)) }
 
     /// The sealed form of an authority's master share.
@@ -36,7 +36,7 @@ package final class SealKey: @unchecked Sendable {
         try SealedBox.open(sealed, key: key, context: Self.context(number))
     }
 
-    /// The key for one purpose: HMAC-SHA-256 of its name, which makes the keys independent of each other.
+    /// The key for one purpose: HMAC-SHA-256 of its name, so that the keys are independent of each other.
     package func derive(_ purpose: KeyPurpose) throws(CryptoError) -> SecretBytes {
         let code = try Hash.hmac(key: key, Array("mpin-server key 1\n\(purpose.name)".utf8))
         var derived = try SecretBytes(capacity: Self.size)
@@ -46,7 +46,7 @@ package final class SealKey: @unchecked Sendable {
         return derived
     }
 
-    /// Seals a derived key of before a rotation.
+    /// Seals a derived key that a rotation retires.
     package func seal(
         _ key: borrowing SecretBytes, retired purpose: KeyPurpose, at time: Int64
     ) throws(CryptoError) -> RetiredKey {

@@ -1,7 +1,7 @@
 internal import MPinCrypto
 package import MPinServerStorage
 
-/// Makes keys, with the faults of this library in place of those of the cryptography.
+/// Makes keys, and turns errors of the cryptography into errors of the server.
 package enum ServerKeys {
     package static func signing(_ purpose: KeyPurpose, _ root: SealKey) throws(ServerError) -> SigningKey {
         do throws(CryptoError) {
@@ -11,7 +11,7 @@ package enum ServerKeys {
         }
     }
 
-    /// The key of a purpose, and those of before rotations.
+    /// The key for a purpose, and the keys that rotations have retired.
     static func all(_ purpose: KeyPurpose, _ vault: Vault) throws(ServerError) -> [SigningKey] {
         var keys = [try signing(purpose, vault.root)]
         for retired in try vault.store.retiredKeys(purpose) {

@@ -9,17 +9,17 @@ package final class SigningKey: @unchecked Sendable {
         key = try root.derive(purpose)
     }
 
-    /// The key of before a rotation.
+    /// A key that a rotation has retired.
     init(_ retired: RetiredKey, from root: SealKey) throws(CryptoError) {
         key = try root.open(retired: retired)
     }
 
-    /// The signature of some parts, 32 bytes.
+    /// The signature of these parts, 32 bytes.
     func sign(_ parts: [String]) throws(CryptoError) -> [UInt8] {
         try Hash.hmac(key: key, SignedParts.bytes(parts))
     }
 
-    /// Whether a signature is that of some parts, in constant time.
+    /// Whether a signature is valid for these parts, in constant time.
     func verify(_ signature: [UInt8], _ parts: [String]) throws(CryptoError) -> Bool {
         Hash.equal(signature, try sign(parts))
     }

@@ -1,25 +1,25 @@
 package import MPinCrypto
 package import MPinServerStorage
 
-/// A server's database, and the key for what is sealed in it.
+/// A server's storage, and the key for the secrets that are sealed in it.
 package struct Vault: Sendable {
     package let store: any ServerStorage
     package let root: SealKey
-    /// The hint where the key does not open what is sealed.
+    /// The hint if the key does not open the secrets.
     let foreignKey: @Sendable () -> String
 
     package init(store: any ServerStorage, root: SealKey, foreignKey: @escaping @Sendable () -> String) {
         (self.store, self.root, self.foreignKey) = (store, root, foreignKey)
     }
 
-    /// Opens the first master share that the database has: whether the key is the one for it.
+    /// Opens the first master share in the database, which checks that the key belongs to it.
     package func anyMasterShare() throws(ServerError) -> TrustAuthority {
         try masterShare(try store.role().shares.first ?? 1)
     }
 
     /// Opens a master share.
     ///
-    /// - Throws: ``ServerError`` where there is none, or where it was sealed by another key.
+    /// - Throws: ``ServerError`` if there is none, or if another key has sealed it.
     package func masterShare(_ number: Int) throws(ServerError) -> TrustAuthority {
         guard let sealed = try store.sealedShare(number) else {
             throw ServerError(.storage, "the database lacks the master share \(number)")

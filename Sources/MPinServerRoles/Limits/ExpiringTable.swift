@@ -1,10 +1,10 @@
 package import MPinServerStorage
 
-/// Values under keys, each until a point on the monotonic clock, and no more than a given number of them: a new value
-/// displaces the oldest.
+/// Values under keys, each until a point on the monotonic clock. Their number is limited: a new value displaces the
+/// oldest.
 ///
-/// Values are evicted in the order in which they were inserted or renewed. Where all have the same lifetime, that is the
-/// order in which they expire. An expired value that was not evicted yet is found only by the subscript.
+/// Values are evicted in the order in which they were inserted or renewed. If all have the same lifetime, that is the
+/// order in which they expire. Only the subscript finds an expired value that was not evicted yet.
 package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A value that expired or was displaced.
     package struct Evicted: Sendable {
@@ -16,7 +16,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private struct Entry: Sendable {
         var value: Value
         var expires: Instant
-        /// The number of its insertion or renewal, by which older arrivals of the same key are known to be stale.
+        /// The number of its insertion or renewal. Older arrivals of the same key are stale.
         var number: Int
     }
 
@@ -25,12 +25,12 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         let number: Int
     }
 
-    /// Stale arrivals that are kept before the queue is cleaned.
+    /// The number of stale arrivals that are kept until the queue is cleaned.
     private static var slack: Int { 4_096 }
 
     private let limit: Int
     private var entries: [Key: Entry] = [:]
-    /// A queue; what lies before `first` is over.
+    /// A queue. Its valid part begins at `first`.
     private var arrivals: [Arrival] = []
     private var first = 0
     private var nextNumber = 0
@@ -38,24 +38,24 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// - Parameter limit: how many values there may be.
     package init(limit: Int = .max) { self.limit = limit }
 
-    /// How many values there are, among them expired ones that were not evicted yet.
+    /// How many values there are, including expired ones that were not evicted yet.
     package var count: Int { entries.count }
 
-    /// All keys with their values, expired ones too that were not evicted yet; in no order.
+    /// All keys with their values, in no order, including expired ones that were not evicted yet.
     package var all: [(key: Key, value: Value)] { entries.map { ($0.key, $0.value.value) } }
 
     /// The value of a key, expired or not.
     package subscript(key: Key) -> Value? { entries[key]?.value }
 
-    /// The value of a key; nil when it has expired.
+    /// The value of a key; nil if it has expired.
     package func value(for key: Key, at now: Instant) -> Value? {
         guard let entry = entries[key], now < entry.expires else { return nil }
         return entry.value
     }
 
-    /// Inserts a value, in place of an older one of its key.
+    /// Inserts a value, which replaces an older one of its key.
     ///
-    /// - Returns: what was evicted: expired values, and the oldest where there were too many.
+    /// - Returns: what was evicted: expired values, and the oldest one if there were too many.
     @discardableResult
     package mutating func insert(_ value: Value, for key: Key, until expires: Instant, at now: Instant) -> [Evicted] {
         entries[key] = nil
@@ -64,13 +64,13 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         return evicted
     }
 
-    /// Gives a key another value, and leaves it when it expires. Does nothing where the key has none.
+    /// Replaces the value of a key, and keeps its expiry. Does nothing if the key has none.
     package mutating func replace(_ key: Key, with value: Value) {
         guard let index = entries.index(forKey: key) else { return }
         entries.values[index].value = value
     }
 
-    /// Lets a value expire later, and makes it the newest. Does nothing where the key has none.
+    /// Extends the lifetime of a value, and makes it the newest. Does nothing if the key has none.
     package mutating func renew(_ key: Key, until expires: Instant) {
         guard let entry = entries[key] else { return }
         add(entry.value, for: key, until: expires)
@@ -107,7 +107,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         return evicted
     }
 
-    /// Cleans the queue when most of it is stale, so that each arrival costs constant time in the long run.
+    /// Cleans the queue when most of it is stale, so that an arrival takes constant time on average.
     private mutating func removeStaleArrivals() {
         guard arrivals.count > 2 * entries.count + Self.slack else { return }
         arrivals = arrivals[first...].filter { entries[$0.key]?.number == $0.number }

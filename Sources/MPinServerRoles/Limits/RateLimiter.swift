@@ -3,9 +3,9 @@ import Synchronization
 
 /// A rate limit for each source: a token bucket that refills with time.
 ///
-/// Most limits are charged for failures alone; those of ``RateLimits`` that bound what a source may open or cause are
-/// charged for each request. Secrets of 128 bits, which cannot be guessed, are checked before the limit: a client that
-/// has one is served whatever others of the same source do.
+/// Most limits are charged only for failures. Those of ``RateLimits`` that bound what a source may open or cause are
+/// charged for each request. Secrets of 128 bits cannot be guessed, so they are checked before the limit: a client that
+/// has one is served regardless of other clients of its source.
 typealias RateLimiter = TokenBuckets<RequestSource>
 
 /// A rate limit for each key: a token bucket that refills with time.
@@ -16,9 +16,9 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
 
     private let capacity: Double
-    /// How long one more token takes.
+    /// How long it takes until there is one more token.
     private let interval: Duration
-    /// How many sources are remembered at most.
+    /// How many sources are stored at most.
     private let limit: Int
     private let buckets = Mutex<[Key: Bucket]>([:])
 
@@ -28,7 +28,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
         self.limit = limit
     }
 
-    /// Whether a source has a token left. Takes none.
+    /// Whether a source has a token left. Does not take it.
     func allows(_ source: Key, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             guard let bucket = buckets[source] else { return true }
@@ -56,7 +56,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return Bucket(tokens: min(capacity, bucket.tokens + gained), time: now)
     }
 
-    /// Removes the full buckets; if there are none, the fuller half of all.
+    /// Removes the full buckets or, if there are none, the fuller half of all.
     private func makeRoom(_ buckets: inout [Key: Bucket], at now: Instant) {
         buckets = buckets.filter { filled($0.value, at: now).tokens < capacity }
         guard buckets.count >= limit else { return }

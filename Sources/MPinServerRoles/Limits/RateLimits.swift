@@ -1,25 +1,25 @@
-/// The rate limits of a server, each for every source by itself.
+/// The rate limits of a server, for each source separately.
 ///
-/// They are apart so that what a source uses up of one costs it nothing of the others.
+/// The limits are independent, so that a source that has used up one can still use the others.
 struct RateLimits: Sendable {
     /// Wrong codes and tokens of registrations.
     let registrations: RateLimiter
-    /// Registrations begun without a code, and begun again: each one, not only failures.
+    /// Registrations begun without a code, and restarts. Counts each one, not only failures.
     let openRegistrations: RateLimiter
     /// Logins of identities that are not registered.
     let identities: RateLimiter
     /// Wrong one-time passwords.
     let passwords: RateLimiter
-    /// Cross-device sessions opened: each one.
+    /// Cross-device sessions opened. Counts each one.
     let sessions: RateLimiter
     /// Wrong access numbers, codes of links and host secrets.
     let numbers: RateLimiter
     /// Polls with unknown handles.
     let polls: RateLimiter
-    /// Requests to the site's application: each one.
+    /// Requests to the site's application. Counts each one.
     let verifications: RateLimiter
-    /// Unknown tokens of links. A page of another origin can make its readers' browsers send those, which must not cost
-    /// them a login.
+    /// Unknown tokens of links. A page of another origin can make its readers' browsers send those, which must not
+    /// prevent logins.
     let links: RateLimiter
 
     init(_ state: ServerState, _ configuration: RoleConfiguration) {

@@ -5,12 +5,12 @@ internal import MPinWire
 
 /// A plain mail in the form of RFC 5322.
 package struct MailMessage: Sendable {
-    /// The name beside the sender's address; any text.
+    /// The name next to the sender's address; any text.
     package let senderName: String
     /// An address from the configuration, which was checked when it was read.
     package let sender: String
     package let recipient: MailAddress
-    /// Any text; becomes one line.
+    /// Any text. It becomes one line.
     package let subject: String
     /// Lines of text, ended by line feeds.
     package let body: String
@@ -50,7 +50,7 @@ package struct MailMessage: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// A name before an address: plain words as they are, anything else encoded.
+    /// A name before an address: plain words as they are, any other text encoded.
     private static func phrase(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
@@ -65,7 +65,7 @@ package struct MailMessage: Sendable {
         return isPlain && text.utf8.count <= 60 && !text.contains("=?") ? text : encodedWords(text)
     }
 
-    /// The encoded words of RFC 2047, which hold no line end whatever the text holds.
+    /// The encoded words of RFC 2047. They contain no line end, whatever the text contains.
     private static func encodedWords(_ text: String) -> String {
         var pieces: [String] = [""]
         for character in text.prefix(200) {

@@ -3,10 +3,10 @@ internal import Logging
 internal import MPinServerStorage
 import Synchronization
 
-/// The mails that wait to be sent. Kept in memory alone, because they hold codes in the clear: after a restart of the
-/// server, users ask for another mail.
+/// The mails that wait to be sent. Kept only in memory, because they contain codes in the clear. After a restart of the
+/// server, users request another mail.
 final class MailQueue: Sendable {
-    /// Seconds until each further try.
+    /// Seconds until each retry.
     private static let delays: [Double] = [2, 10, 60, 300, 900]
 
     private let server: MailServer
@@ -24,7 +24,7 @@ final class MailQueue: Sendable {
         workers.maxConcurrentOperationCount = 4
     }
 
-    /// A slot for one mail, given back when the last reference to it goes.
+    /// A slot for one mail, which is released with its last reference.
     final class Slot: Sendable {
         private let queue: MailQueue
 
@@ -36,7 +36,7 @@ final class MailQueue: Sendable {
     /// How many mails wait.
     var length: Int { count.withLock { $0 } }
 
-    /// Takes a slot; nil when there is none.
+    /// Takes a slot; nil if there is none.
     func slot() -> Slot? {
         let hasRoom = count.withLock { count in
             guard count < limit else { return false }
@@ -48,8 +48,8 @@ final class MailQueue: Sendable {
 
     /// Sends a mail that has a slot.
     ///
-    /// - Parameter completion: called once, on another thread: nil when the mail server took the mail, otherwise why it
-    ///   never will.
+    /// - Parameter completion: called once, on another thread: with nil when the mail server has accepted the mail,
+    ///   otherwise with the reason why it never will.
     func send(
         _ text: [UInt8], to recipient: MailAddress, in slot: Slot, completion: @escaping @Sendable (String?) -> Void
     ) {

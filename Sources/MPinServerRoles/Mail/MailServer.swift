@@ -9,7 +9,7 @@ package struct MailServer: Sendable {
         case sent
         /// Permanently refused.
         case refused(status: Int)
-        /// Failed for now, so it is tried again; the reason is for the log.
+        /// Failed for now, and will be retried. The reason is for the log.
         case failed(reason: String)
     }
 
@@ -66,7 +66,7 @@ package struct MailServer: Sendable {
     private let certificateFile: String?
     package let sender: String
 
-    /// Checks what the configuration says, and reads the password.
+    /// Checks the configuration, and reads the password.
     package init(_ configuration: MailConfiguration) throws(ServerError) {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
             throw ServerError(
@@ -131,7 +131,7 @@ package struct MailServer: Sendable {
         return unsafe text.withCString { unsafe body($0) }
     }
 
-    /// The first line of a file that is its owner's alone.
+    /// The first line of a file that only its owner can access.
     private static func password(_ path: String) throws(ServerError) -> String {
         switch FileFacts.of(path) {
         case .success(let facts): try facts.demandPrivate(path)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// How often something took how long.
+/// A histogram of durations.
 package final class Histogram: Sendable {
     package struct Counts: Sendable {
-        /// For each of ``Histogram/bounds``, how often it took no longer than that, and longer than the bound before.
+        /// For each of ``Histogram/bounds``, the number of durations up to it and above the previous bound.
         package var buckets = [Int](repeating: 0, count: Histogram.bounds.count)
         package var count = 0
         package var seconds = 0.0
     }
 
-    /// In seconds: from what a disk with a battery needs to what is past bearing.
+    /// In seconds: from the time of a disk with a battery to an unacceptable time.
     package static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
     private let state = Mutex(Counts())

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a server has done since its start, in numbers. Holds nothing of anybody: neither users nor M-Pin IDs.
+/// Numbers about the server since its start. They contain nothing about users or M-Pin IDs.
 package final class ServerMetrics: Sendable {
-    /// What became of a pass 2 or a direct login.
+    /// The outcome of a pass 2 or a direct login.
     package enum Login: String, CaseIterable, Sendable {
         case right, wrong
         /// Nothing was verified: unknown, blocked or revoked, or no attempt could be reserved.
@@ -16,7 +16,7 @@ package final class ServerMetrics: Sendable {
         case refused
     }
 
-    /// Requests that were answered alike.
+    /// Requests of one class with one status.
     package struct RequestKind: Hashable, Sendable {
         package let requestClass: RequestClass
         package let status: Int
@@ -29,7 +29,7 @@ package final class ServerMetrics: Sendable {
     }
 
     private let state = Mutex(Counts())
-    /// How long the commits of the database take.
+    /// How long the commits of the database took.
     package let commits = Histogram()
 
     package init() {}

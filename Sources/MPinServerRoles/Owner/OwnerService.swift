@@ -2,13 +2,13 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// What users do for themselves, each proved by a login of its own: their devices, invitations for another one, backup
-/// codes, and the sessions that they have signed in.
+/// What users do for themselves, each with a login of its own: manage their devices, invitations for other devices,
+/// backup codes, and the sessions that they have signed in.
 struct OwnerService: ServerComponent {
-    /// Seconds that an invitation of a user's own is good, and how long it may be.
+    /// Seconds for which a user's own invitation is valid, and the allowed range.
     static let invitationSeconds = 900
     static let invitationRange = 60...3_600
-    /// How many devices are listed, the latest: clients read 65,536 bytes.
+    /// How many devices are listed, the latest ones, because clients read 65,536 bytes.
     private static let longestList = 100
 
     let context: ServerContext
@@ -28,13 +28,13 @@ struct OwnerService: ServerComponent {
         do {
             return try answer(request.action, by: login)
         } catch let fault as ServerError {
-            // Nothing was done with the login, so it can be shown again.
+            // The login was not used for anything, so the client may present it again.
             application.results.add(result, handle: request.authOTT.bytes, at: clock.monotonic())
             throw fault
         }
     }
 
-    /// Does what a login was for.
+    /// Does what a login is for.
     ///
     /// - Returns: the body of the answer.
     func answer(_ action: OwnerAction, by login: VerifiedLogin) throws -> [UInt8] {
@@ -43,7 +43,7 @@ struct OwnerService: ServerComponent {
             userID: login.user, serverID: application.serverID, attemptsLeft: login.history.left)
     }
 
-    /// Refuses what nobody may ask for, whoever it is.
+    /// Refuses invalid arguments, which no user may send.
     func check(_ action: OwnerAction) throws {
         switch action {
         case .invite(let seconds?) where !(Self.invitationRange ~= seconds):
@@ -70,7 +70,8 @@ struct OwnerService: ServerComponent {
         let current = try store.registration(owner.registration)?.number
         let record = try store.users(named: owner.user, limits: configuration.attemptLimits, now: now).first
         var response = OwnerResponse()
-        // Strangers may begin registrations in anybody's name, which wait for what only the user has.
+        // Any client may begin registrations in the name of any user. They wait for a verification that only the user
+        // can pass.
         let devices: [UserRecord.Device] = record?.devices ?? []
         response.devices = devices.filter { $0.state != .started }.suffix(Self.longestList).map { device in
             OwnedDevice(
@@ -89,8 +90,8 @@ struct OwnerService: ServerComponent {
         return OwnerResponse()
     }
 
-    /// Makes an invitation. It admits no more than its maker may: it does not lift a suspension, and ends with the device
-    /// that has made it.
+    /// Makes an invitation. It gives no more rights than its maker has: it does not lift a suspension, and it becomes
+    /// invalid with the device that has made it.
     private func invite(_ owner: VerifiedLogin, seconds: Int) throws -> OwnerResponse {
         let now = clock.now
         let expires = now.adding(seconds: Int64(seconds))
@@ -118,7 +119,7 @@ struct OwnerService: ServerComponent {
             hashes.append(hash)
         }
         var response = OwnerResponse()
-        // Random, so that no confirmation ever means another batch than the one that was shown.
+        // Random, so that a confirmation cannot mean another batch than the one that was shown.
         let batch = try Random.bytes(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF + 1
         let isMade = try store.addBackupCodes(
             hashes, batch: batch, user: owner.user, maker: owner.registration, now: clock.now.seconds)

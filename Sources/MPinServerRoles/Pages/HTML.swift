@@ -1,6 +1,6 @@
-/// Pieces of the pages.
+/// Functions for the pages.
 enum HTML {
-    /// A text as it may stand in an element or a quoted attribute.
+    /// Escapes a text for an element or a quoted attribute.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {
@@ -14,9 +14,9 @@ enum HTML {
         }.joined()
     }
 
-    /// An answer that is a page. Nothing in it runs or is fetched but what the policy names.
+    /// An answer that is a page. It runs and fetches only what the policy allows.
     ///
-    /// - Parameter policy: directives beside those that every page has.
+    /// - Parameter policy: directives besides those that every page has.
     static func response(_ text: String, status: Int = 200, policy: String) -> Response {
         Response(
             status: status, contentType: "text/html; charset=utf-8", body: Array(text.utf8),

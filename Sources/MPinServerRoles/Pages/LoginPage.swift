@@ -2,12 +2,12 @@ internal import CommandSyntax
 internal import Foundation
 internal import MPinCrypto
 
-/// The page at the root, where a browser is signed in by a device, and what belongs to it.
+/// The page at the root, where a device signs a browser in, and its assets.
 struct LoginPage: Sendable {
     let response: Response
     let publicURL: String
 
-    /// - Parameter publicURL: the configured address; empty where there is none.
+    /// - Parameter publicURL: the configured address; empty if there is none.
     init(serviceName: String, publicURL: String) {
         self.publicURL = publicURL
         response = HTML.response(
@@ -20,9 +20,9 @@ struct LoginPage: Sendable {
     static let script = asset(PageScript.text, "text/javascript; charset=utf-8")
     static let icon = asset(PageText.icon, "image/svg+xml")
 
-    /// The QR code of an access number: the address that a device scans in place of typing the digits.
+    /// The QR code of an access number: the address that a device scans instead of typing the digits.
     ///
-    /// It is drawn for any number that could be one, so that it tells nothing about which numbers are in use.
+    /// It is drawn for any well-formed number, so that it does not show which numbers are in use.
     func qrCode(_ query: String) -> Response? {
         guard query.hasPrefix("number="), !publicURL.isEmpty else { return nil }
         let number = query.dropFirst(7)
@@ -30,14 +30,14 @@ struct LoginPage: Sendable {
         return Self.asset(code.svg, "image/svg+xml")
     }
 
-    /// Leads a browser to the page.
+    /// Redirects a browser to the page.
     var redirection: Response {
         Response(
             status: 302, contentType: "text/plain; charset=utf-8", body: [],
             headers: [("Location", "\(root)\(ServerEndpoint.page.path)")])
     }
 
-    /// A refusal as a page, for a browser at an address without one. Nil for programs.
+    /// A refusal as a page, for a browser at an unknown address. Nil for programs.
     func stray(_ refusal: Refusal, _ request: Request) -> Response? { Self.stray(refusal, request, root: root) }
 
     /// - Parameter root: the path before the sign-in page; nil for a server without one.
@@ -48,7 +48,7 @@ struct LoginPage: Sendable {
         return HTML.response(PageText.stray(root: root), status: refusal.status, policy: "style-src 'self'")
     }
 
-    /// The path that stands before all others where the world sees this server.
+    /// The path before all other paths in the public address.
     private var root: String {
         guard let scheme = publicURL.range(of: "://") else { return "" }
         return String(publicURL[scheme.upperBound...].drop { $0 != "/" })

@@ -1,4 +1,4 @@
-/// What the page does. Texts from the server go into the page as text alone.
+/// The script of the page. It inserts texts from the server only as text.
 enum PageScript {
     static let text = #"""
         'use strict';

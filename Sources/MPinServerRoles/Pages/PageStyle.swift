@@ -1,4 +1,4 @@
-/// The look of the pages, light or dark as the reader's system is.
+/// The style of the pages, light or dark like the reader's system.
 enum PageStyle {
     static let text = """
         :root {

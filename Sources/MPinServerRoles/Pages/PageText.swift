@@ -1,4 +1,4 @@
-/// The page's text.
+/// The text of the page.
 enum PageText {
     static func page(serviceName: String) -> String {
         let name = HTML.escaped(serviceName)
@@ -64,7 +64,7 @@ enum PageText {
             """
     }
 
-    /// The page at an address that has none.
+    /// The page at an unknown address.
     ///
     /// - Parameter root: the path before the sign-in page; nil for a server without one.
     static func stray(root: String?) -> String {

@@ -3,12 +3,12 @@ internal import Logging
 internal import MPinServerStorage
 import Synchronization
 
-/// Counts attempts: reserves each before it is verified, and settles it afterwards.
+/// Counts attempts: reserves each one before it is verified, and settles it afterwards.
 ///
-/// An attempt is reserved durably before anything is verified, and settled afterwards. A reservation counts like a
-/// wrong PIN as long as it exists, so no later failure, neither a full disk nor the end of the process, gives more
-/// tries. That is why few settlements wait for the disk (see ``right(_:_:at:)``), and why a settlement that fails
-/// refuses no login: it is retried until it is written, or counted as a wrong PIN at the next start of the server.
+/// The reservation is durable before anything is verified. It counts like a wrong PIN as long as it exists, so no later
+/// failure gives more tries, neither a full disk nor the end of the process. That is why few settlements wait for the
+/// disk (see ``right(_:_:at:)``), and why a failed settlement refuses no login: it is retried until it is written, or
+/// counted as a wrong PIN at the next start of the server.
 final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
@@ -21,7 +21,7 @@ final class AttemptCounter: Sendable {
     /// Settlements that could not be written yet.
     private let unwritten = Mutex<[Settlement]>([])
 
-    /// Counts as wrong PINs first the attempts whose verification the end of the last process cut off.
+    /// First counts attempts as wrong PINs whose verification was cut off by the end of the previous process.
     init(store: any ServerStorage, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerError) {
         self.store = store
         current = Mutex(limits)
@@ -32,9 +32,9 @@ final class AttemptCounter: Sendable {
     /// Applies other limits from the next attempt on.
     func adopt(_ limits: AttemptLimits) { current.withLock { $0 = limits } }
 
-    /// Reserves an attempt durably. Waits for attempts in progress where they and this one would exceed the limit.
+    /// Reserves an attempt durably. Waits for attempts in progress if they and this one would exceed the limit.
     ///
-    /// - Throws: ``Refusal`` when nothing can be written, or when the others take too long.
+    /// - Throws: ``Refusal`` if nothing can be written, or if the others take too long.
     func reserve(
         _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
@@ -62,20 +62,20 @@ final class AttemptCounter: Sendable {
             retryAfter: 2)
     }
 
-    /// Gives a reservation back for an attempt that was not verified.
+    /// Removes the reservation of an attempt that was not verified.
     func withdraw(_ reservation: Reservation, _ hash: [UInt8]) {
         submit(Settlement(hash: hash, reservation: reservation, kind: .withdrawn))
     }
 
-    /// Settles a right attempt. It stays right whether or not the settlement can be written.
+    /// Settles a right attempt. It stays right even if the settlement cannot be written.
     func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) {
         let settlement = Settlement(hash: hash, reservation: reservation, kind: .right(at: now))
         if reservation.isClean && reservation.left > 0 {
             submit(settlement)
         } else {
             // A first login uses up the invitation code of the registration, and a login after wrong PINs forgives
-            // those. This waits for the disk: were the settlement lost with the process, each lost one would count as
-            // one more wrong PIN.
+            // those. These wait for the disk, because each settlement that is lost with the process counts as one more
+            // wrong PIN.
             _ = write(settlement, .disk)
         }
     }
@@ -84,7 +84,7 @@ final class AttemptCounter: Sendable {
     ///
     /// - Returns: how many more wrong PINs there may be.
     func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> Int {
-        // While the settlement is unwritten, the reservation counts all the same.
+        // Until the settlement is written, the reservation counts instead.
         write(Settlement(hash: hash, reservation: reservation, kind: .wrong(at: now, source: source)), .process)
             ?? reservation.left
     }
@@ -98,7 +98,7 @@ final class AttemptCounter: Sendable {
         _ = writeUnwritten()
     }
 
-    /// - Returns: why it could not be written.
+    /// - Returns: the error if it could not be written.
     private func writeUnwritten() -> ServerError? {
         let again = unwritten.withLock { unwritten in
             defer { unwritten = [] }
@@ -131,7 +131,7 @@ final class AttemptCounter: Sendable {
         }
     }
 
-    /// Writes a settlement and waits for that.
+    /// Writes a settlement and waits until it is committed.
     private func write(_ settlement: Settlement, _ durability: Durability) -> Int? {
         let limits = limits
         var left: Int?

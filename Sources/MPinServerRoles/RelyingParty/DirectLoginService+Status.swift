@@ -2,10 +2,10 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// What a device asks about its own registration before the person types a PIN. Nothing is judged or counted.
+/// The questions of a device about its own registration before the user types a PIN. Nothing is verified or counted.
 extension DirectLoginService {
-    /// Tells a device whether its registration may log in. A caller without a valid signature learns only whether the form
-    /// and the time are good.
+    /// Tells a device whether its registration may log in. A caller without a valid signature learns only whether the
+    /// format and the time are valid.
     func status(_ request: DeviceStatusRequest, source: RequestSource) throws -> DeviceStatusResponse {
         let hash = try Hash.sha256(request.mpinID.bytes)
         let signer = try store.signer(hash)

@@ -2,7 +2,8 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Logins in one request, signed by the device: judges them, and does what each is for. docs/device-login.md has the format.
+/// Logins in one request that the device has signed: verifies them, and does what each is for. See docs/device-login.md
+/// for the format.
 struct DirectLoginService: ServerComponent {
     let context: ServerContext
     let loginVerifier: LoginVerifier
@@ -10,8 +11,8 @@ struct DirectLoginService: ServerComponent {
     let application: Application
     let owner: OwnerService
 
-    /// Answers a direct login: form, time, signature, reservation, pairing, result, in this order. Whoever has not signed
-    /// learns only whether the first two are good.
+    /// Answers a direct login: format, time, signature, reservation, pairing, result, in this order. A caller without a
+    /// valid signature learns only whether the first two are valid.
     func answer(_ request: DirectLoginRequest, source: RequestSource) throws -> RouteResult {
         guard PointCheck.isG1(request.u), PointCheck.isG1(request.v) else {
             throw Refusal(400, "Invalid data received. U or V is not a point")
@@ -42,7 +43,7 @@ struct DirectLoginService: ServerComponent {
         }
     }
 
-    /// What the device has signed, and the challenge that follows from it.
+    /// The data that the device has signed, and the challenge that follows from it.
     private func challenge(of request: DirectLoginRequest) throws -> (said: DirectLogin, y: [UInt8]) {
         let said = DirectLogin(
             serverID: context.serverID, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
@@ -54,15 +55,16 @@ struct DirectLoginService: ServerComponent {
         }
     }
 
-    /// The one refusal of whoever has not signed as a device that is known. Limited for each source, and not for those who
-    /// have signed, so that nobody keeps a device out.
+    /// The only refusal for a caller without the signature of a known device. Limited for each source, but not for
+    /// callers with a valid signature, so that an attacker cannot lock out a device.
     func unknown(_ source: RequestSource) throws -> Refusal {
         try demand(limits.identities, source)
         charge(limits.identities, source)
         return .unknownDevice
     }
 
-    /// The session that an access number or a code means. Wrong ones are charged to the device, which alone can send them.
+    /// The session with an access number or a code. Wrong ones are charged to the device, because only the device can
+    /// send them.
     private func session(of purpose: DirectPurpose, guesser: RequestSource) throws -> Int? {
         guard case .session(let code) = purpose else { return nil }
         return try application.crossDevice.sessionID(of: code.string, source: guesser)
@@ -98,7 +100,7 @@ struct DirectLoginService: ServerComponent {
         }
     }
 
-    /// The refusal of what a right PIN was for, told apart from a verdict on the device or its registration.
+    /// The refusal of the action after a right PIN, which differs from a verdict on the device or its registration.
     private static func distinct(_ refusal: Refusal) -> Refusal {
         [403, 404].contains(refusal.status) ? Refusal(422, refusal.message) : refusal
     }

@@ -1,8 +1,8 @@
 package import MPinCrypto
 
-/// A code an administrator hands to a person: 14 symbols of five random bits each, written XXXX-XXXX-XXXX-XX.
+/// A code that an administrator gives to a person: 14 symbols of five random bits each, written XXXX-XXXX-XXXX-XX.
 ///
-/// The symbols are Crockford's: no I, L, O or U, and on input I and L count as 1, O as 0.
+/// The symbols are Crockford's: no I, L, O or U. In input, I and L count as 1, and O as 0.
 package enum InvitationCode {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let length = 14
@@ -10,7 +10,7 @@ package enum InvitationCode {
     /// A new code with 70 random bits.
     package static func generate() throws(CryptoError) -> String { try generate(length) }
 
-    /// So many random symbols, in groups of four.
+    /// That many random symbols, in groups of four.
     package static func generate(_ length: Int) throws(CryptoError) -> String {
         var text: [UInt8] = []
         for (index, byte) in try Random.bytes(length).enumerated() {
@@ -20,10 +20,10 @@ package enum InvitationCode {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The fourteen symbols of a typed code: case, dashes and spaces do not matter. Nil if it is no code.
+    /// The fourteen symbols of a typed code without case, dashes and spaces; nil if it is not a code.
     static func normalized(_ typed: String) -> String? { normalized(typed, length: length) }
 
-    /// So many symbols as they are compared; nil for anything else.
+    /// That many symbols in the form in which they are compared; nil for anything else.
     static func normalized(_ typed: String, length: Int) -> String? {
         guard typed.utf8.count <= 64 else { return nil }
         var symbols: [UInt8] = []

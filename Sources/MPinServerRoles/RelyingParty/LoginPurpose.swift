@@ -2,8 +2,8 @@
 enum LoginPurpose: Sendable {
     /// The device itself logs in.
     case login
-    /// The device wants a one-time password, which are these six digits.
+    /// The device requests a one-time password, with these six digits.
     case password([UInt8])
-    /// The device approves a cross-device session, by its id; nil where the code was invalid when it was presented.
+    /// The device approves a cross-device session, by its ID; nil if the code was invalid when it was presented.
     case session(Int?)
 }

@@ -1,17 +1,17 @@
 internal import MPinServerStorage
 import Synchronization
 
-/// The results of passes 2 until their clients fetch them, each under a handle of its own. Lives in memory.
+/// The results of passes 2 until their clients fetch them, each under a handle of its own. Kept in memory.
 final class LoginResults: Sendable {
     /// How long a result is kept.
     static let lifetime = Duration.seconds(60)
 
     private let results: Mutex<ExpiringTable<[UInt8], PassTwoResult>>
 
-    /// - Parameter limit: how many are kept; a new one displaces the oldest.
+    /// - Parameter limit: how many are kept. A new one displaces the oldest.
     init(limit: Int = 65_536) { results = Mutex(ExpiringTable(limit: limit)) }
 
-    /// Keeps a result under a handle.
+    /// Stores a result under a handle.
     func add(_ login: PassTwoResult, handle: [UInt8], at now: Instant) {
         results.withLock { results in
             _ = results.insert(login, for: handle, until: now + Self.lifetime, at: now)

@@ -1,10 +1,10 @@
 internal import MPinServerStorage
 
-/// The verdict on one pass 2.
+/// The verdict on a login.
 enum LoginVerdict: Sendable, Equatable {
     /// The right PIN.
     case right(user: String, AttemptHistory)
-    /// The wrong PIN; so many tries are left, none after the last.
+    /// The wrong PIN, and how many tries are left; 0 after the last one.
     case wrong(attemptsLeft: Int)
     /// The identity is not registered.
     case unregistered

@@ -2,9 +2,9 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Verifies answers to challenges, each under a reservation that counts it beforehand.
+/// Verifies answers to challenges. A reservation counts each answer before it is verified.
 ///
-/// Any number may be verified concurrently: reservations bound how many, and each answer is verified once.
+/// Any number may be verified concurrently, because reservations limit their number and each answer is verified once.
 final class LoginVerifier: Sendable {
     private let verifier: Verifier
     private let attemptCounter: AttemptCounter
@@ -15,7 +15,7 @@ final class LoginVerifier: Sendable {
     /// Whether an attempt may be verified.
     private enum Admission {
         case attempt(Reservation)
-        /// It may not; this is the verdict.
+        /// It may not, and this is the verdict.
         case verdict(LoginVerdict)
     }
 
@@ -32,9 +32,8 @@ final class LoginVerifier: Sendable {
     /// Verifies a pass 2.
     ///
     /// - Parameter isTaken: whether registrations without a key may log in.
-    /// - Returns: nil when there is no pending pass 1 that it could answer; then nothing was counted.
-    /// - Throws: ``Refusal`` when it cannot be verified now, or must not be; then nothing was counted or used up
-    /// either.
+    /// - Returns: nil if there is no pending pass 1 that it could answer. Then nothing was counted.
+    /// - Throws: ``Refusal`` if it cannot or must not be verified now. Then nothing was counted or used up.
     func verify(
         _ answer: PassTwoRequest, identity: Identity, isTaken: Bool, source: RequestSource, clock: ServerClock
     ) throws(Refusal) -> LoginVerdict? {
@@ -45,7 +44,7 @@ final class LoginVerifier: Sendable {
 
     /// Verifies a direct login.
     ///
-    /// - Throws: ``Refusal`` when it cannot be verified now, or must not be; then nothing was counted.
+    /// - Throws: ``Refusal`` if it cannot or must not be verified now. Then nothing was counted.
     func verify(_ login: SignedLogin, source: RequestSource, clock: ServerClock) throws(Refusal) -> LoginVerdict? {
         try counted { () throws(Refusal) in
             let (hash, now) = (login.identity.hash, clock.now)
@@ -64,7 +63,7 @@ final class LoginVerifier: Sendable {
         }
     }
 
-    /// Counts in the metrics what becomes of a login.
+    /// Counts the outcome of a login in the metrics.
     private func counted(_ body: () throws(Refusal) -> LoginVerdict?) throws(Refusal) -> LoginVerdict? {
         do throws(Refusal) {
             let verdict = try body()
@@ -108,7 +107,7 @@ final class LoginVerifier: Sendable {
         case .reserved(let reservation): return .attempt(reservation)
         case .unregistered: return .verdict(.unregistered)
         case .unsigned(let refusal, let user):
-            // Strangers can send any number of those about one with a key, and they tell nothing of it.
+            // Any client can send any number of requests for a registration with a key, so they are not recorded.
             if case .withoutKey = refusal {
                 audit.note(.refused(.unsigned(refusal)), at: now, user: user, source: source)
             }
@@ -136,7 +135,7 @@ final class LoginVerifier: Sendable {
         let now = clock.now
         let accepted = PermitDays.accepted(at: now)
         guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, on: accepted) }) else {
-            // The right PIN with an expired time permit. An attacker learns no more from this answer than from success.
+            // The right PIN with an expired time permit. An attacker learns no more from this answer than from a login.
             if claim.logins.contains(where: { accepts(v, $0, identity: identity, on: PermitDays.over(at: now)) }) {
                 attemptCounter.withdraw(reservation, identity.hash)
                 throw Refusal(408, "The time permit is of a day that is over; nothing was counted, fetch another")

@@ -3,24 +3,24 @@ import Synchronization
 
 /// The passes 1 that wait for their pass 2. Kept in memory: a restart forgets them, which counts no attempt.
 ///
-/// A pass 1 is used up by the one answer that fits it, and by no other: otherwise an attacker who sends wrong answers
-/// for an identity would end the logins of its owner. That gives no extra tries, because each answer that does not fit
-/// counts as one of the few. Against replay, each answer is remembered beside the passes 1 against which it was
-/// verified; so no challenge is answered correctly twice either.
+/// Only the answer that fits uses up a pass 1. Otherwise an attacker who sends wrong answers for an identity would end
+/// the logins of its owner. That gives no extra tries, because each answer that does not fit counts as a wrong PIN.
+/// Against replay, each answer is stored with the passes 1 against which it was verified, so that no challenge is
+/// answered correctly twice.
 ///
-/// Clients of 2016 do not say which pass 1 they answer. For them the newest few of the same identity and source are
-/// tried: a client answers soon after it asked, and each one that is tried costs a pairing.
+/// Clients of 2016 do not name the pass 1 that they answer. For them the newest few of the same identity and source are
+/// tried: a client answers soon after it asked, and each try costs a pairing.
 final class PendingLogins: Sendable {
     /// How long a pass 2 may take.
     static let lifetime = Duration.seconds(15)
-    /// How many may be open for one identity and source; a new one displaces the oldest.
+    /// How many may be open for one identity and source. A new one displaces the oldest.
     static let perSource = 32
     /// How many of them are tried for a pass 2 without a name.
     static let triedWithoutName = 8
 
-    /// The right to verify an answer, held by one request until it gives it back.
+    /// The right to verify an answer. One request has it until it releases it.
     struct Claim: Sendable {
-        /// The passes 1 that the answer may belong to, newest first.
+        /// The passes 1 to which the answer may belong, newest first.
         let logins: [PendingLogin]
         fileprivate let key: Key
         fileprivate let v: [UInt8]
@@ -31,7 +31,7 @@ final class PendingLogins: Sendable {
         let source: RequestSource
     }
 
-    /// An answer that was verified, or is being verified, and the passes 1 against which.
+    /// An answer that was or is being verified, and the passes 1 against which it is verified.
     private struct CheckedAnswer {
         let v: [UInt8]
         let passIDs: [[UInt8]]
@@ -51,8 +51,8 @@ final class PendingLogins: Sendable {
 
     private struct State {
         var groups: [Key: Group] = [:]
-        /// The group of each pass 1, by the name of the pass. It outlives the use of the pass, until what was checked
-        /// against the pass is forgotten with it.
+        /// The group of each pass 1, by the name of the pass. It is kept after the pass is used, until the answers that
+        /// were checked against the pass are forgotten with it.
         var names: ExpiringTable<[UInt8], Key>
 
         mutating func keep(_ group: Group, _ key: Key) {
@@ -62,10 +62,10 @@ final class PendingLogins: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter limit: how many may be open in all; a new one displaces the oldest.
+    /// - Parameter limit: how many may be open in total. A new one displaces the oldest.
     init(limit: Int = 65_536) { state = Mutex(State(names: ExpiringTable(limit: limit))) }
 
-    /// Keeps a pass 1.
+    /// Stores a pass 1.
     func add(_ login: PendingLogin, hash: [UInt8], at now: Instant) {
         state.withLock { state in
             let key = Key(hash: hash, source: login.source)
@@ -82,14 +82,14 @@ final class PendingLogins: Sendable {
         }
     }
 
-    /// Finds the passes 1 that an answer may belong to, and claims the right to verify it against them. Nothing is used
-    /// up.
+    /// Finds the passes 1 to which an answer may belong, and claims the right to verify it against them. Nothing is
+    /// used up.
     ///
     /// - Parameters:
     ///   - v: the answer.
-    ///   - passID: the pass 1 that it names, which is found whatever the source of the request: the name is a secret of
-    /// the client that began.
-    /// - Returns: nil when there are none, or when it was verified already: a replay.
+    ///   - passID: the pass 1 that it names. It is found regardless of the source of the request, because the name is a
+    ///     secret of the client that began.
+    /// - Returns: nil if there are none, or if the answer was verified before, which is a replay.
     func claim(_ v: [UInt8], passID: [UInt8]?, hash: [UInt8], source: RequestSource, at now: Instant) -> Claim? {
         state.withLock { state in
             var key = Key(hash: hash, source: source)
@@ -108,7 +108,7 @@ final class PendingLogins: Sendable {
                 guard !group.checked.contains(where: { $0.v == v }) else { return nil }
             }
             guard let end = logins.map(\.expires).max() else { return nil }
-            // Wrong answers block the registration before that; only many right logins displace an entry.
+            // Wrong answers block the registration earlier, so only many right logins displace an entry.
             if group.checked.count >= 4 * Self.perSource { group.checked.removeFirst() }
             group.checked.append(CheckedAnswer(v: v, passIDs: logins.map(\.passID), expires: end))
             state.groups[key] = group
@@ -116,7 +116,7 @@ final class PendingLogins: Sendable {
         }
     }
 
-    /// Gives the claim back, for an answer that was not verified: it may be sent again.
+    /// Releases the claim on an answer that was not verified, so that it may be sent again.
     func release(_ claim: Claim) {
         state.withLock { state in
             guard var group = state.groups[claim.key] else { return }
@@ -126,9 +126,9 @@ final class PendingLogins: Sendable {
         }
     }
 
-    /// Uses up the pass 1 that an answer fitted.
+    /// Uses up the pass 1 to which an answer belongs.
     ///
-    /// - Returns: false when it had expired by then, or another answer had used it up.
+    /// - Returns: false if it has expired, or if another answer has used it up.
     func use(_ login: PendingLogin, of claim: Claim, at now: Instant) -> Bool {
         state.withLock { state in
             guard var group = state.groups[claim.key],

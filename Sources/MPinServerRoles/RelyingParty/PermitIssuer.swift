@@ -37,12 +37,13 @@ struct PermitIssuer: ServerComponent {
         return .secret(share) { PermitShareResponse().encode(share: $0) }
     }
 
-    /// Refuses an identity that is unknown, not finished, or revoked.
+    /// Refuses an identity that is unknown, not completely registered, or revoked.
     ///
     /// - Parameters:
-    ///   - source: who has shown the whole M-Pin ID, is told an administrator's reason, and noted where the registration has no
-    ///     key and none such is taken; nil for questions about the hash alone.
-    ///   - isEnrolling: whether a registration with a key is served, which needs no time permits.
+    ///   - source: the source of a request with the whole M-Pin ID. It gets an administrator's reason, and an entry in
+    ///     the audit log if the registration has no key and such registrations are not accepted. Nil for requests with
+    ///     only the hash.
+    ///   - isEnrolling: whether to serve a registration with a key, which needs no time permits.
     func demandGood(_ hash: [UInt8], askedBy source: RequestSource? = nil, isEnrolling: Bool = false) throws {
         let found = try store.registration(hash)
         let registration = found.flatMap { isEnrolling && $0.deviceKey != nil || takesPasses($0) ? $0 : nil }

@@ -9,7 +9,7 @@ extension Registrar {
         case signature, restart
     }
 
-    /// The key that a new registration is to have; nil without one.
+    /// The key for a new registration; nil if there is none.
     func deviceKey(of request: RegisterRequest, source: RequestSource) throws -> [UInt8]? {
         guard let key = request.deviceKey else {
             if configuration.legacy != .allow { throw withoutKey(request, source: source) }
@@ -22,7 +22,7 @@ extension Registrar {
         }
     }
 
-    /// Refuses a client that has no key to register with.
+    /// Refuses a client that has no key.
     func withoutKey(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         context.metrics.count(ServerMetrics.Registration.refused)
         audit.note(
@@ -31,13 +31,13 @@ extension Registrar {
             403, "This server accepts new registrations only with a device key, which this client does not have")
     }
 
-    /// A registration as a request may see it: without its device's signature one with a key does not exist, nor one
-    /// without a key on a server that has no such ones any more.
+    /// A registration as far as a request may see it. Without its device's signature, a registration with a key does
+    /// not exist. Nor does one without a key on a server that does not accept such registrations.
     func seen(
         _ registration: RegistrationRecord?, _ request: SignedRequest, _ mpinID: HexText, regOTT: HexText?,
         _ proof: DeviceProof?
     ) throws -> RegistrationRecord? {
-        // Checked whatever the registration is, so that known and unknown ones take nearly the same time.
+        // Checked for every registration, so that known and unknown ones take nearly the same time.
         let isSigned = try isGood(proof, request, mpinID, regOTT: regOTT, key: registration?.deviceKey)
         guard let registration else { return nil }
         return isSigned || takesPasses(registration) ? registration : nil

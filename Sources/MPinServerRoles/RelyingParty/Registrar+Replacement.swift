@@ -2,13 +2,13 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Registrations whose share was given away and lost: shares are in the memory of the client only.
+/// Registrations whose share was sent and lost. Clients keep shares only in memory.
 extension Registrar {
-    /// Makes a registration in the place of one that was never used, for the device that has the key of both. It needs no
-    /// verification: the old one could have logged in. The M-Pin ID is a new one, because a share that is given away twice
-    /// would let a copy of the old record log in without the PIN.
+    /// Makes a registration that replaces one that was never used, for the device that has the key of both. It needs no
+    /// verification, because the old one could have logged in. It gets a new M-Pin ID: if a share were sent twice, a
+    /// copy of the old record could log in without the PIN.
     ///
-    /// - Returns: nil, and nothing changed, when the old one was used meanwhile.
+    /// - Returns: nil, and nothing changed, if the old one has been used in the meantime.
     func replace(
         _ hash: [UInt8], of old: RegistrationRecord, _ request: RegisterRequest, source: RequestSource
     ) throws -> RegisterResponse? {

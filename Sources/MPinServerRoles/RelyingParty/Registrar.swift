@@ -2,18 +2,18 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Issues M-Pin IDs and hands out the first share of their secrets.
+/// Issues M-Pin IDs and the first shares of their secrets.
 struct Registrar: ServerComponent {
-    /// Seconds for which the share is given again after the first time, in case the answer was lost.
+    /// Seconds for which the share is sent again after the first time, in case the answer was lost.
     static let graceSeconds: Int64 = 60
-    /// Seconds for which the signature for the second share is good.
+    /// Seconds for which the signature for the second share is valid.
     static let signatureSeconds: Int64 = 60
 
     let context: ServerContext
     let policy: RegistrationPolicy
-    /// Nil where registrations are not verified by mail.
+    /// Nil if registrations are not verified by mail.
     let mail: MailVerification?
-    /// Nil where no application of the site verifies.
+    /// Nil if no application of the site verifies registrations.
     let hook: HookVerification?
     let authority: Authority
     let signingKey: any QuestionSigner
@@ -26,8 +26,8 @@ struct Registrar: ServerComponent {
         let deviceKey = try deviceKey(of: request, source: source)
         let (admitted, code) = try admit(request, source: source)
         var state = admitted
-        // A registration without an invitation is held for a suspended user, as if it waited for verification; the
-        // store enforces it.
+        // For a suspended user, a registration without an invitation is held as if it waited for verification. The
+        // storage enforces it.
         let isSuspended = try code == nil && store.suspension(barring: request.userID) != nil
         let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
@@ -58,7 +58,7 @@ struct Registrar: ServerComponent {
         return RegisterResponse(
             mpinID: mpinID, regOTT: regOTT, active: made.state == .activated, expireTime: expires.fractional,
             nowTime: now.fractional,
-            // Without a code it would tell strangers how many registrations a user has.
+            // Without a code, the number would show any client how many registrations a user has.
             device: code == nil ? nil : made.number, backupCodes: made.backupCodes)
     }
 
@@ -69,8 +69,8 @@ struct Registrar: ServerComponent {
         return (HexText(bytes: record.encode()), HexText(bytes: try Random.bytes(OneTimeToken.size)))
     }
 
-    /// Restarts a registration; one that has expired, or that never existed, begins as a new one. So does one whose share was
-    /// given away, unless its device has signed and it was never used: then another one replaces it.
+    /// Restarts a registration. One that has expired, or that never existed, begins as a new one. So does one whose
+    /// share was sent, unless its device has signed and it was never used: then a new registration replaces it.
     func restart(_ mpinID: HexText, _ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         let hash = try Hash.sha256(mpinID.bytes)
@@ -83,7 +83,7 @@ struct Registrar: ServerComponent {
         if old.deviceKey == nil, configuration.legacy != .allow { throw withoutKey(request, source: source) }
         guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
         try demand(regOTT, of: old, source: source)
-        // The M-Pin ID names the user for good; a restart in another name would take it over.
+        // The M-Pin ID names the user permanently. A restart with another name would hijack the registration.
         guard old.user.utf8.elementsEqual(request.userID.utf8) else {
             throw Refusal(403, "Another user's registration")
         }
@@ -111,8 +111,8 @@ struct Registrar: ServerComponent {
             nowTime: now.fractional)
     }
 
-    /// Gives the first share of the secret, and the signed query for the second. From then on the registration can log
-    /// in.
+    /// Gives the first share of the secret, and the signed query for the second one. From then on the registration can
+    /// log in.
     func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> Response {
         let hash = try Hash.sha256(mpinID.bytes)
         let now = clock.now
@@ -151,7 +151,7 @@ struct Registrar: ServerComponent {
             signature: HexText(bytes: signature))
     }
 
-    /// Compares a one-time token in constant time. A wrong one changes nothing about the registration.
+    /// Compares a one-time token in constant time. A wrong token does not change the registration.
     private func demand(_ regOTT: HexText, of registration: RegistrationRecord, source: RequestSource) throws {
         guard let ott = registration.ott, Hash.equal(ott, try Hash.sha256(regOTT.bytes)) else {
             try demand(limits.registrations, source)
@@ -160,14 +160,14 @@ struct Registrar: ServerComponent {
         }
     }
 
-    /// What a request without a registration behind it is allowed to become, before its code was looked up.
+    /// What a request without a registration may become, before its code is looked up.
     private func admit(
         _ request: RegisterRequest, source: RequestSource
     ) throws -> (state: RegistrationRecord.State, code: AdmissionCode?) {
         try demand(limits.registrations, source)
         switch try policy.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hashes):
-            // Under one key there is nothing to choose.
+            // With only one key there is no choice.
             let known = hashes.count > 1 ? try store.knownInvitation(amongst: hashes) : nil
             return (.activated, (known ?? hashes.first).map { .invitation($0) })
         case .ifBackupCodeIsGood(let hashes):
@@ -178,8 +178,8 @@ struct Registrar: ServerComponent {
         }
     }
 
-    /// The proof in a restart of a held registration: a code, which is verified here if it is a mail's and otherwise in
-    /// the transaction of the restart; or none, which asks for another mail.
+    /// The proof in the restart of a held registration: a code, or none, which requests another mail. A code from a
+    /// mail is verified here, any other code in the transaction of the restart.
     private func proof(
         in request: RegisterRequest, of old: RegistrationRecord, _ hash: [UInt8], source: RequestSource
     ) throws -> (code: AdmissionCode?, letter: MailVerification.Permission?) {
@@ -204,8 +204,8 @@ struct Registrar: ServerComponent {
         }
     }
 
-    /// Asks for another mail to the user of a registration that waits. A client of 2016, which takes a refusal for the end
-    /// of the registration, is not told that it is too early: the mail before is still good.
+    /// Requests another mail for the user of a registration that waits. A client of 2016 would take a refusal for the
+    /// end of the registration, so it does not learn that it is too early: the previous mail is still valid.
     private func anotherMail(
         for old: RegistrationRecord, source: RequestSource
     ) throws -> MailVerification.Permission? {
@@ -216,8 +216,8 @@ struct Registrar: ServerComponent {
         }
     }
 
-    /// The refusal of a registration without invitation: the same for a suspended user and for one whom the application
-    /// refuses.
+    /// The refusal of a registration without an invitation. A suspended user gets the same refusal as a user whom the
+    /// application refuses.
     private func suspendedRefusal(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         context.metrics.count(ServerMetrics.Registration.refused)
         audit.note(
@@ -235,13 +235,13 @@ struct Registrar: ServerComponent {
         return Refusal(403, "The invitation code is not valid for this user, used, or expired")
     }
 
-    /// Counts a request that adds a row to the database without a code.
+    /// Charges a request that adds a row to the database without a code.
     private func count(_ source: RequestSource) throws {
         try demand(limits.openRegistrations, source)
         charge(limits.openRegistrations, source)
     }
 
-    /// The most that is kept of what an application wants to know of its user, in bytes of JSON.
+    /// The largest user data that is stored for an application, in bytes of JSON.
     private static let largestUserData = 4_096
 
     private static func demandSmall(_ userData: [UInt8]?) throws {
@@ -250,13 +250,13 @@ struct Registrar: ServerComponent {
         }
     }
 
-    /// The JSON that came along; nil for none and for an empty text.
+    /// The user data as JSON; nil for none and for an empty text.
     static func userData(_ request: RegisterRequest) -> String? {
         guard let json = request.userData, json != Array("\"\"".utf8) else { return nil }
         return String(decoding: json, as: UTF8.self)
     }
 
-    /// A device's name, cut to what is worth keeping and showing.
+    /// A device's name, shortened for storing and showing.
     static func device(_ request: RegisterRequest) -> String {
         let plain = (request.deviceName ?? "").unicodeScalars.filter(UserName.isVisible)
         var name = String.UnicodeScalarView()

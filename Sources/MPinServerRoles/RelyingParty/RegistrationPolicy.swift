@@ -4,10 +4,10 @@ package import MPinCrypto
 package struct RegistrationPolicy: Sendable {
     /// The decision about a request to register.
     enum Decision: Sendable {
-        /// Activated if the code of one of these hashes is valid, of which the first is under the present key; the store
-        /// decides, in the transaction that uses it up.
+        /// Activated if one of these hashes belongs to a valid code. The first hash is under the present key. The
+        /// storage decides, in the transaction that consumes the code.
         case ifCodeIsGood([[UInt8]])
-        /// The same of a backup code.
+        /// Activated if one of these hashes belongs to a valid backup code.
         case ifBackupCodeIsGood([[UInt8]])
         case activated
         /// Held until a code comes, or until it is verified.
@@ -25,10 +25,10 @@ package struct RegistrationPolicy: Sendable {
         self.configuration = configuration
     }
 
-    /// Decides about a request with or without a code. A malformed code is refused, whatever else is allowed.
+    /// Decides about a request with or without a code. A malformed code is always refused.
     func decide(code: String?, user: String) throws(CryptoError) -> Decision {
         if let code, !code.isEmpty {
-            // The site's application may have codes of its own.
+            // The site's application may use codes of its own.
             if configuration.verifiesByHook, InvitationCode.normalized(code) == nil { return .held }
             if BackupCode.normalized(code) != nil {
                 var hashes: [[UInt8]] = []
@@ -50,7 +50,7 @@ package struct RegistrationPolicy: Sendable {
         return configuration.holdUnverified ? .held : .refused
     }
 
-    /// The stored form of a code; nil for a malformed one.
+    /// The stored form of a code; nil if it is malformed.
     package static func hash(_ code: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
         guard let symbols = InvitationCode.normalized(code) else { return nil }
         return try key.sign([symbols])

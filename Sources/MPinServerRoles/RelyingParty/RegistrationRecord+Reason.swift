@@ -1,7 +1,7 @@
 internal import MPinServerStorage
 
 extension RegistrationRecord {
-    /// The start of an administrator's reason, as long as clients show it.
+    /// An administrator's reason, shortened to the length that clients show.
     static func shown(_ reason: String) -> String {
         var short = String.UnicodeScalarView()
         var length = 0

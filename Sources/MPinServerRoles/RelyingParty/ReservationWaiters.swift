@@ -5,7 +5,7 @@ import Synchronization
 final class ReservationWaiters: Sendable {
     private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
 
-    /// Begins to wait. A request that reads the state of the registration afterwards misses no later announcement.
+    /// Begins to wait. A request that reads the state of the registration afterwards misses no announcement.
     func join(_ hash: [UInt8]) -> DispatchSemaphore {
         let waiter = DispatchSemaphore(value: 0)
         waiting.withLock { $0[hash, default: []].append(waiter) }

@@ -10,7 +10,7 @@ struct TwoPassLogin: ServerComponent {
     let results: LoginResults
     let crossDevice: CrossDeviceLogin
 
-    /// Takes a client's commitment and answers with a challenge. Any identity gets one, so that the answer does not
+    /// Takes a client's commitment and answers with a challenge. Every identity gets one, so that the answer does not
     /// show whether it is registered.
     func passOne(_ request: PassOneRequest, source: RequestSource) throws -> PassOneResponse {
         guard let ut = request.ut else {
@@ -26,8 +26,7 @@ struct TwoPassLogin: ServerComponent {
         return PassOneResponse(y: login.y, passID: HexText(bytes: login.passID))
     }
 
-    /// Takes the answer to a challenge and verifies it. The verdict is given only to the request that presents the
-    /// handle.
+    /// Takes the answer to a challenge and verifies it. Only the request that presents the handle gets the verdict.
     func passTwo(_ request: PassTwoRequest, source: RequestSource) throws -> PassTwoResponse {
         guard PointCheck.isG1(request.v) else { throw Refusal(403, "Invalid data received. V is not a point") }
         let purpose = try purpose(of: request, source: source)
@@ -40,8 +39,7 @@ struct TwoPassLogin: ServerComponent {
         results.add(
             PassTwoResult(verdict: verdict, mpinID: identity.bytes, hash: identity.hash, purpose: purpose),
             handle: handle, at: clock.monotonic())
-        // Right or wrong, a client that asks for a one-time password gets digits; they are valid only after a right
-        // answer.
+        // A client that requests a one-time password gets digits in any case. They are valid only after a right answer.
         let digits: [UInt8]? =
             if case .password(let digits) = purpose { digits } else {
                 request.wantsOTP ? try Random.digits(6) : nil
@@ -49,14 +47,15 @@ struct TwoPassLogin: ServerComponent {
         return PassTwoResponse(authOTT: HexText(bytes: handle), otp: digits)
     }
 
-    /// What a login is for. The code is resolved now, so that one issued later cannot be meant.
+    /// What a login is for. The code is resolved now, so that it cannot refer to one that is issued later.
     private func purpose(of request: PassTwoRequest, source: RequestSource) throws -> LoginPurpose {
         if let code = request.wid { return .session(try crossDevice.sessionID(of: code, source: source)) }
         return request.wantsOTP ? .password(try Random.digits(6)) : .login
     }
 
-    /// Limits how many unregistered identities a source tries. For registered ones their own count of wrong PINs is the
-    /// limit: others behind the same proxy, network or socket must not be able to lock the owner out.
+    /// Limits how many unregistered identities a source tries. Registered ones are limited only by their own count of
+    /// wrong PINs, because other clients behind the same proxy, network or socket must not be able to lock out the
+    /// owner.
     private func charge(_ verdict: LoginVerdict, source: RequestSource) throws {
         guard case .unregistered = verdict else { return }
         try demand(limits.identities, source)

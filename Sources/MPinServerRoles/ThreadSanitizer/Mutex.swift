@@ -1,6 +1,6 @@
 #if MPIN_THREAD_SANITIZER
 internal import MPinServerStorage
 
-// The one that the thread sanitizer understands.
+// The lock that the thread sanitizer knows.
 typealias Mutex = MPinServerStorage.Mutex
 #endif

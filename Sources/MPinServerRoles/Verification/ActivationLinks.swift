@@ -1,7 +1,8 @@
 internal import Foundation
 internal import MPinServerStorage
 
-/// The page behind a link that verifies: GET asks for confirmation, and the POST of its button activates.
+/// The page behind a link that verifies a registration. GET asks for confirmation, and the POST of its button
+/// activates.
 ///
 /// A GET changes nothing, because mail scanners open every link.
 struct ActivationLinks: ServerComponent {
@@ -17,7 +18,7 @@ struct ActivationLinks: ServerComponent {
         return page(.confirmation(registration, token: token), status: 200)
     }
 
-    /// Activates the registration, which the button on the page asks for.
+    /// Activates the registration, as the button on the page requests.
     func activate(_ request: Request) throws -> Response {
         let form = String(decoding: request.body.prefix(1_024), as: UTF8.self)
         let token = token(in: form)
@@ -27,7 +28,7 @@ struct ActivationLinks: ServerComponent {
         return page(.done, status: 200)
     }
 
-    /// The answer to a link that was used, and one answer for tokens that never existed or have expired.
+    /// The answer to a used link, and the only answer for tokens that never existed or have expired.
     private func unusable(_ token: String?, _ request: Request) throws -> Response {
         if let token, try verification.isConfirmed(token: token) { return page(.alreadyConfirmed, status: 410) }
         guard limits.links.allows(request.source, at: clock.monotonic()) else { return page(.rateLimited, status: 429) }
@@ -39,7 +40,7 @@ struct ActivationLinks: ServerComponent {
         page.response(status: status, serviceName: configuration.serviceName)
     }
 
-    /// The member `t` of a query or form: hexadecimal, so nothing in it is ever escaped.
+    /// The member `t` of a query or form. It is hexadecimal, so it is never escaped.
     private func token(in form: String) -> String? {
         let values = form.split(separator: "&").filter { $0.hasPrefix("t=") }.map { $0.dropFirst(2) }
         guard values.count == 1, let value = values.first, value.utf8.count == verification.tokenDigits,

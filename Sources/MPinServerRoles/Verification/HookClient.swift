@@ -4,10 +4,10 @@ internal import MPinServerStorage
 internal import MPinWire
 import Synchronization
 
-/// The site's own application, which is asked whether an identity may register.
+/// The client of the site's own application, which decides whether an identity may register.
 ///
-/// Only the configured URL is ever called, redirects are not followed, and a request takes ten seconds at most.
-/// Requests wait on threads of their own.
+/// It calls only the configured URL, does not follow redirects, and waits ten seconds at most. Requests wait on threads
+/// of their own.
 final class HookClient: Sendable {
     /// The decision of the application.
     enum Decision: Sendable {
@@ -16,7 +16,7 @@ final class HookClient: Sendable {
         /// The registration waits until the application, or the person with the link, activates it.
         case hold
         case refuse
-        /// It could not be asked, or gave no answer that means anything; the reason is for the log.
+        /// It could not be asked, or its answer was not understood. The reason is for the log.
         case unavailable(reason: String)
     }
 
@@ -38,9 +38,9 @@ final class HookClient: Sendable {
         threads.maxConcurrentOperationCount = Self.limit
     }
 
-    /// Runs work that calls the application, on a thread on which it may block.
+    /// Runs work that calls the application, on a thread that may block.
     ///
-    /// - Returns: the response to come; a refusal when too many calls wait already.
+    /// - Returns: the response to come, or a refusal if too many calls wait already.
     func wait(_ work: @escaping @Sendable () -> Response) -> RouteResult {
         let hasRoom = count.withLock { count in
             guard count < Self.limit else { return false }

@@ -3,25 +3,25 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Has the site's own application verify registrations.
+/// Verification of registrations by the site's own application.
 ///
-/// A registration that it holds is activated by its key, which is made of the registration and stored nowhere: the
-/// application gives it back (`POST /user/MPINID`), or the person opens the link that holds it.
+/// A registration that the application holds is activated by its key, which is derived from the registration and not
+/// stored. The application sends it back (`POST /user/MPINID`), or the user opens the link that contains it.
 struct HookVerification: ServerComponent {
     let context: ServerContext
     let client: HookClient
     let key: SigningKey
 
-    /// The refusal of a registration that is not admitted; it does not say by whom.
+    /// The refusal of a registration that is not admitted. It does not say who refused.
     static let refusal = Refusal(403, "This identity may not register without an invitation")
 
-    /// Asks the application about a registration that is about to begin, or to begin again.
+    /// Asks the application about a registration that is about to begin or restart.
     ///
     /// - Parameters:
     ///   - hash: SHA-256 of the M-Pin ID.
     ///   - ott: SHA-256 of the one-time token.
-    /// - Returns: whether the registration counts as verified.
-    /// - Throws: ``Refusal`` 403 when the application refuses, 503 when it cannot be asked.
+    /// - Returns: whether the registration is verified.
+    /// - Throws: ``Refusal`` 403 if the application refuses, 503 if it cannot be asked.
     func ask(
         _ request: RegisterRequest, mpinID: HexText, hash: [UInt8], ott: [UInt8], expires: Timestamp, isRestart: Bool,
         source: RequestSource
@@ -53,7 +53,7 @@ struct HookVerification: ServerComponent {
 
     /// Activates a registration for the site's application.
     ///
-    /// - Throws: ``Refusal`` 401 for a key that is not the registration's.
+    /// - Throws: ``Refusal`` 401 if the key does not belong to the registration.
     func activate(_ mpinID: HexText, _ message: ActivationRequest, source: RequestSource) throws {
         try demand(limits.registrations, source)
         let isActive = try activate(
@@ -65,9 +65,9 @@ struct HookVerification: ServerComponent {
         }
     }
 
-    /// Activates a registration by the key that the application was given.
+    /// Activates a registration by the key that the application got.
     ///
-    /// - Returns: false for a key that is not its own, and for a registration that does not wait.
+    /// - Returns: false if the key does not belong to it, or if it does not wait.
     func activate(_ hash: [UInt8], activateKey: [UInt8], source: RequestSource, by proof: AuditAction.Proof) throws
         -> Bool
     {
@@ -106,7 +106,8 @@ extension HookVerification: LinkVerification {
             created: Timestamp(seconds: registration.created))
     }
 
-    /// The key proves nothing once the device has fetched its secret, so the answer is false again from then on.
+    /// Whether the registration is confirmed. False again after the device has fetched its secret, because the key
+    /// proves nothing from then on.
     func isConfirmed(token: String) throws -> Bool {
         guard let (hash, activateKey) = Self.parts(of: token) else { return false }
         return try waiting(hash, activateKey)?.state == .activated

@@ -8,7 +8,7 @@ extension MailCode {
         try key.sign(["digits", HexText(bytes: registration).string, digits])
     }
 
-    /// The stored form of a link's token; nil for a malformed one.
+    /// The stored form of a link's token; nil if it is malformed.
     static func hash(token: String, key: SigningKey) throws(CryptoError) -> [UInt8]? {
         guard let bytes = Hex.decode(Array(token.utf8).span), bytes.count == 16 else { return nil }
         return try key.sign(["link", HexText(bytes: bytes).string])

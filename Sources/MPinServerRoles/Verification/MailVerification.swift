@@ -3,7 +3,7 @@ internal import MPinServerStorage
 
 /// Verifies that the client that registers a mail address can read its mail.
 struct MailVerification: LinkVerification, ServerComponent {
-    /// A mail that may be sent: within the rate limits, and with a slot in the queue.
+    /// A mail that may be sent: it is within the rate limits, and has a slot in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
         fileprivate let slot: MailQueue.Slot
@@ -14,17 +14,18 @@ struct MailVerification: LinkVerification, ServerComponent {
     let key: SigningKey
     let sender: String
 
-    /// The mail address that a user ID is; nil where it is none, or where the configuration sends no mails to it.
+    /// The mail address of a user ID; nil if it is not an address, or if the configuration sends no mails to it.
     static func address(of user: String, _ configuration: RoleConfiguration) -> MailAddress? {
         guard configuration.verifiesByMail, let address = MailAddress(user) else { return nil }
         let domains = configuration.mail.domains
         return domains.isEmpty || domains.contains(address.domain) ? address : nil
     }
 
-    /// Asks for a mail to a user. The answer is the same for all user IDs: it does not show which are registered.
+    /// Asks for a mail to a user. The answer is the same for all user IDs, so that it does not show which are
+    /// registered.
     ///
-    /// - Returns: nil where no mails go to this user ID.
-    /// - Throws: ``Refusal`` 429 before its time, 503 while too many mails wait.
+    /// - Returns: nil if no mails are sent to this user ID.
+    /// - Throws: ``Refusal`` 429 if it is too early, 503 if too many mails wait.
     func permit(_ user: String, source: RequestSource) throws -> Permission? {
         guard let address = Self.address(of: user, configuration) else { return nil }
         guard let slot = queue.slot() else {
@@ -40,10 +41,10 @@ struct MailVerification: LinkVerification, ServerComponent {
         return Permission(address: address, slot: slot)
     }
 
-    /// Queues a mail that activates a registration. The registration stays whether or not the mail can be sent.
+    /// Queues a mail that activates a registration. The registration remains even if the mail cannot be sent.
     ///
-    /// A suspended user gets a mail that says so, and nothing that activates. The client that asked for it sees no
-    /// difference: digits are stored for this user too, but they are sent to no one and would activate nothing.
+    /// A suspended user gets a mail about the suspension, which activates nothing. The client that requested it sees no
+    /// difference: digits are stored for this user too, but they are not sent and would activate nothing.
     func send(_ permission: Permission, registration: [UInt8], expires: Timestamp, source: RequestSource) throws {
         let code = try MailCode()
         let now = clock.now
@@ -70,7 +71,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         }
     }
 
-    /// Verifies digits that were typed for a registration.
+    /// Verifies typed digits for a registration.
     func verify(_ digits: String, registration: [UInt8], user: String, source: RequestSource) throws -> DigitsVerdict {
         guard let address = MailAddress(user) else { return .void }
         let now = clock.now
@@ -82,7 +83,7 @@ struct MailVerification: LinkVerification, ServerComponent {
 
     var tokenDigits: Int { 32 }
 
-    /// The registration behind the token of a link; nil for none that waits.
+    /// The registration behind the token of a link; nil if none waits.
     func registration(token: String) throws -> LinkedRegistration? {
         guard let link = try MailCode.hash(token: token, key: key) else { return nil }
         return try store.registration(ofLink: link, now: clock.now.seconds)
@@ -102,7 +103,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         }
     }
 
-    /// What the mail to a suspended user says. Its reader is told why, as his devices are.
+    /// The mail to a suspended user. It includes the administrator's reason, which the user's devices show as well.
     private func text(_ suspension: Suspension, user: String, source: RequestSource, now: Timestamp) -> String {
         let origin = source.mailText.map { ", from \($0)" } ?? ""
         let reason = suspension.reason.map { "\nReason: \($0)\n" } ?? ""
@@ -118,7 +119,7 @@ struct MailVerification: LinkVerification, ServerComponent {
             """
     }
 
-    /// What the mail says. Nothing in it was chosen by the client that caused it, except the address itself.
+    /// The text of the mail. It contains nothing that the requesting client chose, except the address itself.
     private func text(_ code: MailCode, user: String, source: RequestSource, now: Timestamp, expires: Timestamp)
         -> String
     {
@@ -146,7 +147,7 @@ struct MailVerification: LinkVerification, ServerComponent {
 }
 
 extension RequestSource {
-    /// As mails and the page behind their links show it; nil for sources other than a network address.
+    /// The source in mails and on the page behind their links; nil unless it is a network address.
     fileprivate var mailText: String? {
         if case .address(let text) = self { text } else { nil }
     }

@@ -2,9 +2,9 @@
 package struct AttemptHistory: Sendable, Equatable {
     /// How many there were since the last login.
     package let wrongBefore: Int
-    /// How many more there may be, where the limit of the last days leaves fewer than the limit in a row, or one; nil
-    /// otherwise.
+    /// How many more there may be. Nil unless the limit of the last days leaves fewer than the limit in a row, or only
+    /// one.
     ///
-    /// The client stores it, so that the owner is warned before the last try.
+    /// The client stores it, so that it can warn the owner before the last try.
     package let left: Int?
 }

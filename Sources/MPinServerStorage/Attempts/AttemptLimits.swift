@@ -2,7 +2,7 @@
 package struct AttemptLimits: Sendable {
     /// Since the last right one.
     package let inARow: Int
-    /// In the last days, whatever right ones there were among them.
+    /// In the last days, regardless of right PINs between them.
     package let recent: Int
     /// How many days those are.
     package let days: Int

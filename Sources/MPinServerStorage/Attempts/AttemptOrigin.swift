@@ -1,14 +1,14 @@
-/// How an attempt has come. A registration with a key takes nothing that its device has not signed, one without a key
-/// nothing signed.
+/// How an attempt arrived. A registration with a key accepts only what its device has signed, and one without a key
+/// only unsigned attempts.
 package enum AttemptOrigin: Sendable {
-    /// By two passes, which anybody may send.
+    /// By two passes, which any client can send.
     ///
-    /// - isTaken: whether the server still has such logins.
+    /// - isTaken: whether the server still accepts such logins.
     case twoPasses(isTaken: Bool)
     /// Signed by the device.
     case direct(SignedCommitment)
 
-    /// The key that the registration has to have.
+    /// The key that the registration must have.
     package var key: [UInt8]? {
         if case .direct(let commitment) = self { commitment.key } else { nil }
     }

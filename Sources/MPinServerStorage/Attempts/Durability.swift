@@ -1,7 +1,7 @@
-/// What must hold when a write returns.
+/// What a write survives once it has returned.
 package enum Durability: Sendable {
-    /// It survives a power failure.
+    /// A power failure.
     case disk
-    /// It survives the process. For writes that only change how an earlier durable write is read.
+    /// The end of the process. For writes that only change how an earlier durable write is read.
     case process
 }

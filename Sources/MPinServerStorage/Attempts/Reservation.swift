@@ -4,12 +4,12 @@ package struct Reservation: Sendable {
     package let id: Int64
     package let registration: Int64
     package let user: String
-    /// All wrong PINs of the registration until then.
+    /// All wrong PINs of the registration before this attempt.
     package let wrong: Int
-    /// What is said of them, should this attempt be right.
+    /// What the answer reports about them if this attempt is right.
     package let history: AttemptHistory
     /// Whether a right PIN changes nothing but the reservation.
     package let isClean: Bool
-    /// How many more wrong PINs there may be, were this attempt a wrong one.
+    /// How many more wrong PINs there may be if this attempt is wrong.
     package let left: Int
 }

@@ -3,7 +3,8 @@ package enum ReservationResult: Sendable {
     case reserved(Reservation)
     /// No registration that can log in.
     case unregistered
-    /// One that can, and that this attempt is not signed for, or that the server takes no more.
+    /// The registration can log in, but this attempt lacks its signature, or the server no longer accepts such
+    /// attempts.
     case unsigned(UnsignedAttempt, user: String)
     case revoked(user: String)
     /// Wrong PINs fill the limit.

@@ -1,5 +1,5 @@
-/// The outcome of a reserved attempt. The reservation is on the disk and counts as much, so that this need not wait for
-/// it.
+/// The outcome of a reserved attempt. Writing it need not wait for the disk, because the reservation is on the disk and
+/// counts like a wrong PIN.
 package struct Settlement: Sendable {
     package enum Kind: Sendable {
         /// It was not verified.

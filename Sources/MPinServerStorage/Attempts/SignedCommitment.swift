@@ -1,4 +1,4 @@
-/// The commitment of a direct login whose signature is good.
+/// The commitment of a direct login whose signature is valid.
 package struct SignedCommitment: Sendable {
     /// The key that has signed it, 65 bytes.
     package let key: [UInt8]

@@ -1,7 +1,7 @@
 internal import MPinWire
 
 extension AuditAction {
-    /// What the audit log tells beside the kind; nil for nothing.
+    /// What the audit log says besides the kind; nil for nothing.
     var detail: String? {
         switch self {
         case .initialized, .registrationRestarted, .mailSent, .serverShareGiven, .approved, .passwordIssued, .denied,
@@ -44,7 +44,7 @@ extension AuditAction {
         }
     }
 
-    /// An identity by the SHA-256 of its M-Pin ID: the logs of both authorities have the same name.
+    /// Names an identity by the SHA-256 of its M-Pin ID, so that the logs of both authorities use the same name.
     private static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
 
     private static func because(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }

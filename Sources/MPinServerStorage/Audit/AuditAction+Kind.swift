@@ -1,5 +1,5 @@
 extension AuditAction {
-    /// What the audit log calls it.
+    /// The name of the action in the audit log.
     package var kind: AuditKind {
         switch self {
         case .initialized: .initialized

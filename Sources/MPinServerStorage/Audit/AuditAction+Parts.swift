@@ -1,5 +1,5 @@
 extension AuditAction {
-    /// What has admitted a registration.
+    /// What admitted a registration.
     package enum Admission: Sendable {
         case code(AdmissionCode)
         case withoutCode
@@ -7,18 +7,18 @@ extension AuditAction {
         case held(isSuspended: Bool)
     }
 
-    /// What keeps a registration from being made.
+    /// Why a registration was refused.
     package enum RegistrationObstacle: Sendable {
         case noCode
         case invalidCode
         case invalidMailCode
         case noDeviceKey
         case suspendedUser
-        /// The application of the site.
+        /// The site's application refused it.
         case application
     }
 
-    /// What has verified a registration.
+    /// What verified a registration.
     package enum Proof: Sendable {
         /// The digits of a mail.
         case digits
@@ -33,7 +33,7 @@ extension AuditAction {
         case approval(source: String, host: String?)
     }
 
-    /// Why an attempt was refused.
+    /// Why a request was refused.
     package enum RefusedAttempt: Sendable {
         case revoked
         case blocked
@@ -43,7 +43,7 @@ extension AuditAction {
         case unsignedQuestion
     }
 
-    /// What a source may guess only so often.
+    /// A value that a source may guess only so often.
     package enum GuessedValue: Sendable {
         case accessNumber
         case oneTimePassword

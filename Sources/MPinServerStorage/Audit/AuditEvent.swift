@@ -5,7 +5,7 @@ package struct AuditEvent: Sendable {
     package let user: String?
     /// Where it came from: a peer's user id or address.
     package let source: String?
-    /// Who did it: a user ID of the server's, or `uid N` for a command.
+    /// Who did it: a user ID, or `uid N` for a command.
     package let actor: String?
 
     package init(

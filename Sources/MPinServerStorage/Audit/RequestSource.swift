@@ -1,17 +1,19 @@
-/// The source of a request, as far as the server can tell for certain.
+/// The source of a request, as far as the server knows it for certain.
 package enum RequestSource: Hashable, Sendable {
     /// A process of this host, by its user id.
     case user(UInt32)
-    /// A network address; of IPv6 the first 64 bits, which one holder has to himself.
+    /// A network address. Of an IPv6 address only the first 64 bits, because one holder has all addresses of such a
+    /// network.
     case address(String)
-    /// A device whose signature was good, by the number of its registration in the database.
+    /// A device whose signature was valid, by the number of its registration in the database.
     case device(Int64)
-    /// A user's one-time passwords at a host that has shown its secret, by the name of the host and the user ID.
+    /// The one-time passwords of a user, at a host that has presented its secret; by the name of the host and the user
+    /// ID.
     case password(host: String, user: String)
-    /// Not known.
+    /// The source is not known.
     case unknown
 
-    /// As the audit log has it.
+    /// The source as the audit log names it.
     package var text: String {
         switch self {
         case .user(let id): "uid \(id)"

@@ -1,47 +1,46 @@
-/// Why the server, or a command on it, could not do what it was asked to.
+/// Why the server, or a command on it, could not do what was requested.
 package struct ServerError: Error, Sendable {
-    /// What went wrong, in the terms of the exit codes.
+    /// The kind of error, which determines the exit code.
     package enum Kind: Sendable {
-        /// The command line asks for something that does not exist.
+        /// The command line names something that does not exist.
         case usage
-        /// A user ID, time or URL of the wrong form.
+        /// A user ID, time or URL that is malformed.
         case badInput
-        /// No such user.
         case noSuchUser
-        /// A user without a device of that number.
+        /// The user has no device of that number.
         case noSuchDevice
-        /// A change to what is as it should be already, or that this change is not for.
+        /// There is nothing to change, or the change does not apply.
         case nothingToChange
-        /// An address that cannot be listened on.
+        /// An address on which the server cannot listen.
         case unavailable
-        /// A fault of the program, of the cryptography, or of what it found in its database.
+        /// An error of the program, of the cryptography, or in the content of the database.
         case internalFault
-        /// A file or directory that cannot be made, or that is there already.
+        /// A file or directory that cannot be created, or that exists already.
         case cannotCreate
-        /// Reading or writing failed.
+        /// Reading or writing has failed.
         case storage
-        /// The caller lacks the right.
+        /// The caller lacks the permission.
         case notPermitted
-        /// Not initialized, or configured wrongly.
+        /// The server is not initialized, or misconfigured.
         case configuration
-        /// The TPM does not know the key: it was cleared, or is another one.
+        /// The TPM does not know the key: it was cleared, or it is another TPM.
         case tpmCleared
-        /// There is no TPM, or no library to speak to it.
+        /// There is no TPM, or the library for it is missing.
         case tpmMissing
-        /// The TPM does not answer, or takes nothing for now.
+        /// The TPM does not answer, or is busy.
         case tpmSilent
     }
 
     package let kind: Kind
-    /// One sentence; holds no secret.
+    /// One sentence, without secrets.
     package let message: String
-    /// What to do about it; may be empty.
+    /// How to fix it; may be empty.
     package let hint: String
-    /// The subcommand to run next, without options; nil for none.
+    /// The subcommand to run next, without options; nil if there is none.
     package let next: String?
-    /// The account that may run this very command; nil where that is not known, or does not matter.
+    /// The account that may run the same command; nil if it is not known, or does not matter.
     package let account: String?
-    /// The command, of the system, that must have been run before that account runs this one; nil for none.
+    /// A system command that must run before that account runs the command; nil if there is none.
     package let preparation: String?
 
     package init(
@@ -56,7 +55,7 @@ package struct ServerError: Error, Sendable {
         self.preparation = preparation
     }
 
-    /// The exit code of a command that ends in this fault.
+    /// The exit code of a command that ends with this error.
     package var exitCode: Int32 {
         switch kind {
         case .usage: 64
@@ -72,7 +71,7 @@ package struct ServerError: Error, Sendable {
         }
     }
 
-    /// The name of the fault for programs.
+    /// The name of the error for programs.
     package var code: String {
         switch kind {
         case .usage: "USAGE"

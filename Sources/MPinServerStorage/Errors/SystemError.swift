@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The reason a call to the system failed.
+/// The reason why a system call failed.
 package struct SystemError: Error {
     package let number: Int32
 
     package init() { number = errno }
 
-    /// The reason that a file cannot be read.
+    /// Finds the reason why a file cannot be read.
     package init(reading path: String) {
         let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
@@ -20,7 +20,7 @@ package struct SystemError: Error {
 
     package var text: String { unsafe String(cString: strerror(number)) }
 
-    /// The fault for something that could not be found or opened.
+    /// The error for something that cannot be found or opened.
     package func fault(_ what: String, hint: String) -> ServerError {
         switch number {
         case ENOENT, ENOTDIR: ServerError(.configuration, "\(what) does not exist", hint: hint)

@@ -18,10 +18,10 @@ package struct FileFacts: Sendable {
         return .success(FileFacts(owner: facts.st_uid, mode: facts.st_mode))
     }
 
-    /// Refuses a file that others than its owner could write: a user who may change the configuration may log in as
-    /// anyone.
+    /// Refuses a file that users other than its owner can write: a user who can change the configuration can log in as
+    /// any user.
     ///
-    /// A link counts as its target. A missing file, or one that is no file, is left to the code that reads it.
+    /// For a link, its target counts. The code that reads the file handles a missing file and other kinds of files.
     package static func demandUnalterable(_ path: String) throws(ServerError) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 != 0 else {
@@ -32,7 +32,7 @@ package struct FileFacts: Sendable {
             hint: "Check its content.\nThen run: chmod go-w \(ShellWord.operand(path))")
     }
 
-    /// The name of a user; nil for one without an account.
+    /// The name of a user; nil if the user has no account.
     package static func account(_ uid: UInt32) -> String? {
         guard let entry = unsafe getpwuid(uid) else { return nil }
         return unsafe String(cString: entry.pointee.pw_name)

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What makes a file the same one under whatever name.
+/// Identifies a file regardless of its name.
 package struct FileIdentity: Sendable, Equatable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil for a file that is not there.
+    /// Nil if the file does not exist.
     package init?(of path: String) {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { return nil }

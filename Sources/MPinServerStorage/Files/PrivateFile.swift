@@ -1,9 +1,9 @@
 internal import CommandSyntax
 internal import Glibc
 
-/// Files that only their owner can read, created under names that no file has yet.
+/// Files that only their owner can read, created under names that no other file has.
 package enum PrivateFile {
-    /// Makes an empty file, closed to others.
+    /// Creates an empty file that only its owner can access.
     ///
     /// - Returns: its descriptor, open for writing.
     package static func make(_ path: String, hint: String = "Nothing was changed.") throws(ServerError) -> Int32 {
@@ -32,7 +32,7 @@ package enum PrivateFile {
         do throws(ServerError) {
             try fill(to, target, from: from, source)
         } catch {
-            // An incomplete copy would make the next try fail, and could be taken for a complete one.
+            // An incomplete copy would make the next attempt fail, and could be mistaken for a complete one.
             unsafe unlink(target)
             throw error
         }
@@ -45,7 +45,7 @@ package enum PrivateFile {
         guard fsync(to) == 0 else { throw unwritable(target, SystemError()) }
     }
 
-    /// Reads up to so many bytes; fewer only at the end of the file.
+    /// Reads up to that many bytes; fewer only at the end of the file.
     package static func read(from file: Int32, _ path: String, upTo limit: Int) throws(ServerError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         var size = 0
@@ -62,7 +62,7 @@ package enum PrivateFile {
         return buffer
     }
 
-    /// The last bytes of a file; nil for one that is shorter.
+    /// The last bytes of a file; nil if the file is shorter.
     package static func tail(of path: String, _ count: Int) throws(ServerError) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
@@ -71,7 +71,7 @@ package enum PrivateFile {
         return try read(from: file, path, upTo: count)
     }
 
-    /// Writes bytes behind the end of a file.
+    /// Appends bytes to a file.
     package static func append(_ bytes: [UInt8], to path: String) throws(ServerError) {
         let file = unsafe open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
@@ -87,7 +87,7 @@ package enum PrivateFile {
         }
     }
 
-    /// The fault of a failed write; a full disk has its own.
+    /// The error of a failed write; a full disk has an error of its own.
     private static func unwritable(_ path: String, _ error: SystemError) -> ServerError {
         guard [ENOSPC, EDQUOT].contains(error.number) else {
             return ServerError(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
@@ -95,7 +95,7 @@ package enum PrivateFile {
         return full(path)
     }
 
-    /// The fault of a write for which the disk had no room.
+    /// The error of a write for which the disk has no room.
     package static func full(_ path: String) -> ServerError {
         ServerError(
             .storage, "cannot write \(path): the disk is full",

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Files that must be regular ones: opening or reading a named pipe or a device could block for good.
+/// Files that must be regular ones: opening or reading a named pipe or a device could block indefinitely.
 package enum RegularFile {
     /// Opens a file.
     ///
-    /// - Parameter hint: for a file that is not there.
+    /// - Parameter hint: the hint if the file does not exist.
     /// - Returns: its descriptor.
     package static func open(_ path: String, _ flags: Int32 = O_RDONLY, hint: String = "") throws(ServerError) -> Int32
     {
@@ -20,9 +20,9 @@ package enum RegularFile {
         return file
     }
 
-    /// Reads a file to its end.
+    /// Reads a whole file.
     ///
-    /// - Parameter hint: for a file that is not there.
+    /// - Parameter hint: the hint if the file does not exist.
     package static func read(_ path: String, hint: String = "") throws(ServerError) -> [UInt8] {
         let file = try open(path, hint: hint)
         defer { close(file) }
@@ -33,12 +33,13 @@ package enum RegularFile {
         return content
     }
 
-    /// Refuses what is not a regular file, where a library opens the file itself. A missing one is left to the library.
+    /// Refuses anything but a regular file, for a library that opens the file itself. The library reports a missing
+    /// file.
     package static func check(_ path: String) throws(ServerError) {
         if let fault = fault(of: path) { throw fault }
     }
 
-    /// Why a library must not open a file; nil where it may, and where no file is named.
+    /// Why a library must not open a file; nil if it may, or if no file is named.
     package static func fault(of path: String?) -> ServerError? {
         var facts = stat()
         guard let path, unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG else { return nil }

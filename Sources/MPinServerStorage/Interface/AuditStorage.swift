@@ -6,18 +6,18 @@ package protocol AuditStorage: Sendable {
     /// The newest events, oldest first.
     ///
     /// - Parameters:
-    ///   - user: only those about this user.
-    ///   - times: only those of these times, in milliseconds.
+    ///   - user: selects the events about this user; nil selects all.
+    ///   - times: selects the events of these times, in milliseconds.
     func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerError) -> [AuditLine]
 
-    /// The next of all events, oldest first: a slice of them, so that a long log needs little memory.
+    /// The next events in order, oldest first. A limited number, so that a long log needs little memory.
     ///
-    /// - Parameter last: the number of the last one that was read; 0 for none.
-    /// - Returns: the events, and the number of the last; nil behind the end.
+    /// - Parameter last: the number of the last event that was read; 0 for none.
+    /// - Returns: the events and the number of the last one; nil after the end.
     func events(
         after last: Int64, user: String?, times: Range<Int64>
     ) throws(ServerError) -> (events: [AuditLine], last: Int64)?
 
-    /// When each device of a user was last refused because a request was not signed with its key.
+    /// When each device of a user was last refused because a request lacked the signature of its key.
     func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp]
 }

@@ -1,34 +1,34 @@
-/// The codes that admit registrations, by their keyed hashes. A registration that is added or restarted with a code
-/// consumes it in its own transaction.
+/// The codes that admit registrations, stored as keyed hashes. Adding or restarting a registration with a code consumes
+/// the code in the same transaction.
 package protocol CodeStorage: Sendable {
-    /// Keeps an invitation.
+    /// Stores an invitation.
     ///
     /// - Parameters:
     ///   - code: the keyed hash of its code.
-    ///   - maker: the hash of the registration whose owner has made it, in place of an unused one of before; nil for
-    ///     an administrator's.
-    /// - Returns: false, and nothing changed, when the maker may make none any more.
+    ///   - maker: the hash of the registration whose owner made it, which replaces an earlier unused one; nil for an
+    ///     administrator.
+    /// - Returns: false, and nothing changed, if the maker may no longer make codes.
     func addInvitation(
         _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
     ) throws(ServerError) -> Bool
 
-    /// The first of some hashes that an invitation has.
+    /// The first of these hashes that belongs to an invitation.
     func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerError) -> [UInt8]?
 
-    /// Keeps the codes of a batch, which are not good yet, in place of others that were never confirmed.
+    /// Stores a batch of codes that are not valid yet. Replaces earlier ones that were never confirmed.
     ///
     /// - Parameters:
-    ///   - batch: a number that no other batch of the user has had: a confirmation must not mean another one's codes.
+    ///   - batch: a number that no other batch of the user has had, so that a confirmation cannot confirm other codes.
     ///   - maker: the hash of the registration whose owner makes them.
-    /// - Returns: false, and nothing changed, when the maker may make none any more.
+    /// - Returns: false, and nothing changed, if the maker may no longer make codes.
     func addBackupCodes(
         _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
     ) throws(ServerError) -> Bool
 
-    /// Makes the codes of a batch good, and those of before good no more.
+    /// Makes a batch of codes valid, and deletes all earlier codes.
     ///
-    /// - Parameter maker: the hash of the registration that confirms them, which has to have made them.
-    /// - Returns: how many are good now; nil, and nothing changed, when there is no such batch.
+    /// - Parameter maker: the hash of the registration that confirms them, which must have made them.
+    /// - Returns: how many codes are valid now; nil, and nothing changed, if there is no such batch.
     func confirmBackupCodes(
         _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
     ) throws(ServerError) -> Int?

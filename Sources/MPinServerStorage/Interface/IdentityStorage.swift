@@ -1,6 +1,6 @@
-/// What a server is, for good.
+/// The properties of a server that never change.
 package protocol IdentityStorage: Sendable {
-    /// Writes what is decided at initialization.
+    /// Writes the settings that initialization has decided.
     func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerError)
 
     /// The names of the server, which are decided once.

@@ -1,21 +1,21 @@
-/// The durable state of a server, which several processes may use at once.
+/// The durable state of a server, which several processes may use at the same time.
 ///
-/// Each operation is one transaction with its conditions inside, and what it writes is durable when it returns, unless it
-/// says otherwise. Nothing is cached: what an administrator's command changes while the server runs applies to the next
+/// Each operation is one transaction that contains its conditions. Unless stated otherwise, its writes are durable when
+/// it returns. Nothing is cached: a change that an administrator makes while the server runs applies to the next
 /// request.
 package protocol ServerStorage: IdentityStorage, KeyStorage, RegistrationStorage, AttemptStorage, CodeStorage,
     MailStorage,
     UserStorage, HostStorage, AuditStorage
 {
-    /// Where it is, for messages: the path of a database.
+    /// The location in messages: the path of a database.
     var place: String { get }
     /// How many writes wait for a commit.
     var waitingWrites: Int { get }
 
-    /// Deletes all expired registrations and commitments, a limited number in one transaction.
+    /// Deletes all expired registrations and commitments. Each transaction deletes a limited number.
     ///
-    /// - Parameter oldestEvent: events of the audit log before this time are deleted as well; nil keeps all.
+    /// - Parameter oldestEvent: deletes the events of the audit log before this time as well; nil keeps all events.
     func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerError)
-    /// Ends its use by this process.
+    /// Closes the storage for this process.
     func close() throws(ServerError)
 }

@@ -1,57 +1,59 @@
-/// Users, as administrators and they themselves see and change them.
+/// Users: what administrators and the users themselves see and change.
 package protocol UserStorage: Sendable {
-    /// All users, or the one of that name, in the order of their names.
+    /// All users in the order of their names, or only the user of that name.
     func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord]
 
-    /// How many users have a device that wrong PINs block.
+    /// How many users have a device that is blocked.
     func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerError) -> Int
 
-    /// Why this user ID needs an invitation to register: the user is suspended, or a user ID of the same mailbox is,
-    /// whose owner would read the mails.
+    /// The suspension because of which this user ID needs an invitation to register: of the user, or of another user ID
+    /// of the same mailbox, whose owner would read the mails.
     func suspension(barring user: String) throws(ServerError) -> Suspension?
 
-    /// Forgets the wrong PINs of the blocked devices of a user that are not revoked, or of one device, blocked or not.
+    /// Forgets the wrong PINs of a user: of all blocked devices that are not revoked, or of one device, blocked or not.
     ///
-    /// - Parameter event: what the audit log is told, by the numbers of the devices.
+    /// - Parameter event: the event for the audit log, given the numbers of the devices.
     func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerError) -> DeviceChange
 
-    /// Revokes every registration and invitation that a user has now, and suspends the user.
+    /// Revokes all registrations and invitations of a user, and suspends the user.
     func suspendUser(
         _ user: String, reason: String?, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerError) -> DeviceChange
 
-    /// Revokes one registration of a user. One that was revoked with the user is from now on revoked by itself as well.
+    /// Revokes one registration of a user. If it was revoked with the user, restoring the user no longer restores it.
     func revokeDevice(
         _ device: Int, of user: String, reason: String?, now: Int64, event: AuditEvent
     ) throws(ServerError) -> DeviceChange
 
-    /// Takes the last revocation of a user back: what it revoked, and the suspension.
+    /// Undoes the last revocation of a user: restores the registrations that it revoked, and lifts the suspension.
     ///
-    /// - Returns: nothing changed for a user who is not suspended.
+    /// - Returns: no changes if the user is not suspended.
     func restoreUser(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerError) -> DeviceChange
 
-    /// Lifts the revocation of one registration, unless its owner revoked it.
+    /// Restores one registration, unless its owner revoked it.
     func restoreDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerError)
         -> DeviceChange
 
-    /// Revokes one registration of a user, by its number, and ends the codes that it has made.
+    /// Revokes one registration of a user by its number, and deletes the codes that it has made.
     ///
-    /// - Returns: its number; nil when there is none that its owner is shown. One that was revoked already stays as it is.
+    /// - Returns: its number; nil if the owner does not see such a registration. One that was revoked before does not
+    ///   change.
     func revokeOwnDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerError) -> Int?
 
-    /// Deletes all that is kept of a user, and keeps the user's lines of the audit log under a pseudonym: what happened
-    /// when, and neither from where nor anything that was written about it.
+    /// Deletes everything that is stored about a user. The audit log keeps the times and kinds of the user's events
+    /// under a pseudonym, without their sources and details.
     ///
     /// - Parameters:
     ///   - mailbox: the mailbox that the user ID names; nil for other user IDs.
-    ///   - event: what the audit log is told of it.
-    /// - Returns: nil when nothing is kept of such a user.
+    ///   - event: the event for the audit log.
+    /// - Returns: nil if nothing is stored about such a user.
     func purgeUser(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
     ) throws(ServerError) -> PurgedUser?
 
-    /// Puts the pseudonym into lines of the audit log that came later: a server that runs writes its lines with a delay.
+    /// Replaces the user with the pseudonym in events that were written later, because a running server writes its
+    /// events with a delay.
     func forgetUser(_ user: String, as pseudonym: String) throws(ServerError) -> Int
 }

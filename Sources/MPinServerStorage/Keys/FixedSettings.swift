@@ -1,16 +1,16 @@
-/// What is decided once, at initialization.
+/// The settings that initialization decides once.
 package struct FixedSettings: Sendable {
-    /// The application id of 32 hexadecimal digits.
+    /// The application ID of 32 hexadecimal digits.
     let appID: String
-    /// The lasting name of this server, 16 bytes.
+    /// The permanent name of this server, 16 bytes.
     package let serverID: [UInt8]
     let publicURL: String?
     /// The sealed master shares, by the numbers of their authorities.
     let shares: [Int: [UInt8]]
     let role: ServerRole
-    /// Where the second authority is to be made; nil for other roles than the relying party.
+    /// The address of the second authority, on another host; nil for other roles than the relying party.
     let secondAuthorityURL: String?
-    /// Of a relying party, or of the one that an authority is for.
+    /// The key of this relying party, or of the one that an authority serves.
     let relyingPartyPublicKey: [UInt8]?
     /// The other sealed secrets of the role.
     let secrets: [SealedSecret: [UInt8]]

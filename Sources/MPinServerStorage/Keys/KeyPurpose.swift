@@ -1,4 +1,4 @@
-/// The purpose of a key. No key serves two purposes.
+/// The purpose of a key. Each purpose has its own key.
 package enum KeyPurpose: CaseIterable {
     /// The relying party asks an authority for a share of a client secret.
     case clientSecret
@@ -17,7 +17,7 @@ package enum KeyPurpose: CaseIterable {
     /// The MAC of backups.
     case backup
 
-    /// Whether the key is kept after a rotation, because hashes under it outlive it by far.
+    /// Whether the key is kept after a rotation, because hashes under it stay in use for a long time.
     package var isKept: Bool { self == .invitation || self == .backupCode || self == .host }
 
     package var name: String {

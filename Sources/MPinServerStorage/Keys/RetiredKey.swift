@@ -1,7 +1,8 @@
-/// A derived key of before a rotation, sealed by the present sealing key: hashes under it are still in the database.
+/// A derived key from before a rotation, sealed by the present sealing key, because the database still contains hashes
+/// under it.
 package struct RetiredKey: Sendable {
     package let purpose: KeyPurpose
-    /// When it was retired, in seconds since 1970: what was made later is under another key.
+    /// When it was retired, in seconds since 1970. Later hashes use another key.
     package let retired: Int64
     package let sealed: [UInt8]
 

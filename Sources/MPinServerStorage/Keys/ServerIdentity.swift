@@ -1,9 +1,9 @@
-/// By what clients know a server.
+/// The names by which clients know a server.
 package struct ServerIdentity: Sendable {
-    /// The application id of 32 hexadecimal digits.
+    /// The application ID of 32 hexadecimal digits.
     package let appID: String
-    /// The lasting name of the server, 16 bytes.
+    /// The permanent name of the server, 16 bytes.
     package let serverID: [UInt8]
-    /// The address that the world sees, as it was given at initialization; nil for none.
+    /// The public address that was set at initialization; nil if none was set.
     package let publicURL: String?
 }

@@ -2,8 +2,8 @@
 package enum DigitsVerdict: Sendable {
     case right
     case wrong(triesLeft: Int)
-    /// There were too many wrong ones for this mail, or there is no mail.
+    /// There were too many wrong digits for this mail, or there is no mail.
     case void
-    /// There were too many wrong ones today, from this source or for this mailbox.
+    /// There were too many wrong digits today, from this source or for this mailbox.
     case spent
 }

@@ -1,4 +1,4 @@
-/// What the holder of a link is told about the registration before he confirms it.
+/// What the page behind a link shows about a registration before the reader confirms it.
 package struct LinkedRegistration: Sendable {
     package let user: String
     package let device: String

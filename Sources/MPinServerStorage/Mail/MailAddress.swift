@@ -1,10 +1,10 @@
-/// A mail address of the plain kind, which can stand in an envelope and a header as it is.
+/// A plain mail address, which can be used in an envelope and a header without quoting.
 ///
-/// Narrower than RFC 5321: ASCII alone, no quoted local parts, no addresses in brackets, and none of the characters
-/// with which mail servers were once told to pass a mail on.
+/// Narrower than RFC 5321: only ASCII, no quoted local parts, no addresses in brackets, and none of the characters that
+/// mail servers once used for relaying.
 package struct MailAddress: Sendable {
     package let text: String
-    /// In lower case.
+    /// The domain in lower case.
     package let domain: String
 
     /// Nil for any other text.

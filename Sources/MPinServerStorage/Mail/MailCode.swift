@@ -1,14 +1,14 @@
 package import MPinCrypto
 internal import MPinWire
 
-/// What a mail holds: digits to be typed where the registration was begun, and a token in a link.
+/// The secrets in a mail: digits that the user types where the registration was begun, and a token in a link.
 package struct MailCode: Sendable {
-    /// Wrong digits after which those of a mail are void; its link stays good.
+    /// The number of wrong digits after which those of a mail are void. Its link stays valid.
     package static let tries = 5
-    /// Wrong digits of one source for one mailbox in a day. They end what that source may type, not what others may:
-    /// otherwise any client could keep the owner of a mailbox from using a code.
+    /// The number of wrong digits that one source may send for one mailbox in a day. Other sources may continue,
+    /// because otherwise any client could keep the owner of a mailbox from using a code.
     static let triesPerSource = 10
-    /// Wrong digits for one mailbox in a day, whatever mails they are tried against and wherever they come from.
+    /// The number of wrong digits for one mailbox in a day, for all mails and from all sources.
     static let triesPerMailbox = 15
 
     private static let length = 6
@@ -22,7 +22,7 @@ package struct MailCode: Sendable {
         token = HexText(bytes: try Random.bytes(16)).string
     }
 
-    /// The digits of a typed code: spaces and dashes do not matter. Nil if it is no code of a mail.
+    /// The digits of a typed code without spaces and dashes; nil if it is not a code of a mail.
     package static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 32 else { return nil }
         let digits = typed.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }

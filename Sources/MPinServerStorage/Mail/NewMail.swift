@@ -1,4 +1,4 @@
-/// What the database keeps of a mail that is about to be sent.
+/// What the database stores about a mail that is about to be sent.
 package struct NewMail: Sendable {
     /// Keyed hash of the token in its link.
     package let link: [UInt8]

@@ -1,10 +1,10 @@
-/// The state of a user or a device, under Milagro's name where there is one.
+/// The state of a user or a device, under Milagro's name if there is one.
 package enum AccountState: String, Sendable {
     case registered = "REGISTERED"
     case blocked = "BLOCKED"
     case activated = "ACTIVATED"
     case started = "STARTED_REGISTRATION"
-    /// Never logged in, and too old for an enrollment that still goes on.
+    /// Never logged in, and too old for an enrollment that is still in progress.
     case lapsed = "LAPSED"
     case revoked = "REVOKED"
     case invited = "INVITED"

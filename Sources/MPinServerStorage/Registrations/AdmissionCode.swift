@@ -1,6 +1,6 @@
-/// What admits a registration, as the database knows it: by keyed hashes.
+/// A code that admits a registration, as keyed hashes.
 package enum AdmissionCode: Sendable {
     case invitation([UInt8])
-    /// A backup code, under the present key and those of before rotations.
+    /// A backup code, hashed under the present key and under the keys that rotations have retired.
     case backup([[UInt8]])
 }

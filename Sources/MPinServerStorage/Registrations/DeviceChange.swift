@@ -4,6 +4,6 @@ package enum DeviceChange: Sendable {
     case noDevice
     /// The device is in a state that the change does not apply to.
     case unfit(RegistrationRecord)
-    /// The numbers of what was changed.
+    /// The numbers of the changed devices.
     case changed([Int])
 }

@@ -1,9 +1,9 @@
-/// What became of a key that a registration was to get.
+/// The outcome of giving a registration a key.
 package enum KeyBinding: Sendable {
-    /// It has this key, from now on or since before.
+    /// The registration has this key, which may have been bound before.
     case bound
-    /// It has another one, which is never replaced.
+    /// The registration has another key, which is never replaced.
     case another
-    /// It was revoked or blocked meanwhile.
+    /// The registration is revoked or blocked.
     case barred
 }

@@ -12,7 +12,7 @@ package struct NewRegistration: Sendable {
     package let expires: Int64
     /// JSON.
     package let userData: String?
-    /// The public half of the device's key; nil for a client without one.
+    /// The public half of the device's key; nil if the client has no key.
     package let deviceKey: [UInt8]?
 
     package init(

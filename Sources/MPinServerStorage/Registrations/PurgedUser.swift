@@ -1,8 +1,8 @@
-/// What was deleted of a user.
+/// What was deleted about a user.
 package struct PurgedUser: Sendable {
     package let registrations: Int
     package let invitations: Int
     package let wasSuspended: Bool
-    /// Lines of the audit log that bear a pseudonym now.
+    /// How many events of the audit log have a pseudonym now.
     package let events: Int
 }

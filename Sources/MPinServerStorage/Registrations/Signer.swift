@@ -1,7 +1,7 @@
-/// What a signature is checked against.
+/// The key against which a signature is checked.
 package struct Signer: Sendable {
-    /// The number of the registration in the database, and its key; nil where there is none with a key.
+    /// The number of the registration in the database, and its key; nil if there is no registration with a key.
     package let registration: (id: Int64, key: [UInt8])?
-    /// No time at or before this is accepted; milliseconds.
+    /// The latest time that is no longer accepted, in milliseconds.
     package let horizon: Int64
 }

@@ -1,4 +1,4 @@
-/// The suspension of a user: an administrator has revoked the user, and not only the registrations of that time.
+/// The suspension of a user. An administrator has withdrawn the user, and not only the registrations at that time.
 package struct Suspension: Sendable {
     package let time: Timestamp
     package let reason: String?

@@ -1,9 +1,10 @@
-/// A registration that was answered about as if there were none, because its device had not signed: told to its administrator
-/// and to nobody who asks.
+/// An attempt without the right signature, which is answered as if there were no registration. Only administrators see
+/// the reason.
 package enum UnsignedAttempt {
-    /// It has no key of a device, and the setting `legacy` takes none of those.
+    /// The registration has no device key, and the setting `legacy` does not accept such registrations.
     case withoutKey(number: Int)
-    /// It has one, and a client with the right PIN brought another: a copy of the token on another machine.
+    /// The registration has a device key, and a client with the right PIN used another one: a copy of the token on
+    /// another machine.
     case keyElsewhere(number: Int)
 
     package init(_ registration: RegistrationRecord) {

@@ -2,57 +2,58 @@
 package struct UserRecord: Sendable {
     /// One registration of the user: one device or account.
     package struct Device: Sendable {
-        /// Its number among the registrations of this user; no other one gets it as long as the user has any.
+        /// Its number among the registrations of this user. It is not used again as long as the user has any
+        /// registration.
         package let number: Int
         package let name: String
         package let state: AccountState
         package let created: Timestamp
         package let registered: Timestamp?
         package let failures: Int
-        /// Wrong PINs since its last login, also those before a block was lifted.
+        /// Wrong PINs since its last login, including those that `unblock` has forgiven.
         package let wrongSinceLastLogin: Int
-        /// Wrong PINs of the last days, whatever right ones were among them.
+        /// Wrong PINs of the last days, regardless of right PINs between them.
         package let recentWrong: Int
-        /// How many more wrong PINs there may be, by whichever limit.
+        /// How many more wrong PINs there may be, by the stricter of the limits.
         package let attemptsLeft: Int
         /// Whether it has ever logged in.
         package let isProven: Bool
         package let revoked: Timestamp?
         package let reason: String?
-        /// Who revoked it, as the database has it.
+        /// Who revoked it, as the database stores it.
         package let revoker: String?
-        /// What came with the registration for the application, as JSON.
+        /// The data that the registration brought for the application, as JSON.
         package let userData: String?
         /// Whether its logins are signed by the device.
         package let hasDeviceKey: Bool
 
-        /// Whether its owner has revoked it.
+        /// Whether its owner revoked it.
         package var isRevokedByOwner: Bool { revoker == Revoker.owner }
     }
 
-    /// Who has revoked a registration.
+    /// Who revoked a registration.
     package enum Revoker {
-        /// An administrator, with all that the user had.
+        /// An administrator, together with all other registrations of the user.
         static let administratorWithUser = "admin"
         /// An administrator, by its number.
         static let administratorByDevice = "device"
         package static let owner = "user"
-        /// The code that had made it has made another one, or its device has restarted it before it was ever used.
+        /// This code made another registration, or the device restarted this one before it was used.
         package static let replaced = "replaced"
     }
 
     package let user: String
     package let devices: [Device]
-    /// When the invitations that can still be used end.
+    /// When the unused invitations expire.
     package let invitations: [Timestamp]
-    /// How many backup codes are good.
+    /// How many backup codes are valid.
     package let backupCodes: Int
-    /// Since when an administrator has revoked the user; nil unless the user is suspended.
+    /// When an administrator suspended the user; nil if the user is not suspended.
     package let suspended: Timestamp?
-    /// Why.
+    /// The administrator's reason.
     package let reason: String?
 
-    /// The best of what the devices are: a user with one good device can log in.
+    /// The best state among the devices: a user with one usable device can log in.
     package var state: AccountState {
         // A registration that waits to be verified cannot be activated while the user is suspended.
         let states = devices.map(\.state).filter { suspended == nil || $0 != .started }
@@ -62,11 +63,11 @@ package struct UserRecord: Sendable {
         return best.rank < other.rank ? other : best
     }
 
-    /// Those of the devices in force whose logins are not signed.
+    /// How many valid devices do not sign their logins.
     package var devicesWithoutKey: Int {
         devices.count { ($0.state == .registered || $0.state == .blocked) && !$0.hasDeviceKey }
     }
 
-    /// The devices that have been enrolled to the end and are not revoked.
+    /// How many devices are enrolled and not revoked.
     package var devicesInForce: Int { devices.count { $0.state == .registered || $0.state == .blocked } }
 }

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import Glibc
 
-/// A file that is to be restored as a backup, and is not trusted yet.
+/// A file to be restored as a backup, which is not trusted yet.
 package struct BackupFile {
-    /// Its name in messages.
+    /// The name of the file in messages.
     package let name: String
-    /// The copy of it that is checked.
+    /// The path of the copy that is checked.
     package let path: String
 
     package init(name: String, path: String) {
@@ -13,8 +13,7 @@ package struct BackupFile {
         self.path = path
     }
 
-    /// Makes sure that the file looks like a whole database of mpin-server, by its first bytes alone. SQLite does not open
-    /// it.
+    /// Checks by the first bytes that the file looks like a complete database of mpin-server. SQLite does not open it.
     package func checkHeader() throws(ServerError) {
         // https://www.sqlite.org/fileformat2.html#the_database_header
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -32,9 +31,9 @@ package struct BackupFile {
         guard size >= off_t(pageSize * number(28, 4)) else { throw Self.damaged(name) }
     }
 
-    /// Makes sure that it is a whole backup of a server that is not newer than this one.
+    /// Checks that it is a complete backup, made by a server that is not newer than this one.
     ///
-    /// - Returns: when it was taken.
+    /// - Returns: when it was made.
     package func check() throws(ServerError) -> String {
         var configuration = GRDB.Configuration()
         configuration.readonly = true

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The files of an SQLite database.
 package enum DatabaseFiles {
-    /// Removes a database and the files that SQLite keeps beside it, those that exist.
+    /// Removes a database and the files that SQLite keeps next to it, as far as they exist.
     package static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
     }

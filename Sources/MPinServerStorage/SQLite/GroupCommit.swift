@@ -2,28 +2,28 @@ internal import Dispatch
 internal import GRDB
 import Synchronization
 
-/// Group commit: writes that arrive while a commit is in progress wait and go into the next one together.
+/// Group commit: writes that arrive during a commit wait and become part of the next one together.
 ///
-/// A commit costs a wait for the disk, and commits are serial. There is no thread for them: a writer that finds no
-/// commit in progress commits all waiting writes, and then wakes one of the writers that have arrived meanwhile to do
+/// Each commit waits for the disk, and commits are serial. They have no thread of their own: a writer that finds no
+/// commit in progress commits all waiting writes. Then it wakes one of the writers that have arrived since, which does
 /// the same.
 final class GroupCommit: Sendable {
     private struct Entry: Sendable {
         let durability: Durability
-        /// May run more than once; each further run begins after a rollback.
+        /// May run more than once. Each further run begins after a rollback.
         let body: @Sendable (Database) throws -> Void
         let done: @Sendable (ServerError?) -> Void
-        /// Wakes the thread that waits for it, to work or because it is done; nil where none waits.
+        /// Wakes the thread that waits for this write, to commit or because the write is done; nil if no thread waits.
         let turn: DispatchSemaphore?
     }
 
     private struct Queue {
         var entries: [Entry] = []
         var isAtWork = false
-        /// Whether the writes for which no thread waits are to be committed as well.
+        /// Whether to commit the writes for which no thread waits as well.
         var isUrgent = false
 
-        /// - Returns: whether no commit was in progress; then it is the caller's turn.
+        /// - Returns: whether no commit was in progress. If so, it is the caller's turn.
         mutating func add(_ entry: Entry) -> Bool {
             entries.append(entry)
             defer { isAtWork = true }
@@ -31,7 +31,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// A statement of one write failed, so that the other writes of the group are retried without it.
+    /// A statement of one write failed. The other writes of the group are retried without it.
     private struct BodyError: Error {
         let reason: any Error
     }
@@ -50,7 +50,7 @@ final class GroupCommit: Sendable {
 
     /// Writes with others in one transaction, and waits until it is committed.
     ///
-    /// - Parameter body: the write; may run more than once, and must not use the group.
+    /// - Parameter body: the write. It may run more than once, and must not use the group.
     func write<T: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (Database) throws -> T
     ) throws(ServerError) -> T {
@@ -73,11 +73,11 @@ final class GroupCommit: Sendable {
         return value
     }
 
-    /// Leaves a write for the next commit, in whichever thread that runs.
+    /// Leaves a write for the next commit, by any thread.
     ///
     /// - Parameters:
-    ///   - body: the write; may run more than once, and must not use the group.
-    ///   - done: called when it is committed, or with the reason why not. Must not wait, nor use the group.
+    ///   - body: the write. It may run more than once, and must not use the group.
+    ///   - done: called with nil after the commit, or with the error. It must neither wait nor use the group.
     func leave(
         _ body: @escaping @Sendable (Database) throws -> Void, done: @escaping @Sendable (ServerError?) -> Void
     ) {
@@ -85,7 +85,8 @@ final class GroupCommit: Sendable {
         queue.withLock { $0.entries.append(entry) }
     }
 
-    /// Commits the writes that were left, in this thread or in the one that is committing. Does not wait for the disk.
+    /// Commits the writes that were left, in this thread or in the one that commits at the moment. Does not wait for
+    /// the disk.
     func commitLeft() {
         let isMine = queue.withLock { queue in
             if queue.isAtWork { queue.isUrgent = true }
@@ -104,7 +105,7 @@ final class GroupCommit: Sendable {
         func get() -> T? { value.withLock { $0 } }
     }
 
-    /// Ends the caller's turn: wakes one that waits, or does what is urgent.
+    /// Ends the caller's turn: wakes a thread that waits, or commits urgent writes.
     private func passOn() {
         while true {
             let (isDone, next) = queue.withLock { queue in
@@ -121,7 +122,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Commits what waits by the time it is its turn in the database.
+    /// Commits the writes that wait when the database is free.
     private func commitWaiting(_ isMeant: (Entry) -> Bool) {
         pool.writeWithoutTransaction { database in
             let entries = queue.withLock { queue in
@@ -139,9 +140,9 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Commits writes together, and waits for the disk if one of them needs that.
+    /// Commits writes together, and waits for the disk if one of them requires it.
     ///
-    /// - Returns: why nothing of them was written; nil when all of it was.
+    /// - Returns: the error if nothing was written; nil if everything was.
     private func commit(_ entries: [Entry], in database: Database) -> (any Error)? {
         let durability: Durability = entries.contains { $0.durability == .disk } ? .disk : .process
         do {

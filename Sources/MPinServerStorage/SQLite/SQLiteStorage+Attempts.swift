@@ -1,11 +1,11 @@
 internal import Foundation
 internal import GRDB
 
-/// The count of attempts. A reservation becomes nothing or a wrong PIN, once, and counts until then.
+/// The count of attempts.
 ///
-/// `registration.wrong` never falls. `failures`, those since the last right PIN, is brought down by a right one to what
-/// was added after its reservation: `wrong` now less `wrong` then. So right PINs that overlap clear nothing twice, and
-/// none clears a wrong one that it did not know.
+/// `registration.wrong` never decreases. `failures` counts the wrong PINs since the last right one. A right PIN sets it
+/// to the wrong PINs since its reservation: `wrong` now minus `wrong` then. So right PINs that overlap clear no wrong
+/// PIN twice, and none clears a wrong PIN that came after its reservation.
 extension SQLiteStorage {
     package func reserveAttempt(
         _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
@@ -35,7 +35,7 @@ extension SQLiteStorage {
             {
                 return refusal
             }
-            // One statement asks and reserves, so that any number of attempts at once find their room one by one.
+            // One statement checks the limits and reserves, so that concurrent attempts cannot exceed the limits.
             try database.cachedStatement(
                 sql: """
                     INSERT INTO attempt (registration, id, time)
@@ -84,7 +84,7 @@ extension SQLiteStorage {
             guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
             guard left == 0 else { return .full }
             if failures < limits.inARow {
-                // A block of the longer limit is stored in `failures` as well, which the later steps of a login look at.
+                // `failures` stores a block by the longer limit as well, because the later steps of a login check it.
                 try database.execute(
                     sql: """
                         UPDATE registration SET failures = :inARow
@@ -99,7 +99,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Gives an attempt back that was not verified.
+    /// Removes the reservation of an attempt that was not verified.
     static func withdraw(_ reservation: Reservation, in database: Database) throws {
         try database.cachedStatement(
             sql: "DELETE FROM attempt WHERE registration = ? AND id = ? AND wrong = 0"
@@ -107,14 +107,14 @@ extension SQLiteStorage {
             arguments: [reservation.registration, reservation.id])
     }
 
-    /// Settles a right attempt: gives it back, forgets the wrong ones that were known when it was reserved, and notes
-    /// a first login, with which the code that made the registration is used up.
+    /// Settles a right attempt: removes the reservation, forgets the wrong PINs before it, and records a first login,
+    /// after which the code that made the registration cannot be used again.
     static func settleRight(
         _ reservation: Reservation, limits: AttemptLimits, now: Int64, in database: Database
     ) throws {
         try withdraw(reservation, in: database)
         guard !reservation.isClean else { return }
-        // A right PIN does not lift a block of the longer limit.
+        // A right PIN does not lift a block by the longer limit.
         try database.cachedStatement(
             sql: """
                 UPDATE registration SET
@@ -136,8 +136,8 @@ extension SQLiteStorage {
 
     /// Settles a wrong attempt: from now on it counts as a wrong PIN.
     ///
-    /// - Parameter event: what the audit log is told, by how many more there may be.
-    /// - Returns: how many more there may be.
+    /// - Parameter event: the event for the audit log, given how many more wrong PINs there may be.
+    /// - Returns: how many more wrong PINs there may be.
     static func settleWrong(
         _ attempt: Int64, of registration: Int64, limits: AttemptLimits, now: Timestamp, event: (Int) -> AuditEvent,
         in database: Database

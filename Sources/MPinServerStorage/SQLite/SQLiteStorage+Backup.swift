@@ -1,18 +1,18 @@
 internal import GRDB
 
 extension SQLiteStorage {
-    /// The setting that tells a backup from a database that was merely copied; its value is when the backup was taken.
+    /// The setting that distinguishes a backup from a copied database. Its value is the time of the backup.
     static let backupMark = "backup"
 
-    /// Copies a consistent snapshot into an empty file. Other processes may write meanwhile.
+    /// Copies a consistent snapshot into an empty file. Other processes may write at the same time.
     ///
-    /// - Parameter mark: the time that the copy is marked with.
+    /// - Parameter mark: the time with which the copy is marked.
     package func copy(to path: String, mark: Timestamp) throws(ServerError) {
         do {
             try pool.vacuum(into: path)
             let copy = try DatabaseQueue(path: path)
             try copy.writeWithoutTransaction { database in
-                // One file, whatever the original has beside it.
+                // The copy is a single file, regardless of the files next to the original.
                 try database.execute(sql: "PRAGMA journal_mode = DELETE")
                 try database.execute(
                     sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
@@ -26,13 +26,14 @@ extension SQLiteStorage {
         }
     }
 
-    /// Removes the mark of a backup, and records that it was restored. Attempts in progress when it was taken are given
-    /// back: their outcome is undone with everything later, so they count as no wrong PIN.
+    /// Removes the mark of a backup, and records that it was restored. Attempts that were in progress when the backup
+    /// was made are removed and do not count as wrong PINs, because the restore undoes their outcome together with
+    /// everything later.
     ///
-    /// The backup does not know which direct logins came after it, and the server's time may have been ahead of the clock
-    /// then. So the horizon moves past each login that this clock, the backup or the replaced database can know of.
+    /// The backup does not contain the direct logins after it, and the server's time may have been ahead of the clock.
+    /// So the horizon moves past each login that this clock, the backup or the replaced database can know.
     ///
-    /// - Parameter replaced: the latest time of the replaced database; nil where there is none, or none that can be read.
+    /// - Parameter replaced: the latest time in the replaced database; nil if there is none, or if it cannot be read.
     package func unmark(_ event: AuditEvent, replaced: Int64?) throws(ServerError) {
         try write { database in
             try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.backupMark])

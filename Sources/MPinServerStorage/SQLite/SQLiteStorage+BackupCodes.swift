@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MPinCrypto
 
-/// Backup codes. They come in batches: a new one is good from its confirmation on, and ends the one before.
+/// Backup codes come in batches. The confirmation of a batch makes it valid and ends the previous one.
 extension SQLiteStorage {
     package func addBackupCodes(
         _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
@@ -32,7 +32,7 @@ extension SQLiteStorage {
             try database.execute(
                 sql: "UPDATE backupCode SET confirmed = ? WHERE user = ? AND batch = ? AND confirmed IS NULL",
                 arguments: [now, user, batch])
-            // A confirmation whose answer was lost comes again.
+            // A client repeats a confirmation whose answer was lost.
             if database.changesCount > 0 {
                 try database.execute(
                     sql: "DELETE FROM backupCode WHERE user = ? AND batch <> ?", arguments: [user, batch])
@@ -42,7 +42,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// How many codes of a user are good.
+    /// How many codes of a user are valid.
     func countBackupCodes(of user: String) throws(ServerError) -> Int {
         try readOnce { try Self.countBackupCodes(of: user, in: $0) }
     }
@@ -54,10 +54,10 @@ extension SQLiteStorage {
             arguments: [user]) ?? 0
     }
 
-    /// Uses a backup code up for a registration, inside its transaction. A suspended user's are good for nothing.
+    /// Consumes a backup code for a registration, inside its transaction. Codes of a suspended user are not valid.
     ///
     /// All codes of the user are compared, each in constant time.
-    /// - Returns: whether it is good. If not, nothing has changed.
+    /// - Returns: whether the code is valid. If not, nothing has changed.
     static func redeemBackupCode(
         _ hashes: [[UInt8]], user: String, for registration: [UInt8], at now: Timestamp, in database: Database
     ) throws -> Bool {

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import GRDB
 
-/// The commitments of direct logins, each good once.
+/// The commitments of direct logins, each valid once.
 ///
-/// A commitment is kept until its time is too old to be accepted. Then its row goes, and the horizon takes its place: no
-/// time at or before it is accepted ever again, whatever the clock says.
+/// A commitment is kept until its time is too old to be accepted. Then its row is deleted, and the horizon moves to its
+/// time: no time up to the horizon is ever accepted again, regardless of the clock.
 extension SQLiteStorage {
-    /// How many old commitments go with a login: more than come with it.
+    /// How many old commitments each login deletes. More than one, so that their number falls.
     private static let sliceOfLogin = 8
     private static let sliceOfUpkeep = 1_000
 
-    /// Why a commitment cannot be used; nil when it can.
+    /// Why a commitment cannot be used; nil if it can.
     static func refusal(
         of commitment: SignedCommitment, by hash: [UInt8], in database: Database
     ) throws -> ReservationResult? {
@@ -29,7 +29,7 @@ extension SQLiteStorage {
         return isUsed ? .replayed : nil
     }
 
-    /// Uses a commitment up, inside the transaction of its reservation.
+    /// Consumes a commitment, inside the transaction of its reservation.
     static func use(
         _ commitment: SignedCommitment, of registration: Int64, now: Timestamp, in database: Database
     ) throws {
@@ -38,12 +38,13 @@ extension SQLiteStorage {
         _ = try purgeCommitments(sliceOfLogin, now: now, in: database)
     }
 
-    /// Deletes commitments whose time is too old, all of them.
+    /// Deletes all commitments whose time is too old.
     func purgeCommitments(now: Timestamp) throws(ServerError) {
         while try write({ try Self.purgeCommitments(Self.sliceOfUpkeep, now: now, in: $0) }) {}
     }
 
-    /// The latest time with which a direct login may have been accepted: the horizon, or the newest commitment's.
+    /// The latest time of a direct login that may have been accepted: the horizon, or the time of the newest
+    /// commitment.
     static func latestTime(in database: Database) throws -> Int64 {
         let time = try Int64.fetchOne(
             database, sql: "SELECT max(time, coalesce((SELECT max(time) FROM commitment), time)) FROM horizon")
@@ -51,7 +52,7 @@ extension SQLiteStorage {
         return time
     }
 
-    /// The latest time with which a direct login may have been accepted by the server of a database.
+    /// The latest time of a direct login that the server of a database may have accepted.
     package static func latestTime(in path: String) throws(ServerError) -> Int64 {
         let store = try SQLiteStorage(path: path)
         let time = try store.read { try latestTime(in: $0) }
@@ -59,7 +60,7 @@ extension SQLiteStorage {
         return time
     }
 
-    /// Accepts no time up to this one from now on.
+    /// Makes sure that no time up to this one is accepted from now on.
     static func moveHorizon(to time: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "UPDATE horizon SET time = max(time, ?)").execute(arguments: [time])
     }

@@ -2,8 +2,8 @@ internal import GRDB
 
 /// The changes that administrators make to the registrations of a user.
 ///
-/// A registration is revoked with all others of its user, which suspends the user, or by itself. Only what was revoked
-/// together comes back together: a stolen device that was revoked by itself stays so when its user is revoked and restored.
+/// A registration is revoked with all others of its user, which suspends the user, or individually. Restoring a user
+/// restores only what was revoked with the user, so that a stolen device that was revoked individually stays revoked.
 extension SQLiteStorage {
     package func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
@@ -19,11 +19,11 @@ extension SQLiteStorage {
                     """,
                 arguments: [
                     "user": user, "device": device, "now": now, "start": limits.start(at: now),
-                    // Named by its number, a device is cleared of whatever counts against it.
+                    // A device that is named by its number is cleared of everything that counts against it.
                     "inARow": device == nil ? limits.inARow : 1, "recent": device == nil ? limits.recent : 1,
                 ])
             for row in rows {
-                // Attempts in progress are no wrong PINs yet.
+                // Attempts in progress are not wrong PINs yet.
                 try database.execute(
                     sql: "DELETE FROM attempt WHERE wrong = 1 AND registration = ?", arguments: [row["id"] as Int64])
             }
@@ -39,7 +39,7 @@ extension SQLiteStorage {
         _ user: String, reason: String?, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerError) -> DeviceChange {
         try write { database in
-            // A repeated revocation is the same one, unless it also revokes a device that came since.
+            // A repeated revocation keeps its number, unless it also revokes a device that was added since.
             let revocation = try Int.fetchOne(
                 database,
                 sql: """
@@ -143,16 +143,15 @@ extension SQLiteStorage {
         }
     }
 
-    /// The condition under which administrators are shown a registration, at `:now`; see
-    /// ``RegistrationRecord/isShown(at:)``.
+    /// The condition under which administrators see a registration, at `:now`; see ``RegistrationRecord/isShown(at:)``.
     static let isShown = """
         (revoker IS NOT '\(UserRecord.Revoker.replaced)'
             AND (state = \(RegistrationRecord.State.registered.rawValue) OR expires > :now))
         """
 
-    /// Why a change of one device has changed nothing.
+    /// Why a change of one device changed nothing.
     ///
-    /// - Parameter needsNone: whether the device is as the change would have left it.
+    /// - Parameter needsNone: whether the device already is in the state to which the change leads.
     private static func unchanged(
         _ user: String, _ device: Int, now: Int64, in database: Database,
         needsNone: (RegistrationRecord) -> Bool = { _ in false }
@@ -174,7 +173,7 @@ extension SQLiteStorage {
         try Bool.fetchOne(database, sql: "SELECT \(isKnown)", arguments: ["user": user]) ?? false
     }
 
-    /// Whether there is anything of `:user`.
+    /// Whether anything is stored about `:user`.
     private static let isKnown = """
         (
             EXISTS (SELECT 1 FROM registration WHERE user = :user)

@@ -20,7 +20,7 @@ extension SQLiteStorage {
     package func bindKey(
         _ key: [UInt8], to hash: [UInt8], limits: AttemptLimits, event: @Sendable (Int) -> AuditEvent
     ) throws(ServerError) -> KeyBinding {
-        // Nothing is written for one that has a key, so that nobody can have anything written twice.
+        // A registration that has a key causes no write, so that repeated requests cannot cause writes.
         if let known = try signer(hash).registration { return known.key == key ? .bound : .another }
         return try write { database in
             let number = try Int.fetchOne(
@@ -43,7 +43,7 @@ extension SQLiteStorage {
     }
 }
 
-/// Registrations in force without a key.
+/// Valid registrations without a key.
 extension SQLiteStorage {
     package func countRegistrationsWithoutKey() throws(ServerError) -> Int {
         try read { database in
@@ -55,9 +55,9 @@ extension SQLiteStorage {
     }
 }
 
-/// The keys that a restoration takes away.
+/// The keys that a restore would remove.
 extension SQLiteStorage {
-    /// The hashes of the registrations in force that have a key.
+    /// The hashes of the valid registrations that have a key.
     package func registrationsWithKey() throws(ServerError) -> [[UInt8]] {
         try read { database in
             try Data.fetchAll(
@@ -66,7 +66,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Whose those of some registrations are that are here, in force, and have none.
+    /// The users of those registrations that are valid here and have no key.
     package func usersWithoutKey(of hashes: [[UInt8]]) throws(ServerError) -> [String] {
         try read { database in
             try hashes.compactMap { hash in

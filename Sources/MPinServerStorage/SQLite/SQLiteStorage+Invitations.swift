@@ -20,22 +20,22 @@ extension SQLiteStorage {
         }
     }
 
-    /// The registration whose owner has made an invitation; nil where an administrator has.
+    /// The registration whose owner made an invitation; nil if an administrator made it.
     static func maker(ofInvitation code: [UInt8], in database: Database) throws -> Data? {
         try Data.fetchOne(
             database, sql: "SELECT maker FROM invitation WHERE code = ? AND maker IS NOT NULL",
             arguments: [Data(code)])
     }
 
-    /// Uses up an invitation for a registration, inside a transaction.
+    /// Consumes an invitation for a registration, inside a transaction.
     ///
-    /// A code that was used already is good once more for the same user while the registration that it made has never
-    /// logged in: an enrollment that was cut short begins again so. The registration that it made is revoked then, so
-    /// that no code ever leads to two that can log in.
+    /// A used code is valid once more for the same user as long as the registration that it made has never logged in,
+    /// so that an interrupted enrollment can be repeated. The earlier registration is revoked then, so that no code
+    /// leads to two registrations that can log in.
     /// - Parameters:
     ///   - hash: the registration that the code makes now.
-    ///   - source: where it is made from, for the audit log.
-    /// - Returns: whether the code is good for this user now. If not, nothing has changed.
+    ///   - source: the source of the request, for the audit log.
+    /// - Returns: whether the code is valid for this user now. If not, nothing has changed.
     static func redeemInvitation(
         _ code: [UInt8], user: String, for hash: [UInt8], at now: Timestamp, source: String?, in database: Database
     ) throws -> Bool {
@@ -51,10 +51,10 @@ extension SQLiteStorage {
         } ?? false
     }
 
-    /// Revokes the registration that a used code has made, and gives the code to the one that it makes now.
+    /// Revokes the registration that a used code made, and assigns the code to the new one.
     ///
-    /// - Returns: false when the code is not good for this user now, or when the registration that it made has logged in or
-    ///   was revoked. What has changed is to be undone then.
+    /// - Returns: false if the code is not valid for this user now, or if the registration that it made has logged in
+    ///   or was revoked. Then the caller has to undo the changes.
     private static func replace(
         _ code: [UInt8], user: String, by hash: [UInt8], at now: Timestamp, source: String?, in database: Database
     ) throws -> Bool {
@@ -70,7 +70,7 @@ extension SQLiteStorage {
                 "now": now.seconds, "replaced": UserRecord.Revoker.replaced, "code": Data(code), "user": user,
             ])
         let isReplaced = database.changesCount == 1
-        // An unfinished one may have been purged.
+        // An unfinished registration may have been purged.
         try database.execute(
             sql: """
                 UPDATE invitation SET registration = :hash

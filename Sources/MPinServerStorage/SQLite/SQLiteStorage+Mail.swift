@@ -8,8 +8,8 @@ extension SQLiteStorage {
     {
         try write { database -> Int64? in
             try database.execute(sql: "DELETE FROM mailing WHERE time <= ?", arguments: [now - 86_400])
-            // Entries from before the clock was set back count as made now at the latest, so that a client does not
-            // wait until the old time is reached again.
+            // Entries from before the clock was set back get the present time, so that a client does not wait until the
+            // old time is reached again.
             try database.execute(sql: "UPDATE mailing SET time = ? WHERE time > ?", arguments: [now, now])
             try database.execute(
                 sql: """
@@ -30,7 +30,7 @@ extension SQLiteStorage {
                     "perMailboxAndSource": limits.perMailboxSourceAndDay, "perSource": limits.perSourceAndHour,
                 ])
             guard database.changesCount == 0 else { return nil }
-            // The limits that are reached tell when they end.
+            // Each limit that is reached determines when it ends.
             let sent = try Row.fetchAll(
                 database, sql: "SELECT time, source FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
                 arguments: [mailbox]
@@ -71,7 +71,7 @@ extension SQLiteStorage {
             try database.inSavepoint {
                 verdict = try Self.count(
                     digits, of: registration, mailbox: mailbox, source: source, now: now, in: database)
-                // Only wrong digits stay counted.
+                // Only wrong digits remain counted.
                 if case .right = verdict { return .rollback }
                 if case .void = verdict { return .rollback }
                 return .commit
@@ -81,7 +81,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Counts digits as wrong ones, if there may be more of them, and compares them only then.
+    /// Counts digits as wrong if the limits allow further ones, and only then compares them.
     private static func count(
         _ digits: [UInt8], of registration: [UInt8], mailbox: String, source: String, now: Int64, in database: Database
     ) throws -> DigitsVerdict {
@@ -115,7 +115,7 @@ extension SQLiteStorage {
         return ofToday > 0 ? .wrong(triesLeft: min(MailCode.tries - (newest["tries"] as Int), ofToday)) : .spent
     }
 
-    /// How many wrong digits there were for `:mailbox` in the day before `:now`, in all and from `:source`.
+    /// The number of wrong digits for `:mailbox` in the day before `:now`, in total and from `:source`.
     private static let guesses = """
         SELECT count(*) AS ofAll, count(*) FILTER (WHERE source = :source) AS ofSource
         FROM mailing WHERE mailbox = :mailbox AND wrong AND time > :now - 86400
@@ -172,12 +172,13 @@ extension SQLiteStorage {
         )
     }
 
-    /// Activates a registration that waits, inside a transaction. It has ten more minutes from then on, in which its
-    /// secret can be fetched.
+    /// Activates a registration that waits, inside a transaction. From then on the client has ten more minutes to fetch
+    /// the secret.
     ///
-    /// Its mails stay until they expire, so that their links can say that it is confirmed. Their digits are void.
+    /// Its mails are kept until they expire, so that their links can report that it is confirmed. Their digits are
+    /// void.
     ///
-    /// - Parameter link: the keyed hash of the token in the link that activates it; nil where something else does.
+    /// - Parameter link: the keyed hash of the token in the link that activates it; nil if something else does.
     private static func activate(
         _ hash: [UInt8], link: [UInt8]? = nil, now: Int64, event: AuditEvent, in database: Database
     ) throws -> Bool {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
 
-/// What becomes of the codes that users have made, invitations and backup codes, when who has made them may no more.
+/// Ends the invitations and backup codes that users have made, when their makers lose the right to make them.
 extension SQLiteStorage {
-    /// Whether a registration may make codes that admit others: it can log in itself.
+    /// Whether a registration may make codes that admit others. It may if it can log in itself.
     static func mayMakeCodes(_ maker: [UInt8], of user: String, in database: Database) throws -> Bool {
         guard try suspension(barring: user, in: database) == nil else { return false }
         return try Bool.fetchOne(
@@ -16,8 +16,8 @@ extension SQLiteStorage {
             arguments: [Data(maker), user, RegistrationRecord.State.registered.rawValue]) ?? false
     }
 
-    /// Deletes what lets a user's own devices in: an administrator has revoked one of them, and whoever has that one
-    /// may have these.
+    /// Deletes the codes that a user has made for own devices. An administrator has revoked one of the devices, and its
+    /// holder may have these codes.
     static func endOwnCodes(of user: String, now: Int64, in database: Database) throws {
         try revokeUnfinished(
             """
@@ -30,7 +30,7 @@ extension SQLiteStorage {
         try database.execute(sql: "DELETE FROM invitation WHERE user = ? AND maker IS NOT NULL", arguments: [user])
     }
 
-    /// Deletes what a registration has made: its owner has revoked it from another one.
+    /// Deletes the codes that a registration has made, because its owner revoked it from another one.
     static func endCodes(by maker: Data, now: Int64, in database: Database) throws {
         try endInvitations(by: maker, now: now, in: database)
         try revokeUnfinished(
@@ -39,7 +39,8 @@ extension SQLiteStorage {
         try database.execute(sql: "DELETE FROM backupCode WHERE maker = ?", arguments: [maker])
     }
 
-    /// Deletes the invitations of a registration that is over. Its backup codes stay: they are for that.
+    /// Deletes the invitations of a registration that has ended. Its backup codes remain, because they are made for
+    /// this case.
     static func endInvitations(by maker: Data, now: Int64, in database: Database) throws {
         try revokeUnfinished(
             "hash IN (SELECT registration FROM invitation WHERE maker = :maker)", ["maker": maker], now: now,

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// What users change of their own.
+/// The changes that users make to their own registrations.
 extension SQLiteStorage {
     package func revokeOwnDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerError)
         -> Int?

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Purging. Each transaction deletes a limited number of rows, so that other writes never wait long.
+/// Each transaction deletes a limited number of rows, so that other writes never wait long.
 extension SQLiteStorage {
     /// How many rows one transaction deletes.
     private static let slice = 1_000
@@ -24,9 +24,6 @@ extension SQLiteStorage {
         return users.count == slice
     }
 
-    /// Deletes all expired rows.
-    ///
-    /// - Parameter oldestEvent: events before this time are deleted; nil keeps all.
     package func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerError) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
         try purgeCommitments(now: now)

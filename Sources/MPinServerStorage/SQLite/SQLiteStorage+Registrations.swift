@@ -21,7 +21,7 @@ extension SQLiteStorage {
                 guard let admission else { return nil }
                 isInvited = admission == .administrator
             }
-            // Expired registrations make room.
+            // Expired registrations are deleted to make room.
             try Self.purgeRegistrations(now: new.created, in: database)
             let number = try Self.nextNumber(of: new.user, in: database)
             let state = try Int.fetchOne(
@@ -50,14 +50,14 @@ extension SQLiteStorage {
         }
     }
 
-    /// Who has made the code that admits a registration.
+    /// Who made the code that admits a registration.
     private enum Admission {
         case administrator, owner
     }
 
-    /// Uses a code up, inside a transaction.
+    /// Consumes a code, inside a transaction.
     ///
-    /// - Returns: nil, and nothing changed, when it is not good for this user now.
+    /// - Returns: nil, and nothing changed, if it is not valid for this user now.
     private static func redeem(
         _ code: AdmissionCode, user: String, for hash: [UInt8], at now: Timestamp, source: String?,
         in database: Database
@@ -65,7 +65,7 @@ extension SQLiteStorage {
         switch code {
         case .invitation(let code):
             let maker = try maker(ofInvitation: code, in: database)
-            // What users make for themselves admits no more than they may themselves.
+            // A code that users make for themselves gives no more rights than they have.
             if let maker, try !mayMakeCodes(Array(maker), of: user, in: database) { return nil }
             let isGood = try redeemInvitation(code, user: user, for: hash, at: now, source: source, in: database)
             return isGood ? maker == nil ? .administrator : .owner : nil
@@ -119,9 +119,9 @@ extension SQLiteStorage {
         }
     }
 
-    /// Activates a registration for which a code was used.
+    /// Activates a registration for which a code was consumed.
     ///
-    /// - Returns: false, and nothing changed, when it does not wait for one.
+    /// - Returns: false, and nothing changed, if it does not wait for a code.
     private static func admit(_ hash: [UInt8], isInvited: Bool, in database: Database) throws -> Bool {
         try database.execute(
             sql: """

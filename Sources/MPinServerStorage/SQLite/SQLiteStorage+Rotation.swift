@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    /// Seconds after its retirement in which a command that had begun before may still have used a key.
+    /// Seconds after its retirement in which a command that started before may still have used a key.
     private static let overlap = 60
 
     package func neededKeys(now: Int64) throws(ServerError) -> [RetiredKey] {

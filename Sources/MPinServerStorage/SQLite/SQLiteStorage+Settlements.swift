@@ -25,9 +25,9 @@ extension SQLiteStorage {
 }
 
 extension Settlement {
-    /// Writes it inside a transaction.
+    /// Writes the settlement inside a transaction.
     ///
-    /// - Returns: how many more wrong PINs there may be after a wrong one.
+    /// - Returns: after a wrong PIN, how many more wrong PINs there may be.
     fileprivate func write(limits: AttemptLimits, in database: Database) throws -> Int? {
         switch kind {
         case .withdrawn:

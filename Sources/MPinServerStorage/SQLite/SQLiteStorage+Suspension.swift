@@ -10,7 +10,7 @@ extension SQLiteStorage {
         ))
         """
 
-    /// The mailbox that a user ID names, in one spelling, for statements; NULL for other user IDs.
+    /// The mailbox that a user ID names, in a normalized form, for statements; NULL for other user IDs.
     static let mailbox = DatabaseFunction("mailbox", argumentCount: 1, pure: true) { values in
         values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
     }

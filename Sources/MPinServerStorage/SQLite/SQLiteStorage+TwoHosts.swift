@@ -1,15 +1,15 @@
 internal import GRDB
 internal import MPinWire
 
-/// What a server keeps whose two authorities are on two hosts: settings of names of their own.
+/// What a server stores if its two authorities are on two hosts, as settings.
 extension SQLiteStorage {
-    /// The setting that tells the role; a database without it is of a server that has both authorities.
+    /// The setting that contains the role. A database without it belongs to a server with both authorities.
     static let roleSetting = "role"
     /// The address of the second authority.
     static let secondAuthoritySetting = "secondAuthority"
     /// The public half of the relying party's key, in hexadecimal.
     static let relyingPartySetting = "relyingPartyPublicKey"
-    /// Stands in front of a replaced one, in the name of the setting that tells when it was replaced.
+    /// Precedes a replaced key in the name of the setting that contains the time of the replacement.
     private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
     package func role() throws(ServerError) -> ServerRole {
@@ -67,7 +67,7 @@ extension SQLiteStorage {
         }
     }
 
-    /// Replaces a secret by the same one under another sealing key, inside a transaction.
+    /// Replaces a secret with its form under another sealing key, inside a transaction.
     static func replace(_ name: SealedSecret, by sealed: [UInt8], in database: Database) throws {
         try database.execute(
             sql: "UPDATE setting SET value = ? WHERE name = ?",

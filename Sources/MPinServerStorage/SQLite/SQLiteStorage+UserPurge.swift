@@ -4,7 +4,7 @@ extension SQLiteStorage {
     package func purgeUser(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
     ) throws(ServerError) -> PurgedUser? {
-        // What is deleted is overwritten, and not only taken out of the tables.
+        // Overwrites deleted content, instead of only removing it from the tables.
         try execute("PRAGMA secure_delete = ON")
         let purged = try write { database -> PurgedUser? in
             func delete(_ sql: String) throws -> Int {

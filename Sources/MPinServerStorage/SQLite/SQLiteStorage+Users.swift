@@ -4,7 +4,7 @@ internal import GRDB
 extension SQLiteStorage {
     package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord] {
         try read { database in
-            // By bytes, as the database has them: two spellings of one letter are two users.
+            // Compared by bytes, as in the database: two spellings of one letter are two users.
             var devices: [[UInt8]: [UserRecord.Device]] = [:]
             var invitations: [[UInt8]: [Timestamp]] = [:]
             var suspensions: [[UInt8]: Suspension] = [:]
@@ -84,7 +84,7 @@ extension SQLiteStorage {
 }
 
 extension UserRecord.Device {
-    /// Nil for a registration that administrators are not shown.
+    /// Nil for a registration that administrators do not see.
     init?(_ registration: RegistrationRecord, recent: Int, limits: AttemptLimits, now: Int64) {
         guard registration.isShown(at: now) else { return nil }
         let state: AccountState =
@@ -95,7 +95,7 @@ extension UserRecord.Device {
                 case .held: .started
                 case .activated: .activated
                 case .registered where limits.left(inARow: registration.failures, recent: recent) == 0: .blocked
-                // Its secret was fetched: the client may still be setting a PIN, or has given up.
+                // The secret was fetched. The client may still be setting a PIN, or the user may have given up.
                 case .registered where registration.confirmed == nil:
                     registration.expires > now ? .activated : .lapsed
                 case .registered: .registered
@@ -114,8 +114,8 @@ extension UserRecord.Device {
 }
 
 extension RegistrationRecord {
-    /// Whether administrators are shown it: not when it expired before its secret was fetched, nor when another one has
-    /// replaced it.
+    /// Whether administrators see it. They do not see a registration that expired before its secret was fetched, or
+    /// that another one has replaced.
     func isShown(at now: Int64) -> Bool {
         revoker != UserRecord.Revoker.replaced && (state == .registered || expires > now)
     }

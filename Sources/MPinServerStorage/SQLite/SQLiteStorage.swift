@@ -1,9 +1,6 @@
 internal import GRDB
 
-/// The durable state of a server: one SQLite database that several processes may use at once.
-///
-/// A write is on the disk when its call returns. Nothing is cached: what the command line changed while the server
-/// runs holds for the next request.
+/// The durable state of a server in one SQLite database, which several processes may use at the same time.
 package final class SQLiteStorage: ServerStorage {
     let pool: DatabasePool
     /// The file of the database.
@@ -14,11 +11,11 @@ package final class SQLiteStorage: ServerStorage {
     let pacing: AttemptPacing
     private let transactions: Transactions
 
-    /// Opens a database that is there, and brings it up to date.
+    /// Opens an existing database and brings it up to date.
     ///
     /// - Parameters:
-    ///   - patience: how long a write waits for another process that holds the lock.
-    ///   - onCommit: called with how long each commit took.
+    ///   - patience: how long a write waits while another process holds the lock.
+    ///   - onCommit: called with the duration of each commit.
     /// - Throws: ``ServerError`` of kind `storage` or `configuration`.
     package convenience init(
         path: String, patience: Duration = .seconds(4), onCommit: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -26,7 +23,7 @@ package final class SQLiteStorage: ServerStorage {
         try self.init(path: path, creates: false, patience: patience, onCommit: onCommit)
     }
 
-    /// Makes a new database.
+    /// Creates a new database.
     package static func create(path: String) throws(ServerError) -> SQLiteStorage {
         try SQLiteStorage(path: path, creates: true, patience: .seconds(4), onCommit: { _ in })
     }
@@ -41,7 +38,7 @@ package final class SQLiteStorage: ServerStorage {
         configuration.prepareDatabase { $0.add(function: SQLiteStorage.mailbox) }
         if !creates {
             configuration.prepareDatabase { database in
-                // A missing file is made by opening it; an empty one is no database of ours.
+                // SQLite creates a missing file when it opens it, and an empty one is not a server's database.
                 guard try database.tableExists("setting") || database.tableExists("grdb_migrations") else {
                     throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "not a server's database")
                 }
@@ -53,9 +50,9 @@ package final class SQLiteStorage: ServerStorage {
             transactions = Transactions(patience: patience, onCommit: onCommit)
             group = GroupCommit(pool: pool, transactions: transactions)
             pacing = AttemptPacing(group: group)
-            // The pool sets NORMAL, with which a commit may be lost when the power fails.
+            // The pool sets NORMAL, with which a power failure may lose a commit.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            // Before anything is changed in it.
+            // Checked before anything is changed in it.
             if let fault = try pool.read({ try Schema.unknown(in: $0, name: path) }) { throw fault }
             if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
         } catch let fault as ServerError {
@@ -97,7 +94,7 @@ package final class SQLiteStorage: ServerStorage {
         }
     }
 
-    /// Runs a part of a transaction of which nothing stays when it returns nil.
+    /// Runs a part of a transaction, and undoes it if it returns nil.
     static func undoingNil<T>(in database: Database, _ body: () throws -> T?) throws -> T? {
         var value: T?
         try database.inSavepoint {

@@ -19,7 +19,7 @@ enum Schema {
         return migrator
     }
 
-    /// The fault of a database with migrations that this version does not know; nil for any other.
+    /// The error for a database with migrations that this version does not know; nil for any other.
     ///
     /// - Parameter name: the name of the file in the message.
     static func unknown(in database: Database, name: String) throws -> ServerError? {
@@ -115,7 +115,7 @@ enum Schema {
         -- The last number that a registration of the user got: none is given twice while the user has registrations.
         CREATE TABLE numbering (user TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
-        -- Users whom an administrator has revoked as such: only an invitation admits registrations of theirs.
+        -- Users whom an administrator has revoked as such: only an invitation admits their registrations.
         -- revocation: the number of this revocation, as in the registrations.
         CREATE TABLE suspension (
             user TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/// The version of this server, by which an administrator knows which one a database needs.
+/// The version of this server. Messages name it if a database needs another version.
 package enum ServerVersion {
     package static let current = "0.1.0"
 }

@@ -1,21 +1,21 @@
 internal import GRDB
 import Synchronization
 
-/// Begins transactions: with the durability they want, whatever the connection was set to, and with a timeout for other
-/// processes that hold the lock of the database.
+/// Runs transactions with the required durability, and with a timeout while another process holds the lock of the
+/// database.
 ///
-/// The first write that finds the lock held waits for it. Those behind it do not wait as long again: their timeouts
-/// would add up.
+/// The first write that finds the lock held waits for it. The writes behind it wait only briefly, because their
+/// timeouts would add up.
 final class Transactions: Sendable {
     /// Milliseconds that a write waits while the lock is known to be held.
     private static let briefly = 2
-    /// How long it counts as held after it was last found so.
+    /// How long the lock is assumed to be held after it was last found held.
     private static let memory = Duration.seconds(1)
 
     /// The state of the connection that writes.
     private struct Connection {
         var lastFoundLocked: ContinuousClock.Instant?
-        /// Its `busy_timeout` and `synchronous`; nil while they are not known. A PRAGMA is executed only to change them.
+        /// Its `busy_timeout` and `synchronous`; nil while they are unknown. A PRAGMA runs only if it changes them.
         var busyTimeout: Int?
         var level: String?
     }
@@ -23,7 +23,7 @@ final class Transactions: Sendable {
     /// Milliseconds that the first write waits.
     private let patience: Int
     private let connection = Mutex(Connection())
-    /// Called with how long each commit took.
+    /// Called with the duration of each commit.
     private let onCommit: @Sendable (Duration) -> Void
 
     init(patience: Duration, onCommit: @escaping @Sendable (Duration) -> Void) {
@@ -53,7 +53,7 @@ final class Transactions: Sendable {
             onCommit(.now - start)
             return value
         } catch {
-            // A failure of the disk may have rolled it back already.
+            // A disk error may have rolled it back already.
             if database.isInsideTransaction { try? database.rollback() }
             throw error
         }

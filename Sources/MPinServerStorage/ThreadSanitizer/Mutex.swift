@@ -1,10 +1,10 @@
 #if MPIN_THREAD_SANITIZER
 internal import Glibc
 
-/// The standard library's `Mutex` on a lock of the C library, in builds for the thread sanitizer only.
+/// The standard library's `Mutex` on a lock of the C library, only in builds for the thread sanitizer.
 ///
-/// The original waits in a library that is not instrumented: the sanitizer would not see that it orders anything, and
-/// report all that it protects.
+/// The original waits in a library that is not instrumented. The sanitizer would not see the ordering, and would report
+/// everything that it protects.
 @safe
 package struct Mutex<Value: ~Copyable>: ~Copyable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>

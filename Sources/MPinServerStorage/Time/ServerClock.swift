@@ -3,11 +3,11 @@ import Foundation
 /// A point on the monotonic clock.
 package typealias Instant = ContinuousClock.Instant
 
-/// The two clocks of the server. A value, so that tests can move them.
+/// The two clocks of the server. A value that tests can replace.
 package struct ServerClock: Sendable {
     /// The wall clock: microseconds since 1970-01-01 UTC.
     package let wall: @Sendable () -> Int64
-    /// The monotonic clock, which an administrator's change of the time does not move.
+    /// The monotonic clock, which does not change when an administrator sets the time.
     package let monotonic: @Sendable () -> Instant
 
     package init(wall: @escaping @Sendable () -> Int64, monotonic: @escaping @Sendable () -> Instant) {

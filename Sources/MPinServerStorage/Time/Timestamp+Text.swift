@@ -17,7 +17,7 @@ extension Timestamp {
         else { return nil }
         let seconds = Self.days(date) * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
         self.init(seconds: Int64(seconds))
-        // The 31st of a month of 30 days would be the first of the next.
+        // The 31st day of a month of 30 days would become the first day of the next month.
         guard zulu.hasPrefix(halves[0]) else { return nil }
     }
 

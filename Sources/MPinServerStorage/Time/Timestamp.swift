@@ -1,4 +1,4 @@
-/// A time of the wall clock in UTC, and its spellings on the wire.
+/// A time of the wall clock in UTC, and its formats on the wire.
 package struct Timestamp: Sendable, Equatable, Comparable {
     /// Since 1970-01-01 UTC.
     package let microseconds: Int64
@@ -22,9 +22,9 @@ package struct Timestamp: Sendable, Equatable, Comparable {
 
     /// `YYYY-MM-DDTHH:MM:SSZ`
     package var zulu: String { "\(date)T\(time)Z" }
-    /// `YYYY-MM-DDTHH:MM:SS.ffffff`, as the answer to a registration has it.
+    /// `YYYY-MM-DDTHH:MM:SS.ffffff`, the format in the answer to a registration.
     package var fractional: String { "\(date)T\(time).\(fraction)" }
-    /// `YYYY-MM-DD HH:MM:SS.ffffff`, as an M-Pin ID has it.
+    /// `YYYY-MM-DD HH:MM:SS.ffffff`, the format in an M-Pin ID.
     package var spaced: String { "\(date) \(time).\(fraction)" }
 
     private var fraction: String { Self.padded(microseconds - seconds * 1_000_000, 6) }
