@@ -5,5 +5,5 @@ package struct HookConfiguration: Sendable {
     /// CA certificates for that application that replace the host's.
     package var certificateFile: String?
 
-    package init() {}
+    init() {}
 }

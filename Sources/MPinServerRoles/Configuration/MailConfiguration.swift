@@ -19,5 +19,5 @@ package struct MailConfiguration: Sendable {
     /// Mails that one source causes in an hour.
     package var perSource = 30
 
-    package init() {}
+    init() {}
 }

@@ -17,9 +17,9 @@ package struct RoleConfiguration: Sendable {
     /// Whether a registration without a code is kept, inactive, until a code comes with a restart.
     package var holdUnverified = false
     /// Whether a registration without a code, for a user ID that is a mail address, is kept until its mail is answered.
-    package var verifiesByMail = false
+    var verifiesByMail = false
     /// Whether an application of the site decides about registrations without an invitation.
-    package var verifiesByHook = false
+    var verifiesByHook = false
     /// The address of that application.
     package var hook = HookConfiguration()
     /// CA certificates for a second authority on another host that replace the host's.

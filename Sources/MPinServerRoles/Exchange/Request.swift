@@ -5,13 +5,13 @@ package struct Request: Sendable {
     /// The largest body that is read, in bytes.
     package static let largestBody = 65_536
 
-    package let method: String
+    let method: String
     /// The path without the query.
-    package let path: String
+    let path: String
     /// The query without its question mark; empty if there is none.
-    package let query: String
-    package let body: [UInt8]
-    package let source: RequestSource
+    let query: String
+    let body: [UInt8]
+    let source: RequestSource
     /// The headers that routes may read, by their names in lower case.
     private let headers: [String: String]
 

@@ -10,7 +10,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package struct Evicted: Sendable {
         package let key: Key
         package let value: Value
-        package let expires: Instant
+        let expires: Instant
     }
 
     private struct Entry: Sendable {
@@ -42,7 +42,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package var count: Int { entries.count }
 
     /// All keys with their values, in no order, including expired ones that were not evicted yet.
-    package var all: [(key: Key, value: Value)] { entries.map { ($0.key, $0.value.value) } }
+    var all: [(key: Key, value: Value)] { entries.map { ($0.key, $0.value.value) } }
 
     /// The value of a key, expired or not.
     package subscript(key: Key) -> Value? { entries[key]?.value }

@@ -6,15 +6,15 @@ internal import MPinWire
 /// A plain mail in the form of RFC 5322.
 package struct MailMessage: Sendable {
     /// The name next to the sender's address; any text.
-    package let senderName: String
+    let senderName: String
     /// An address from the configuration, which was checked when it was read.
-    package let sender: String
-    package let recipient: MailAddress
+    let sender: String
+    let recipient: MailAddress
     /// Any text. It becomes one line.
-    package let subject: String
+    let subject: String
     /// Lines of text, ended by line feeds.
-    package let body: String
-    package let time: Timestamp
+    let body: String
+    let time: Timestamp
 
     package init(
         senderName: String, sender: String, recipient: MailAddress, subject: String, body: String, time: Timestamp

@@ -15,8 +15,8 @@ package struct MailServer: Sendable {
 
     /// Its URL, read from the configuration.
     package struct Address: Sendable {
-        package let url: String
-        package let isLoopback: Bool
+        let url: String
+        let isLoopback: Bool
 
         /// Reads `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`; nil for anything else.
         package init?(_ text: String) {

@@ -14,7 +14,7 @@ package final class Histogram: Sendable {
 
     private let state = Mutex(Counts())
 
-    package init() {}
+    init() {}
 
     package func add(_ duration: Duration) {
         let seconds = duration / .seconds(1)

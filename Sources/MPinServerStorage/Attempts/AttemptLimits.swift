@@ -1,11 +1,11 @@
 /// How many wrong PINs a registration may have before it is blocked.
 package struct AttemptLimits: Sendable {
     /// Since the last right one.
-    package let inARow: Int
+    let inARow: Int
     /// In the last days, regardless of right PINs between them.
-    package let recent: Int
+    let recent: Int
     /// How many days those are.
-    package let days: Int
+    let days: Int
 
     package init(inARow: Int, recent: Int, days: Int) {
         self.inARow = inARow
@@ -14,8 +14,8 @@ package struct AttemptLimits: Sendable {
     }
 
     /// The time before which wrong PINs no longer count.
-    package func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
+    func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
 
     /// How many more there may be.
-    package func left(inARow: Int, recent: Int) -> Int { max(0, min(self.inARow - inARow, self.recent - recent)) }
+    func left(inARow: Int, recent: Int) -> Int { max(0, min(self.inARow - inARow, self.recent - recent)) }
 }

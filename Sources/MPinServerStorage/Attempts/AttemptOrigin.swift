@@ -9,11 +9,11 @@ package enum AttemptOrigin: Sendable {
     case direct(SignedCommitment)
 
     /// The key that the registration must have.
-    package var key: [UInt8]? {
+    var key: [UInt8]? {
         if case .direct(let commitment) = self { commitment.key } else { nil }
     }
 
-    package var isTaken: Bool {
+    var isTaken: Bool {
         if case .twoPasses(let isTaken) = self { isTaken } else { true }
     }
 }

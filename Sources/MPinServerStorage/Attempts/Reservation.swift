@@ -1,11 +1,11 @@
 /// An attempt that may be verified: it is on the disk, and counts until it is settled.
 package struct Reservation: Sendable {
     /// Never given to another attempt.
-    package let id: Int64
-    package let registration: Int64
+    let id: Int64
+    let registration: Int64
     package let user: String
     /// All wrong PINs of the registration before this attempt.
-    package let wrong: Int
+    let wrong: Int
     /// What the answer reports about them if this attempt is right.
     package let history: AttemptHistory
     /// Whether a right PIN changes nothing but the reservation.

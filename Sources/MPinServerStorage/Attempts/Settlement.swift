@@ -10,8 +10,8 @@ package struct Settlement: Sendable {
 
     /// SHA-256 of the M-Pin ID.
     package let hash: [UInt8]
-    package let reservation: Reservation
-    package let kind: Kind
+    let reservation: Reservation
+    let kind: Kind
 
     package init(hash: [UInt8], reservation: Reservation, kind: Kind) {
         self.hash = hash

@@ -1,11 +1,11 @@
 /// The commitment of a direct login whose signature is valid.
 package struct SignedCommitment: Sendable {
     /// The key that has signed it, 65 bytes.
-    package let key: [UInt8]
+    let key: [UInt8]
     /// SHA-256 of U.
-    package let hash: [UInt8]
+    let hash: [UInt8]
     /// Milliseconds since 1970-01-01 UTC, as the device has signed it.
-    package let time: Int64
+    let time: Int64
 
     package init(key: [UInt8], hash: [UInt8], time: Int64) {
         self.key = key

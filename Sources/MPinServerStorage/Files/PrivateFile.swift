@@ -96,7 +96,7 @@ package enum PrivateFile {
     }
 
     /// The error of a write for which the disk has no room.
-    package static func full(_ path: String) -> ServerError {
+    static func full(_ path: String) -> ServerError {
         ServerError(
             .storage, "cannot write \(path): the disk is full",
             hint: "Nothing was changed. Free some space.\nCheck: "

@@ -4,7 +4,7 @@ internal import MPinWire
 /// The secrets in a mail: digits that the user types where the registration was begun, and a token in a link.
 package struct MailCode: Sendable {
     /// The number of wrong digits after which those of a mail are void. Its link stays valid.
-    package static let tries = 5
+    static let tries = 5
     /// The number of wrong digits that one source may send for one mailbox in a day. Other sources may continue,
     /// because otherwise any client could keep the owner of a mailbox from using a code.
     static let triesPerSource = 10

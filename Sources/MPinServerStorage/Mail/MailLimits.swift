@@ -2,10 +2,10 @@
 package struct MailLimits: Sendable {
     /// Seconds between two mails to a mailbox that the same source causes: after the first, after the second, and after
     /// each further one of a day.
-    package static let delays: [Int64] = [30, 120, 600]
+    static let delays: [Int64] = [30, 120, 600]
 
-    package let perMailboxAndDay: Int
-    package let perSourceAndHour: Int
+    let perMailboxAndDay: Int
+    let perSourceAndHour: Int
 
     package init(perMailboxAndDay: Int, perSourceAndHour: Int) {
         self.perMailboxAndDay = perMailboxAndDay

@@ -2,18 +2,18 @@
 package struct NewRegistration: Sendable {
     /// SHA-256 of the M-Pin ID.
     package let hash: [UInt8]
-    package let user: String
-    package let device: String
-    package let mobile: Int
-    package let state: RegistrationRecord.State
+    let user: String
+    let device: String
+    let mobile: Int
+    let state: RegistrationRecord.State
     /// SHA-256 of the one-time token.
-    package let ott: [UInt8]
-    package let created: Int64
-    package let expires: Int64
+    let ott: [UInt8]
+    let created: Int64
+    let expires: Int64
     /// JSON.
-    package let userData: String?
+    let userData: String?
     /// The public half of the device's key; nil if the client has no key.
-    package let deviceKey: [UInt8]?
+    let deviceKey: [UInt8]?
 
     package init(
         hash: [UInt8], user: String, device: String, mobile: Int, state: RegistrationRecord.State, ott: [UInt8],

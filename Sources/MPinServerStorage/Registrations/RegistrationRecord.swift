@@ -10,7 +10,7 @@ package struct RegistrationRecord: Sendable {
         case registered = 2
     }
 
-    package let id: Int64
+    let id: Int64
     /// Its number among the registrations of its user, which administrators use.
     package let number: Int
     package let user: String
@@ -23,14 +23,14 @@ package struct RegistrationRecord: Sendable {
     package let delivered: Int64?
     package let failures: Int
     /// All wrong PINs, and those before the last login.
-    package let (wrong, seen): (Int, Int)
+    let (wrong, seen): (Int, Int)
     package let revoked: Int64?
     package let revoker: String?
     package let reason: String?
     /// The time of the first login.
-    package let confirmed: Int64?
+    let confirmed: Int64?
     /// The data that the registration brought for the application, as JSON.
-    package let userData: String?
+    let userData: String?
     /// The public half of the device's key; nil if logins need no signature.
     package let deviceKey: [UInt8]?
 }

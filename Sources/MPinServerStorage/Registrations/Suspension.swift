@@ -1,5 +1,5 @@
 /// The suspension of a user. An administrator has withdrawn the user, and not only the registrations at that time.
 package struct Suspension: Sendable {
-    package let time: Timestamp
+    let time: Timestamp
     package let reason: String?
 }

@@ -21,7 +21,7 @@ package struct UserRecord: Sendable {
         package let revoked: Timestamp?
         package let reason: String?
         /// Who revoked it, as the database stores it.
-        package let revoker: String?
+        let revoker: String?
         /// The data that the registration brought for the application, as JSON.
         package let userData: String?
         /// Whether its logins are signed by the device.
@@ -39,7 +39,7 @@ package struct UserRecord: Sendable {
         static let administratorByDevice = "device"
         package static let owner = "user"
         /// This code made another registration, or the device restarted this one before it was used.
-        package static let replaced = "replaced"
+        static let replaced = "replaced"
     }
 
     package let user: String

@@ -4,9 +4,9 @@ internal import Glibc
 /// A file to be restored as a backup, which is not trusted yet.
 package struct BackupFile {
     /// The name of the file in messages.
-    package let name: String
+    let name: String
     /// The path of the copy that is checked.
-    package let path: String
+    let path: String
 
     package init(name: String, path: String) {
         self.name = name

@@ -6,7 +6,7 @@ package typealias Instant = ContinuousClock.Instant
 /// The two clocks of the server. A value that tests can replace.
 package struct ServerClock: Sendable {
     /// The wall clock: microseconds since 1970-01-01 UTC.
-    package let wall: @Sendable () -> Int64
+    let wall: @Sendable () -> Int64
     /// The monotonic clock, which does not change when an administrator sets the time.
     package let monotonic: @Sendable () -> Instant
 

@@ -1,7 +1,7 @@
 /// A time of the wall clock in UTC, and its formats on the wire.
 package struct Timestamp: Sendable, Equatable, Comparable {
     /// Since 1970-01-01 UTC.
-    package let microseconds: Int64
+    let microseconds: Int64
 
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
