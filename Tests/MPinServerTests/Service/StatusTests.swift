@@ -128,7 +128,7 @@ import Testing
         #expect(metrics["mpin_requests_total{class=\"registering\",status=\"413\"}"] == 1)
         #expect(metrics["mpin_requests_total{class=\"verifying\",status=\"200\"}"] == 5)
         #expect(metrics["mpin_blocked_users"] == 1)
-        #expect(metrics["mpin_build_info{tls=\"no\",version=\"0.1.0\"}"] == 1)
+        #expect(metrics["mpin_build_info{version=\"0.1.0\"}"] == 1)
         #expect(metrics["mpin_queue_length{queue=\"verifying\"}"] == 0)
         #expect(metrics["mpin_queue_length{queue=\"commit\"}"] != nil)
         let commits = try #require(metrics["mpin_database_commit_seconds_count"])
