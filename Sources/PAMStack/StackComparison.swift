@@ -29,15 +29,15 @@ public struct StackComparison {
 
     private static func combinations(
         _ stacks: [ServiceStacks], _ knowledge: ModuleKnowledge
-    ) -> [[StackEntry.Identity: PAMResult]] {
-        var all: [[StackEntry.Identity: PAMResult]] = [[:]]
-        var seen: Set<StackEntry.Identity> = []
+    ) -> [[StackEntry.StepID: PAMResult]] {
+        var all: [[StackEntry.StepID: PAMResult]] = [[:]]
+        var seen: Set<StackEntry.StepID> = []
         for entry in stacks.flatMap({ $0.entries(.auth) }) where entry.moduleName != ModuleKnowledge.own {
             let results = knowledge.results(of: entry, in: .stranger) + knowledge.rareResults(of: entry)
-            guard results.count > 1, seen.insert(entry.identity).inserted, all.count * results.count <= most else {
+            guard results.count > 1, seen.insert(entry.stepID).inserted, all.count * results.count <= most else {
                 continue
             }
-            all = all.flatMap { known in results.map { known.merging([entry.identity: $0]) { $1 } } }
+            all = all.flatMap { known in results.map { known.merging([entry.stepID: $0]) { $1 } } }
         }
         return all
     }

@@ -21,7 +21,7 @@ public struct StackEntry: Sendable {
     }
 
     /// Identifies a step before and after a change, which can move it and change its arguments.
-    public struct Identity: Hashable, Sendable {
+    public struct StepID: Hashable, Sendable {
         let module: String?
         /// How many steps with the module precede it in the facility.
         let number: Int
@@ -35,7 +35,7 @@ public struct StackEntry: Sendable {
     /// The control as written, without brackets.
     public let controlWords: String
     let control: StackControl
-    let identity: Identity
+    let stepID: StepID
 
     /// The file name of the module, without its directory; `nil` for a step without a module.
     public var moduleName: String? {

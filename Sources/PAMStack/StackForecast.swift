@@ -17,12 +17,12 @@ public struct StackForecast: Sendable {
 
     /// - Parameter answers: the results of steps to assume, instead of all possible ones.
     public init(
-        _ stacks: ServiceStacks, _ knowledge: ModuleKnowledge, _ answers: [StackEntry.Identity: PAMResult] = [:]
+        _ stacks: ServiceStacks, _ knowledge: ModuleKnowledge, _ answers: [StackEntry.StepID: PAMResult] = [:]
     ) {
         var results: [LoginCase: Set<PAMResult>] = [:]
         for login in LoginCase.all {
             results[login] = stacks.results(.auth) { entry in
-                answers[entry.identity].map { [$0] } ?? knowledge.results(of: entry, in: login)
+                answers[entry.stepID].map { [$0] } ?? knowledge.results(of: entry, in: login)
             }
         }
         self.results = results

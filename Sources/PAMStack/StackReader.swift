@@ -109,11 +109,11 @@ public struct StackReader {
         func add(_ step: StackEntry.Step, level: Int = level) {
             var module: String?
             if case .module(let name, _) = step { module = name }
-            let number = reading.entries.count { $0.facility == facility && $0.identity.module == module }
+            let number = reading.entries.count { $0.facility == facility && $0.stepID.module == module }
             reading.entries.append(
                 StackEntry(
                     facility: facility, step: step, level: level, place: place, controlWords: written ?? "",
-                    control: control, identity: StackEntry.Identity(module: module, number: number)))
+                    control: control, stepID: StackEntry.StepID(module: module, number: number)))
         }
         guard let written, named != nil else {
             let isKnown = named != nil

@@ -11,7 +11,6 @@ extension EndToEnd {
             let script = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
             #expect(script.status == 80, "\(script.all)")
             #expect(script.errors.contains("has not verified alice yet"), "\(script.errors)")
-
             let first = try machine.follow(script.errors)
             #expect(first.shows("q to quit"), "\(first.screen)")
             first.type("")
