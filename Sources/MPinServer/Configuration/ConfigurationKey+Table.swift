@@ -36,10 +36,13 @@ extension ConfigurationKey {
     private static let registrations: [ConfigurationKey] = [
         ConfigurationKey(
             "force_activate", .flag, \.forceActivate, since: "0.1",
-            "activate registrations without a code. Only for experiments: any client can register as any user"),
+            """
+            immediately activate registrations that have no code. Only for experiments: any client can register as any \
+            user
+            """),
         ConfigurationKey(
             "hold_unverified", .flag, \.holdUnverified, since: "0.1",
-            "keep registrations without a code inactive until a code arrives"),
+            "accept a registration that has no code, but keep it inactive until its code arrives"),
         ConfigurationKey(
             "legacy", .legacy, \.legacy, since: "0.1",
             """
@@ -112,13 +115,14 @@ extension ConfigurationKey {
         ConfigurationKey(
             "failures_per_source", .number(1...1_000_000), \.failuresPerSource, since: "0.1",
             """
-            failures that a source may have, counted separately for made-up identities, registrations, codes, numbers, \
-            passwords, polls and links of mails. A registration without a code, or one that is started again, always \
-            counts. Wrong PINs are limited only per registration. Right secrets and links are never refused
+            failed requests allowed per source, with separate counts for unknown identities, registrations, codes, \
+            access numbers, one-time passwords, polls and mail links. A registration without a code, or one that is \
+            started again, always counts. Wrong PINs are not included: they are limited per registration. Right \
+            secrets and links are never refused
             """),
         ConfigurationKey(
             "failure_refill_seconds", .number(1...86_400), \.failureRefillSeconds, since: "0.1",
-            "seconds until a source may have one more failure"),
+            "seconds until a source is allowed one more failed request"),
     ]
 
     private static let connections: [ConfigurationKey] = [
@@ -126,13 +130,13 @@ extension ConfigurationKey {
             "max_connections", .number(16...1_000_000), \.maxConnections, needsRestart: true, since: "0.1",
             """
             connections in total, at most three quarters of the open files that the system allows. The last eighth is \
-            reserved: on a Unix socket for root's programs, on a port for sources without another connection
+            reserved: on a Unix socket, for root; on a port, for sources that have no connection yet
             """),
         ConfigurationKey(
             "connections_per_source", .number(1...1_000_000), \.connectionsPerSource, needsRestart: true, since: "0.1",
             """
-            connections that a source keeps when all are in use, and requests of a source that may wait for responses \
-            at once. Does not limit root and trusted proxies
+            when all connections are in use, sources with at least this many lose theirs first. Also the limit for a \
+            source's pending requests. Does not limit root and trusted proxies
             """),
         ConfigurationKey(
             "trusted_proxy", .proxies, \.proxies, needsRestart: true, since: "0.1",
