@@ -5,7 +5,7 @@ import MPin
 /// `test`: logs in to check the PIN and the server, without opening a session.
 struct TestCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Test the PIN with a login that opens nothing.", aliases: ["verify"])
+        commandName: "test", abstract: "Test the PIN with a login at the server.", aliases: ["verify"])
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
