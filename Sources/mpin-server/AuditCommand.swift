@@ -22,7 +22,7 @@ struct AuditCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show at most this many events, the newest (default 10000, all with --format).", valueName: "number"))
+            "Show at most this many of the newest events (default 10000; with --format, all).", valueName: "number"))
     var limit: Int?
 
     @Option(help: ArgumentHelp("Export as csv, or as json (one object per line).", valueName: "format"))

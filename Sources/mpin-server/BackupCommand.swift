@@ -59,7 +59,8 @@ struct BackupCommand: ParsableCommand {
             ]
         case .foreignKey:
             [
-                "The backup contains no key. \(file) and the recovery key \(name ?? "") do not open it.",
+                "The backup contains no key. \(file) and "
+                    + (name.map { "the recovery key \($0)" } ?? "its recovery key") + " do not open it.",
                 "Only this database's own recovery key does. To use that key here again, run:",
                 options.line("reseal --recovery-key-file -"),
             ]

@@ -11,7 +11,7 @@ struct Options: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file (default /etc/mpin/server.conf, or server.conf in another --dir).",
+            "The configuration file (default /etc/mpin/server.conf; with another --dir, its server.conf).",
             valueName: "file"),
         completion: .file())
     var config: String?

@@ -20,12 +20,13 @@ struct RecoveryKeyText {
     /// The text output.
     var lines: [String] {
         [
-            "", "The recovery key \(name). It is not stored in any file:", "",
+            "", "Recovery key \(name) (not stored in any file):", "",
         ] + keyLines + [
             "",
             "Write it down with its name. Keep it away from this machine and from the backups.",
-            "If the TPM or the host that the key is sealed to is cleared or lost, only the recovery key opens the",
-            "database and its backups. Anyone with the recovery key and the database can make a token for any user.",
+            "The sealing key works only on this host. If the host or its TPM is lost or cleared, only the recovery key",
+            "opens the database and its backups.",
+            "Anyone with the recovery key and the database can make a token for any user.",
         ]
     }
 
@@ -38,7 +39,7 @@ struct RecoveryKeyText {
 
     /// The text output for a key that is not in use yet.
     var linesBefore: [String] {
-        (lines + ["The key is used once this command has succeeded. Until then, nothing has changed.", ""])
+        (lines + ["The key takes effect when this command succeeds. Until then, nothing changes.", ""])
             .map { $0.wrapped(Output.columns) }
     }
 

@@ -44,10 +44,14 @@ struct ResealCommand: ParsableCommand {
         }
         if seal == .tpm, !resealing.otherKeys.isEmpty {
             members["otherKeys"] = resealing.otherKeys
-            lines += ["", "These files still contain keys in the clear. Each key opens the backups of its time:"]
+            lines += [
+                "", "These files still contain keys in the clear. Each key opens the backups made",
+                "while it was in use:",
+            ]
             lines += resealing.otherKeys.map { "  " + $0 }
             lines += [
-                "Move the keys whose backups you keep to another place, and delete the others:",
+                "First move the keys of the backups that you keep to another place.",
+                "Then delete the keys that remain:",
                 "rm \(resealing.otherKeys.map(ShellWord.operand).joined(separator: " "))", "",
             ]
         }
@@ -60,6 +64,6 @@ struct ResealCommand: ParsableCommand {
 extension ServerError {
     /// The error of a command that cannot make a credential.
     static let onlySetup = ServerError(
-        .usage, "only root can make a credential, with setup",
+        .usage, "only 'mpin-server setup', run as root, can create a credential",
         hint: "Run: sudo mpin-server setup --seal credential")
 }

@@ -15,14 +15,14 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
     @Option(
         help: ArgumentHelp(
-            "The backup's key, if not the present one (default FILE.key if there is no key).",
+            "Key file of the backup (default: the server's own key, or FILE.key if it has none).",
             valueName: "file"),
         completion: .file())
     var key: String?
     @Option(
         name: .customLong("recovery-key-file"),
         help: ArgumentHelp(
-            "File with the recovery key, or - for standard input. Replaces --key.", valueName: "file"
+            "File with the recovery key, or - for standard input. Not with --key.", valueName: "file"
         ),
         completion: .file())
     var recoveryKeyFile: String?
@@ -38,7 +38,8 @@ struct RestoreCommand: ParsableCommand {
     /// A sentence about devices that have a key now, but none in the backup.
     private func lostKeys(_ lost: LostDeviceKeys?) -> String {
         let way =
-            "Invite each user: \(options.line("invite USER"))\nThe user then runs on the device: mpin-enroll recover"
+            "Invite each user: \(options.line("invite USER"))\n"
+            + "On the device, the user then runs: sudo mpin-enroll recover"
         guard let lost else {
             return
                 "Devices that got their key after the backup can no longer log in, and must enroll again.\n\(way)"
@@ -64,7 +65,7 @@ struct RestoreCommand: ParsableCommand {
         guard recoveryKeyFile != nil || seal == nil else {
             throw ServerError(
                 .usage, "--seal requires --recovery-key-file",
-                hint: "Restore without --seal.\nThen run: \(options.line("reseal"))")
+                hint: "Restore without --seal.\nThen run: \(options.line("reseal --seal \((seal ?? .tpm).rawValue)"))")
         }
         guard recoveryKeyFile == nil || key == nil else {
             throw ServerError(.usage, "--key and --recovery-key-file cannot be used together")
@@ -82,7 +83,7 @@ struct RestoreCommand: ParsableCommand {
             lines.append(
                 """
                 The replaced database cannot be read.
-                So only the clock and the backup show which signed logins are used.
+                So only the clock and the backup show which signed logins were already used.
                 If this machine's clock was ahead after the backup, the server may accept a login from that time again.
                 """)
         }
@@ -97,7 +98,7 @@ struct RestoreCommand: ParsableCommand {
             All later changes are undone: counted wrong PINs, blocks, revocations and used codes.
             Users who were revoked or blocked since then can log in again. Users who enrolled since then cannot.
             \(lostKeys(restored.lostDeviceKeys))\(Self.otherHost(restored.role))
-            List the users, then revoke again: \(options.line("user list"))
+            Repeat the revocations made since the backup. List the users: \(options.line("user list"))
             Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
             """)
         options.output.succeed(lines.joined(separator: "\n"), members)

@@ -37,7 +37,7 @@ struct RotateCommand: ParsableCommand {
         }
         lines += [
             "Make a new backup: \(options.line("backup FILE"))",
-            "Then delete the older backups and the old key: rm \(ShellWord.operand(rotation.former))",
+            "Delete the older backups. Then delete the old key: rm \(ShellWord.operand(rotation.former))",
         ]
         lines += role.otherHost
         var members: [String: Any] = [

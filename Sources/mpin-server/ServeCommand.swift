@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file (default /etc/mpin/server.conf, or server.conf in another --dir).",
+            "The configuration file (default /etc/mpin/server.conf; with another --dir, its server.conf).",
             valueName: "file"),
         completion: .file())
     var config: String?

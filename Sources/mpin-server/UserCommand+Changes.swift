@@ -54,9 +54,12 @@ extension UserCommand {
             }
             let withoutKey = blocked.filter { !$0.hasDeviceKey }
             var text = "\(user.userID): \(count) device(s) unblocked"
-            if !blocked.isEmpty { text += "\nThe user runs on each device, with the old PIN: sudo mpin-enroll recover" }
+            if !blocked.isEmpty {
+                text += "\nOn each device, the user runs this and enters the old PIN: sudo mpin-enroll recover"
+            }
             if !withoutKey.isEmpty {
-                text += "\nWithout a device key: \(withoutKey.list). A client of 2016 must register again.\n"
+                text += "\nDevices without a key: \(withoutKey.numbers). "
+                text += "If one runs a client of 2016, the user must register again.\n"
                 text += "Run: " + user.options.line("invite " + ShellWord.quoted(user.userID))
             }
             if blocked.isEmpty {
@@ -105,8 +108,11 @@ extension UserCommand {
             var text = change.text("revoked")
             if let device = user.device {
                 let wasRevoked = before.devices.contains { $0.number == device && $0.state == .revoked }
-                text = "\(user.userID): device \(device) revoked"
-                if wasRevoked { text += " (as before; 'user restore' no longer restores it)" }
+                text =
+                    wasRevoked
+                    ? "\(user.userID): device \(device) was already revoked.\n"
+                        + "From now on, 'user restore' without --device does not restore it."
+                    : "\(user.userID): device \(device) revoked"
                 text += "\nUndo: \(user.line("restore")) --device \(device)"
             } else {
                 text +=
@@ -162,7 +168,7 @@ extension UserCommand {
             if given > 0 { text += "\n\(given) device(s) stay revoked: their owner revoked or replaced them." }
             if user.device != nil, after?.suspended != nil {
                 text +=
-                    "\nThe user stays suspended: only an invitation enrolls a device. End the suspension: "
+                    "\nThe user stays suspended: a new device needs an invitation. End the suspension: "
                     + user.line("restore")
             }
             user.options.output.succeed(
@@ -185,5 +191,7 @@ extension UserCommand {
 
 extension [UserRecord.Device] {
     /// The device numbers, for a sentence.
-    fileprivate var list: String { "device " + map { String($0.number) }.joined(separator: ", ") }
+    fileprivate var list: String { "device " + numbers }
+
+    fileprivate var numbers: String { map { String($0.number) }.joined(separator: ", ") }
 }

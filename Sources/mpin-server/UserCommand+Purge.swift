@@ -26,8 +26,9 @@ extension UserCommand {
             usleep(500_000)
             try administrator.forget(userID, as: pseudonym)
             var lines = [
-                "\(userID): deleted, \(purged.registrations) registration(s) and \(purged.invitations) invitation(s)",
-                "\(purged.events) audit log line(s) stay, without address and detail, as user: \(pseudonym)",
+                "\(userID): deleted \(purged.registrations) registration(s) and \(purged.invitations) invitation(s)",
+                "\(purged.events) audit log line(s) remain under the pseudonym \(pseudonym), "
+                    + "without addresses and details",
             ]
             if purged.wasSuspended {
                 lines.append("The suspension has ended: if no invitation is required, the user can register again.")

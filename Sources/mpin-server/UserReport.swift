@@ -33,7 +33,7 @@ struct UserReport {
         if let suspended = user.suspended {
             let reason = user.reason.map { " (\($0))" } ?? ""
             lines.append(
-                "  suspended \(suspended.zulu)\(reason): only an invitation enrolls a device. End the suspension:")
+                "  suspended \(suspended.zulu)\(reason): a new device needs an invitation. End the suspension:")
             lines.append("    " + restore)
         }
         for device in user.devices {
@@ -72,13 +72,13 @@ struct UserReport {
         if !device.hasDeviceKey, unsigned.areRefused {
             lines = [
                 "    cannot log in: it has no device key, and server.conf has legacy = refuse",
-                "    The user runs on this device: mpin-enroll recover",
+                "    On this device, the user runs: sudo mpin-enroll recover",
             ]
         }
         guard let last = unsigned.last[device.number] else { return lines }
         lines.append("    last refused without its device key: \(last.zulu)")
         if device.hasDeviceKey {
-            lines.append("    that was a copy of its token, on another machine")
+            lines.append("    the right PIN came with another device key: another machine has a copy of the token")
         }
         return lines
     }

@@ -7,7 +7,7 @@ import MPinServerStorage
 /// Makes this host its own server. The command can be run any number of times.
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setup", abstract: "Make this host its own M-Pin server, and invite a user.",
+        commandName: "setup", abstract: "Set up an M-Pin server on this host and invite a user.",
         discussion: """
             Creates the account mpin, /var/lib/mpin-server and /etc/mpin/mpin.conf if they are missing, starts the \
             server with systemd, and prints an invitation. Changes nothing that exists. You can run it again at any \
@@ -26,7 +26,7 @@ struct SetupCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to keep the sealing key: file, credential or tpm (default file).",
+            "Where to keep the sealing key (default file).",
             valueName: "place"))
     var seal: KeyPlace?
 
@@ -137,7 +137,7 @@ struct SetupCommand: ParsableCommand {
             guard try program.state().flag("isInitialized") else {
                 throw ServerError(
                     .cannotCreate, "cannot create a server in \(directory): \(error.message)",
-                    hint: "See the full error: sudo -u \(ServerAccount.name) mpin-server init"
+                    hint: "Show the full error: sudo -u \(ServerAccount.name) mpin-server init"
                         + (device == nil ? "" : " --seal tpm"))
             }
             answer = AccountProgram.Answer(members: [:])
@@ -172,9 +172,10 @@ struct SetupCommand: ParsableCommand {
         let reseal = "sudo -u \(ServerAccount.name) mpin-server reseal --seal"
         return switch (place, seal) {
         case (.file?, .credential): nil
-        case (_, .credential): ". Its key is in the TPM.\nFirst move it to a file:\n\(stop)\n\(reseal) file"
+        case (_, .credential):
+            ". Its key is in the TPM.\nTo make it a credential, first move it to a file:\n\(stop)\n\(reseal) file"
         case (nil, _):
-            ". Its key is a systemd credential.\nTo make a file of it, see docs/server.md, 'The key as a credential'"
+            ". Its key is a systemd credential.\nTo move it to a file, see docs/server.md, 'The key as a credential'"
         case (_, let seal): ". To move its key:\n\(stop)\n\(reseal) \(seal.rawValue)"
         }
     }

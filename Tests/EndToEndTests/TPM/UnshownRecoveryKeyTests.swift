@@ -46,10 +46,10 @@ extension EndToEnd {
             #expect(failed.status == 74)
             try FileManager.default.removeItem(atPath: server.sealedKey + ".next")
             let text = try server.run("rotate").output
-            let shown = try #require(text.range(of: "The recovery key "))
+            let shown = try #require(text.range(of: "Recovery key "))
             let isNew = try #require(text.range(of: ": a new key."))
             #expect(
-                shown.upperBound < isNew.lowerBound && text.contains("The key is used once this command has succeeded"))
+                shown.upperBound < isNew.lowerBound && text.contains("The key takes effect when this command succeeds"))
             let key = try #require(text.firstMatch(of: #/    ([0-9A-Z]{4}(-[0-9A-Z]{4}){13})\n/#)).output.1
             #expect(try server.run("reseal", "--recovery-key-file", "-", input: String(key)).status == 0)
         }

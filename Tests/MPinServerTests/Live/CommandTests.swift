@@ -66,9 +66,9 @@ import Testing
         // A client of 2016 has deleted its token by then; mpin-enroll has it still.
         let old = try unblock("alice")
         #expect(old.contains("client of 2016") && old.contains("\nRun: mpin-server invite alice"), "\(old)")
-        #expect(old.contains("with the old PIN: sudo mpin-enroll recover"), "\(old)")
+        #expect(old.contains("enters the old PIN: sudo mpin-enroll recover"), "\(old)")
         let new = try unblock("bob")
-        #expect(new.contains("with the old PIN: sudo mpin-enroll recover") && !new.contains("invite"), "\(new)")
+        #expect(new.contains("enters the old PIN: sudo mpin-enroll recover") && !new.contains("invite"), "\(new)")
     }
 
     @Test func `each failure has its exit code and its object`() throws {
