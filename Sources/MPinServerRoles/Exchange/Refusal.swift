@@ -49,7 +49,7 @@ package struct Refusal: Error, Sendable {
     static let timedOut = Refusal(408, "Authentication timed out")
     /// A direct login whose time is not near the server's.
     static func offTime(_ now: Int64) -> Refusal {
-        Refusal(408, "The time is too far from the server's; nothing was judged", nowTime: now)
+        Refusal(408, "The time is too far from the server's; nothing was verified", nowTime: now)
     }
     /// No such registration, no key, or a wrong signature. The answer does not show which.
     static let unknownDevice = Refusal(404, "The device is not known")

@@ -49,7 +49,8 @@ enum ActivationPage {
         switch self {
         case .confirmation(let registration, let token):
             """
-            <p>A device asks to sign in to \(name) as <strong>\(HTML.escaped(registration.user))</strong> from now on.</p>
+            <p>A device asks for permission to sign in to \(name) from now on, as \
+            <strong>\(HTML.escaped(registration.user))</strong>.</p>
             <dl>
             \(rows(registration))
             </dl>
@@ -58,7 +59,7 @@ enum ActivationPage {
             <input type="hidden" name="t" value="\(HTML.escaped(token))">
             <button type="submit">Yes, it is my device</button>
             </form>
-            <p class="quiet">If it is not yours, close this page. Nothing happens then.</p>
+            <p class="quiet">If it is not yours, close this page. The device is then not confirmed.</p>
             """
         case .done: "<p>Return to the device. It continues by itself. You can close this page.</p>"
         case .alreadyConfirmed:

@@ -94,7 +94,7 @@ struct DirectLoginService: ServerComponent {
             .now(.json(application.answer(to: login, password: try Random.digits(6), tellsPassword: true)))
         case .session:
             try application.approve(
-                session, by: login, late: Refusal(504, "The session did not take the login up in time"))
+                session, by: login, late: Refusal(504, "The session did not accept the login in time"))
         case .revoke(let mpinID): .now(.json(try application.revoke(mpinID, by: login)))
         case .owner(let action): .now(.json(try owner.answer(action, by: login)))
         }

@@ -138,7 +138,7 @@ final class LoginVerifier: Sendable {
             // The right PIN with an expired time permit. An attacker learns no more from this answer than from a login.
             if claim.logins.contains(where: { accepts(v, $0, identity: identity, on: PermitDays.over(at: now)) }) {
                 attemptCounter.withdraw(reservation, identity.hash)
-                throw Refusal(408, "The time permit is of a day that is over; nothing was counted, fetch another")
+                throw Refusal(408, "The time permit has expired; nothing was counted, fetch another")
             }
             return .wrong(attemptsLeft: attemptCounter.wrong(reservation, identity.hash, at: now, source: source))
         }

@@ -198,7 +198,7 @@ struct Registrar: ServerComponent {
         charge(limits.registrations, source)
         switch verdict {
         case .wrong(let left) where left > 0:
-            throw Refusal(403, "Not the code of the last mail; it can be tried \(left) more times")
+            throw Refusal(403, "This is not the code in the latest mail; tries left: \(left)")
         case .spent: throw Refusal(403, "Too many wrong codes today: use the link in the mail")
         default: throw Refusal(403, "Too many wrong codes: use the link in the mail, or ask for another mail")
         }
@@ -230,7 +230,7 @@ struct Registrar: ServerComponent {
         let hasCode = request.activateCode?.isEmpty == false
         audit.note(
             .registrationRefused(hasCode ? .invalidCode : .noCode), at: clock.now, user: request.userID, source: source)
-        guard hasCode else { return Refusal(403, "This server registers with an invitation code only") }
+        guard hasCode else { return Refusal(403, "This server requires an invitation code") }
         charge(limits.registrations, source)
         return Refusal(403, "The invitation code is not valid for this user, used, or expired")
     }

@@ -58,7 +58,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         let suspension = try store.suspension(barring: user)
         let message = MailMessage(
             senderName: configuration.serviceName, sender: sender, recipient: permission.address,
-            subject: suspension == nil ? "Confirm your address" : "No device can be set up",
+            subject: suspension == nil ? "Confirm your address" : "A device could not be set up",
             body: suspension.map { text($0, user: user, source: source, now: now) }
                 ?? text(code, user: user, source: source, now: now, expires: expires),
             time: now)
@@ -108,7 +108,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         let origin = source.mailText.map { ", from \($0)" } ?? ""
         let reason = suspension.reason.map { "\nReason: \($0)\n" } ?? ""
         return """
-            A device tried to register to sign in at
+            A device tried to enroll, so that it can sign in to
             \(configuration.serviceName) as \(user)
             (\(now.readable)\(origin)).
 
@@ -126,7 +126,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         let digits = "\(code.digits.prefix(3)) \(code.digits.suffix(3))"
         let origin = source.mailText.map { ", from \($0)" } ?? ""
         return """
-            A device is being set up to sign in at
+            A device is being set up to sign in to
             \(configuration.serviceName) as \(user)
             (\(now.readable)\(origin)).
 
@@ -140,8 +140,8 @@ struct MailVerification: LinkVerification, ServerComponent {
 
             Either works once, until \(expires.readable).
 
-            If this is not you, do nothing, and keep code and link to yourself.
-            The device cannot be set up without them.
+            If this is not you, do nothing. Do not give the code or the link to
+            anyone. The device cannot be set up without them.
             """
     }
 }
