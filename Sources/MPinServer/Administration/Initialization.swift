@@ -68,7 +68,8 @@ package enum Initialization {
         let facts = try directory.make()
         guard facts.owner == geteuid() else {
             throw ServerError(
-                .notPermitted, "\(directory.path) belongs to another user", hint: "Run the command as its owner.",
+                .notPermitted, "\(directory.path) belongs to another user",
+                hint: "Run the command as the owner of \(directory.path), user ID \(facts.owner).",
                 account: FileFacts.account(facts.owner))
         }
         if directory.isKeyAlone, !FileFacts.isThere(directory.unfinishedDatabase) {

@@ -60,7 +60,7 @@ package final class LoginServer: RequestServer {
             if count > 0 {
                 logger.warning(
                     "legacy = refuse: \(count) registration(s) without a device key are refused",
-                    metadata: ["hint": "list them: mpin-server device list. Their users run: mpin-enroll recover"])
+                    metadata: ["hint": "List them: mpin-server device list. Their users run: sudo mpin-enroll recover"])
             }
         }
     }

@@ -29,7 +29,8 @@ struct BackupOwnership {
         let account = FileFacts.account(owner)
         guard files.allSatisfy(isReachable) else { return copyFirst(message, files) }
         return ServerError(
-            .notPermitted, message, hint: "Run the command as its owner.", account: account,
+            .notPermitted, message, hint: "Only the owner of \(directory), user ID \(owner), can restore there.",
+            account: account,
             preparation: handOver(to: account))
     }
 
@@ -66,7 +67,8 @@ struct BackupOwnership {
             hint: """
                 Nothing was changed. Make copies that the account \(account) can read, with the key if there is one:
                 \(words.joined(separator: " "))
-                As that account, restore the copies. Then delete them.
+                As that account, restore the copies in \(copies).
+                Then delete them: sudo rm -r \(ShellWord.operand(copies))
                 """)
     }
 

@@ -24,7 +24,8 @@ package enum ConfigurationFile {
             do throws(ServerError) {
                 guard let (written, value) = try setting(line, in: bytes, at: place) else { continue }
                 guard let key = ConfigurationKey.named(written) else {
-                    throw ServerError(.configuration, "\(place): unknown key '\(written)'")
+                    throw ServerError(
+                        .configuration, "\(place): unknown key '\(written)'", hint: "See: man mpin-server.conf")
                 }
                 if let first = seen.updateValue(written, forKey: key.name) {
                     let other = first == written ? "" : ", above as '\(first)'"
@@ -54,12 +55,13 @@ package enum ConfigurationFile {
             throw ServerError(.configuration, "\(place): expected 'key = value'")
         case .unquotedHash:
             throw ServerError(
-                .configuration, "\(place): a value with '#' needs double quotes, and a comment a space before its '#'",
+                .configuration,
+                "\(place): a value with '#' needs double quotes, and a comment needs a space before '#'",
                 hint: "Write key = \"value\" or key = value # comment.")
         case .misquoted:
             throw ServerError(
                 .configuration,
-                "\(place): a value that begins with a double quote ends with the next one, and only a comment may follow",
+                "\(place): a quoted value must end with a double quote, and only a comment may follow it",
                 hint: "Write key = \"value\" or key = \"value\" # comment. A value cannot contain a double quote.")
         }
     }

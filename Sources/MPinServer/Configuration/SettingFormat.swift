@@ -8,7 +8,7 @@ struct SettingFormat<Value>: Sendable {
     /// The form of a value, for messages and documentation: "yes or no".
     let description: String
     /// How to fix a refused value; may be empty.
-    var hint = ""
+    var hint = "See: man mpin-server.conf"
     /// What to write instead of a value that earlier versions accepted; nil for any other value.
     var replacement: @Sendable (String) -> String? = { _ in nil }
     /// Reads a value; nil if it is refused.

@@ -19,7 +19,7 @@ package enum SettingsDirectory {
         }
         guard facts.st_mode & 0o022 == 0 else {
             throw ServerError(
-                .configuration, "users other than its owner can write to \(path)",
+                .configuration, "\(path) is writable by users other than its owner",
                 hint: "Check its content.\nThen run: chmod go-w \(path)")
         }
         let names: [String]

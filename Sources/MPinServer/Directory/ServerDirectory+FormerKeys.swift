@@ -30,7 +30,7 @@ extension ServerDirectory {
     /// The kept keys as text for people.
     var keptKeys: String {
         let kept = formerKeys.map { "\n--key " + ShellWord.quoted($0) }
-        return kept.isEmpty ? "" : "\nFormer keys in this directory, for older backups:" + kept.joined()
+        return kept.isEmpty ? "" : "\nTo restore an older backup, use one of these keys:" + kept.joined()
     }
 
     /// Whether a place already contains a key.

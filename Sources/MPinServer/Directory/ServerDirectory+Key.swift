@@ -114,7 +114,8 @@ extension ServerDirectory {
     func demandOwner() throws(ServerError) {
         guard case .success(let facts) = FileFacts.of(path), facts.owner != geteuid() else { return }
         throw ServerError(
-            .notPermitted, "\(path) belongs to another user", hint: "Run the command as its owner.",
+            .notPermitted, "\(path) belongs to another user",
+            hint: "Run the command as the owner of \(path), user ID \(facts.owner).",
             account: FileFacts.account(facts.owner))
     }
 

@@ -122,7 +122,8 @@ package struct ServerDirectory: Sendable {
         return ServerError(
             .configuration, "\(key) is missing, and \(database) cannot be used without it",
             hint: """
-                Put your copy of seal.key back, with the owner of \(path) and mode 0600.
+                Copy seal.key back for the owner of \(path):
+                sudo install -o OWNER -m 0600 COPY \(ShellWord.operand(key))
                 Or restore a backup with its own key: mpin-server restore --key KEYFILE --dir \(directory) FILE
                 If the key was sealed to a TPM, run: mpin-server reseal --recovery-key-file - --dir \(directory)
                 (add --seal file if this machine has no TPM)\(keptKeys)

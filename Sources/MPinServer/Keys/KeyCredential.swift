@@ -43,7 +43,7 @@ enum KeyCredential {
         ServerError(
             .notPermitted, "this server's key is a credential, which only systemd can change",
             hint: """
-                Make a file of it first: sudo systemd-creds decrypt --name=seal.key \(encrypted) \
+                First write the key to a file: sudo systemd-creds decrypt --name=seal.key \(encrypted) \
                 | sudo install -o mpin -g mpin -m 0600 /dev/stdin \(ServerDirectory.installed)/seal.key
                 """)
     }

@@ -18,7 +18,8 @@ extension SealingTPM {
             return ServerError(
                 .tpmMissing, "there is no TPM at \(device)" + Self.kept(key),
                 hint: key == nil
-                    ? "Set the TPM in server.conf: tpm_device = device:/dev/tpmrm0\nOr use no TPM: --seal file"
+                    ? "If this machine has a TPM, set its path in server.conf: tpm_device = device:PATH\n"
+                        + "Or use no TPM: --seal file"
                     : "", next: key == nil ? nil : Self.recoveryToFile)
         case MPIN_TPM_NOT_PERMITTED: return notPermitted
         case MPIN_TPM_UNKNOWN_KEY:

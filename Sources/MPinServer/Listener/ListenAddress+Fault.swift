@@ -18,7 +18,8 @@ extension ListenAddress {
                 + Self.make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         case (.unix, EACCES):
             // Never the directory itself, which may belong to the system: the command would change its owner.
-            return "Use a directory of the server's own, such as unix:/run/mpin/server.sock.\nCreate it: "
+            return "Put the socket in a directory that the server owns, for example: unix:/run/mpin/server.sock\n"
+                + "Create the directory: "
                 + Self.make("/run/mpin")
         case (.tcp(_, let port), EACCES) where port < 1_024:
             return "Ports below 1024 require CAP_NET_BIND_SERVICE. Or choose a higher port."

@@ -28,7 +28,7 @@ struct SupervisionService: Service {
                 manager.alive()
             } else {
                 logger.error(
-                    "the server does not respond, so the service manager gets no sign of life",
+                    "the server does not respond, so the watchdog is not notified",
                     metadata: ["reason": "\(report.text)"])
                 manager.tell(status: "no response from: \(report.text)")
             }

@@ -131,7 +131,7 @@ package final class Audit: Sendable {
                 return !queue.isHeldUp
             }
             if isNews {
-                logger.error("cannot write audit events now; they wait", metadata: ["reason": "\(error.message)"])
+                logger.error("cannot write audit events, will retry", metadata: ["reason": "\(error.message)"])
             }
         }
     }

@@ -155,7 +155,8 @@ final class AttemptCounter: Sendable {
     private func end(_ settlement: Settlement, _ fault: ServerError?) {
         if let fault {
             unwritten.withLock { $0.append(settlement) }
-            logger.error("a verified attempt remains reserved", metadata: ["reason": "\(fault.message)"])
+            logger.error(
+                "cannot record the result of a login attempt, will retry", metadata: ["reason": "\(fault.message)"])
         }
         waiters.announce(settlement.hash)
     }

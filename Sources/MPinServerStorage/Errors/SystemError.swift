@@ -25,7 +25,8 @@ package struct SystemError: Error {
         switch number {
         case ENOENT, ENOTDIR: ServerError(.configuration, "\(what) does not exist", hint: hint)
         case EACCES, EPERM:
-            ServerError(.notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as its owner.")
+            ServerError(
+                .notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as a user who can read it.")
         default: ServerError(.storage, "\(what) cannot be read: \(text)")
         }
     }

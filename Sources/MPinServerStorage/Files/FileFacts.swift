@@ -28,7 +28,7 @@ package struct FileFacts: Sendable {
             return
         }
         throw ServerError(
-            .configuration, "users other than its owner can write to \(path)",
+            .configuration, "\(path) is writable by users other than its owner",
             hint: "Check its content.\nThen run: chmod go-w \(ShellWord.operand(path))")
     }
 
@@ -47,7 +47,7 @@ package struct FileFacts: Sendable {
             let account = Self.account(owner)
             throw ServerError(
                 .notPermitted, "\(path) belongs to \(account.map { "the account '\($0)'" } ?? "another user")",
-                hint: "Run the command as its owner.", account: account)
+                hint: "Run the command as the owner of \(path), user ID \(owner).", account: account)
         }
         guard mode & 0o077 == 0 else {
             throw ServerError(.configuration, "other users can access \(path)", hint: "Run: chmod go= \(path)")

@@ -39,7 +39,8 @@ struct ConfigurationSyntaxTests {
         guard let error else { return }
         #expect(error.exitCode == 78)
         #expect(
-            error.message == "server.conf:2: a value with '#' needs double quotes, and a comment a space before its '#'"
+            error.message
+                == "server.conf:2: a value with '#' needs double quotes, and a comment needs a space before '#'"
         )
         #expect(error.hint == "Write key = \"value\" or key = value # comment.")
         #expect(try read("service_logo_url = \"\(value)\"").roles.serviceLogoURL == value)
@@ -49,7 +50,7 @@ struct ConfigurationSyntaxTests {
     func `quotes are closed, and only a comment follows`(_ text: String) {
         #expect(
             fault(text)?.message
-                == "server.conf:2: a value that begins with a double quote ends with the next one, and only a comment may follow"
+                == "server.conf:2: a quoted value must end with a double quote, and only a comment may follow it"
         )
     }
 

@@ -108,7 +108,7 @@ private final class LockHolder: Sendable {
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
-        let isKept = becomes { server.logText.contains("cannot write audit events now") }
+        let isKept = becomes { server.logText.contains("cannot write audit events, will retry") }
         holder.end()
         #expect(isKept)
         let written = try becomes {
@@ -126,7 +126,7 @@ private final class LockHolder: Sendable {
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
-        #expect(becomes { server.logText.contains("cannot write audit events now") })
+        #expect(becomes { server.logText.contains("cannot write audit events, will retry") })
         #expect(kill(server.processIdentifier, SIGTERM) == 0)
         try body(server, holder) { server.wait() }
     }

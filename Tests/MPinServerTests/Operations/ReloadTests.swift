@@ -69,7 +69,7 @@ import Testing
         #expect(
             becomes {
                 server.logText.contains(
-                    "keeping the previous configuration: users other than its owner can write to \(file)")
+                    "keeping the previous configuration: \(file) is writable by users other than its owner")
             })
         #expect(try alice.login(pin: "9999", at: server.peer).status == 410)
         #expect(server.stop() == 0)

@@ -88,7 +88,7 @@ import Testing
         #expect(try alice.login(at: server.peer).status == 200)
         #expect(try server.command("user", "revoke", "alice").code == 0)
         let restored = try run(server, "user", "restore", "alice", "--device", "1").output
-        let line = "The user stays suspended: only an invitation enrolls a device."
+        let line = "The user stays suspended: a new device needs an invitation."
         #expect(restored.contains(line), "\(restored)")
         #expect(!restored.contains("has ended"))
         let listed = try run(server, "user", "list").output

@@ -66,7 +66,7 @@ import Testing
             let next = try manager.next()
             #expect(next["WATCHDOG"] == nil && next["STATUS"]?.contains("database") == true)
         }
-        #expect(server.logText.contains("the service manager gets no sign of life"))
+        #expect(server.logText.contains("so the watchdog is not notified"))
         try holder.end()
         _ = try manager.next(with: "WATCHDOG")
         #expect(server.stop() == 0)
