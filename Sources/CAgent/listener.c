@@ -77,6 +77,8 @@ int mpin_agent_listen(const char *path) {
     return result;
 }
 
+const char *mpin_agent_reason(int error) { return strerror(error); }
+
 int mpin_agent_inherited(void) {
     enum { first = 3 };
     const char *process = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");

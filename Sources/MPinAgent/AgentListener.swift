@@ -71,7 +71,7 @@ struct AgentListener {
     }
 
     private func refuse(_ connection: Int32, _ user: UInt32, isFirst: Bool) {
-        let text: ByteText = "Too many M-Pin logins and commands at once: try again in a moment."
+        let text: ByteText = "Too many M-Pin logins and commands at once. Try again in a moment."
         let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
         unsafe mpin_agent_close(connection, message, message.count)
         guard isFirst else { return }

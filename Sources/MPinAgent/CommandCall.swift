@@ -26,10 +26,7 @@ struct CommandCall {
                 guard try takesPIN(isRemoteSession: isRemoteSession) else {
                     refuse(
                         Self.notPermitted,
-                        """
-                        This session is remote, or counts as remote, so it cannot use the PIN. Use a local session, or \
-                        sudo.
-                        """)
+                        "This session is remote, or counts as remote, so mpin-agent accepts no PIN.")
                     return
                 }
             } catch {
@@ -40,7 +37,7 @@ struct CommandCall {
         become(request)
         refuse(
             Self.internalFault,
-            "mpin-agent found no mpin-enroll next to it that it may run: install both in one place, or use sudo.")
+            "mpin-agent cannot run mpin-enroll. Install both in one place, or use sudo.")
     }
 
     /// Whether the configuration allows the PIN in this session; otherwise users prove their identity in another way.

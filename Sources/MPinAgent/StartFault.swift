@@ -7,13 +7,14 @@ enum StartFault {
     static func reason(_ code: Int32, _ path: ByteText) -> ByteText {
         switch Int(code) {
         case MPIN_UNSAFE_PARENT, MPIN_UNSAFE_PATH:
-            "its directory, or one above it, can be changed by users other than root.\n"
-                + "Create one: sudo install -d -o root -g root -m 0755 /run/mpin-agent"
+            "users other than root can change its directory, or one above it.\n"
+                + "Use a directory that only root can change: sudo install -d -o root -g root -m 0755 /run/mpin-agent"
         case -MPIN_ENOENT:
             "its directory does not exist.\nCreate it: sudo install -d -o root -g root -m 0755 "
                 + directory(of: path)
-        case -MPIN_EADDRINUSE: "an agent already listens there, or another file has that name."
-        default: "the system refuses it"
+        case -MPIN_EADDRINUSE:
+            "an agent already listens there, or another file has that name.\nCheck: sudo ss -xlp src " + path
+        default: unsafe ByteText(cString: mpin_agent_reason(-code))
         }
     }
 

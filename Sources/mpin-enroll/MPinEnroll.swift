@@ -39,6 +39,8 @@ struct MPinEnroll: ParsableCommand {
             ServedPerson.current?.end(ExitStatus.done.rawValue)
         } catch {
             ServedPerson.current?.end(exitCode(for: error).rawValue)
+            // The command has already reported its failure.
+            if error is ExitCode { Self.exit(withError: error) }
             // Help and the version are written here, because the parser ignores a failed write.
             if exitCode(for: error) == .success { tell(fullMessage(for: error)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {

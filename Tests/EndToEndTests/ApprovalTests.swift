@@ -45,7 +45,8 @@ extension EndToEnd {
             let asking = try #require(try run.json()["asking"] as? [String: Any])
             #expect(asking["verified"] as? Bool == true && asking["host"] as? String == "gate")
             #expect(
-                run.errors.contains("gate, which the server knows, sshd for the account root from 192.0.2.7"),
+                run.errors.contains(
+                    "gate (verified by the server)\nService: sshd\nAccount: root\nFrom: 192.0.2.7\n"),
                 "\(run.errors)")
             // An unknown host secret proves nothing.
             let stranger = try WaitingBrowser.post(

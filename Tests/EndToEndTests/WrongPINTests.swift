@@ -19,7 +19,9 @@ extension EndToEnd {
                 // It is kept, for hosts that show no messages.
                 #expect(try number(machine.enroll("status", "--json")) == count)
                 let status = try machine.enroll("status")
-                #expect(status.output.contains("\(pins) before the last login from here"), "\(status.all)")
+                #expect(
+                    status.output.contains(
+                        "wrong     \(count) \(count == 1 ? "PIN" : "PINs") before the last login on"), "\(status.all)")
             }
             let next = try machine.pam("authenticate", typing: ["4962"])
             #expect(next.status == 0 && !next.all.contains("since your last login"), "\(next.all)")

@@ -15,6 +15,9 @@
 // value.
 int mpin_agent_listen(const char *path);
 
+// Returns the text of an errno value.
+const char *mpin_agent_reason(int error);
+
 // Returns the descriptor that systemd has passed to this process, -1 if it has passed none, -2 if it is not one
 // suitable socket.
 int mpin_agent_inherited(void);

@@ -135,16 +135,16 @@ internal import MPinWire
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
             case MPIN_HTTP_NO_AUTHORITY:
                 "The ca_file cannot be read, is unsafe, or contains no certificate."
-            case MPIN_HTTP_UNTRUSTED: "The server's certificate is refused: see ca_file."
+            case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted. Check ca_file."
             case MPIN_HTTP_UNKNOWN_ISSUER:
-                "The server's certificate is refused: its issuer is not trusted here, see ca_file."
+                "The issuer of the server's certificate is not trusted. Check ca_file."
             case MPIN_HTTP_OUT_OF_DATE:
                 "The server's certificate is refused: it has expired or is not yet valid by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:
                 "The server's certificate is refused: it is for a different name than this address."
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
             case MPIN_HTTP_NO_HANDSHAKE: "The TLS handshake with the server failed."
-            case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to another account: see server_user."
+            case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to an account other than server_user."
             case MPIN_HTTP_TIMED_OUT: "The server did not answer in time."
             case MPIN_HTTP_TOO_LARGE: "The server's answer is too large."
             default: "The server cannot be reached."

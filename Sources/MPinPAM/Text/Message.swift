@@ -46,7 +46,7 @@ package final class Message: Sendable {
     }
 
     /// The number of wrong PINs, with the next step.
-    static func advised(_ wrong: ByteText) -> ByteText { wrong + "\nNot all yours? Ask your administrator." }
+    static func advised(_ wrong: ByteText) -> ByteText { wrong + "\nIf that was not you, ask your administrator." }
 
     /// How many tries are left, after a space; empty if that is unknown or zero.
     @inline(never)

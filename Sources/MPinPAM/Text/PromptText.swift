@@ -37,12 +37,12 @@ enum PromptText {
 
     /// The prompt for a registration that the server has refused before and may refuse again.
     static func revoked(_ reason: ByteText?) -> ByteText {
-        var text: ByteText = "Revoked"
+        var text: ByteText = "Enrollment revoked"
         if let reason, !reason.isEmpty { text = text + ": " + VisibleText.sanitized(reason, limit: 100) }
-        return text + ". PIN to try again, Enter for the password: "
+        return text + ". Type the PIN to try again, or press Enter to use the password: "
     }
 
-    static var blocked: ByteText { "PIN blocked. Run: sudo mpin-enroll recover. Enter for the password: " }
+    static var blocked: ByteText { "PIN blocked (run: sudo mpin-enroll recover). Press Enter to use the password: " }
 
     /// A message as a prompt that only takes Enter.
     static func reason(_ message: ByteText) -> ByteText {
@@ -50,10 +50,10 @@ enum PromptText {
         for byte in message.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
         // Some messages end in a command; the period separates it from the word Enter.
         if text.bytes.last != UInt8(ascii: ".") { text.append(".") }
-        return text + " Enter for the password: "
+        return text + " Press Enter to use the password: "
     }
 
-    private static var orPassword: ByteText { " PIN, or Enter for the password: " }
+    private static var orPassword: ByteText { " Type the PIN, or press Enter to use the password: " }
 
     static func current(account: ByteText, machine: ByteText) -> ByteText {
         prompt("Current PIN for ", account, machine, ByteText())

@@ -50,14 +50,15 @@ struct AccountStatus {
             "state     \(user.state.name.text)", "key       \(user.keyPlace.name.text)",
         ]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
-        if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try from here") }
+        if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try on this machine") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
-            lines.append("wrong     \(wrong) wrong \(wrong == 1 ? "PIN" : "PINs") before the last login from here")
+            lines.append("wrong     \(wrong) \(wrong == 1 ? "PIN" : "PINs") before the last login on this machine")
         }
         if let count = user.notes.backupCodes {
             lines.append("codes     \(count) backup codes at the last contact")
         }
-        for line in TargetAccount.unrevoked(user) { lines.append("replaced  " + line) }
+        let unrevoked = TargetAccount.unrevoked(user)
+        lines += unrevoked.indices.map { ($0 == 0 ? "replaced  " : "          ") + unrevoked[$0] }
         if isHalfRecovered(user), user.state != .blocked, user.lastRefusal == nil {
             lines.append(
                 "recovery  not finished: this registration remains valid until the new one has logged in")
@@ -65,12 +66,11 @@ struct AccountStatus {
         if let refusal = user.lastRefusal {
             // The server gives reasons only for revocations.
             let reason =
-                refusal == .clientSecretExpired
-                ? "the server " + CommandFailure.whyOutOfDate : user.refusalReason
+                refusal == .clientSecretExpired ? CommandFailure.whyOutOfDate : user.refusalReason
             lines.append("refused   \(refusal.name.text)" + (reason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {
                 lines.append(
-                    "          last contact: \(TargetAccount.text(time)) (the server may decide otherwise now)")
+                    "          last contact: \(TargetAccount.text(time)) (the server's answer may have changed)")
             }
         }
         return lines
@@ -79,7 +79,8 @@ struct AccountStatus {
     /// The command that the user can run next.
     private func next(_ user: User) -> Advice {
         if isHalfRecovered(user) {
-            return Advice("A recovery is not finished. Discard it with 'recover --start-over', or continue", "recover")
+            return Advice("A recovery is not finished. Continue", "recover")
+                .adding("Or discard it", "recover --start-over")
         }
         return switch (user.state, user.lastRefusal) {
         case (.registered, .revoked), (.blocked, .revoked):

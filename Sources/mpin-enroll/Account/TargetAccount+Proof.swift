@@ -83,23 +83,26 @@ extension TargetAccount {
 
     /// The lines about a replaced registration at a server that cannot revoke. They are shown once.
     static func irrevocable(_ user: User) -> [String] {
-        let others = user.issued.map { "all that were issued before \($0) UTC" } ?? "all but the newest"
+        let others = user.issued.map { "issued before \($0) UTC" } ?? "except the newest"
         return [
             "\(user.backend) cannot revoke the replaced registration, which remains valid there.",
-            "If someone else may have its token, ask the administrator to refuse its time permits: the permit hook "
-                + "(RPAPermitUserURL) can refuse M-Pin IDs of \(user.identity), \(others).",
+            "If another person may have its token, ask the administrator to refuse its time permits. The permit hook "
+                + "(RPAPermitUserURL) can refuse all M-Pin IDs of \(user.identity) \(others).",
         ]
     }
 
-    /// The lines about replaced registrations that the server has not revoked, with the command for its administrator.
+    /// The lines about replaced registrations that the server has not revoked, with the commands for its administrator.
     static func unrevoked(_ user: User) -> [String] {
         let identity = CommonOptions.quoted(user.identity)
-        return user.notes.replaced.map { entry in
-            let way = entry.device.map { "mpin-server user revoke \(identity) --device \($0)" }
-            return "\(user.backend) has not revoked "
-                + (entry.device.map { "the replaced device \($0)" } ?? "the replaced registration")
-                + ". The next login from here tries again. Its administrator can revoke it: "
-                + (way ?? "mpin-server user show \(identity), and mpin-server user revoke \(identity) --device NUMBER")
+        return user.notes.replaced.flatMap { entry in
+            let what = entry.device.map { "the replaced device \($0)" } ?? "the replaced registration"
+            let revoke = "mpin-server user revoke \(identity) --device "
+            return ["\(user.backend) has not revoked \(what). 'mpin-enroll test' tries again."]
+                + (entry.device.map { ["The server's administrator can revoke it: \(revoke)\($0)"] }
+                    ?? [
+                        "The server's administrator can find it: mpin-server user show \(identity)",
+                        "Then revoke it: \(revoke)NUMBER",
+                    ])
         }
     }
 

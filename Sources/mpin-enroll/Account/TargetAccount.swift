@@ -37,7 +37,7 @@ struct TargetAccount {
             guard let identity = map.identity(for: account) else {
                 throw CommandFailure(
                     .configuration, "CONFIGURATION", "user_map has no identity for the account \(account).",
-                    advice: Advice("Name one with --identity, or change user_map in the configuration."))
+                    advice: Advice("Use --identity NAME, or change user_map in the configuration."))
             }
             self.identity = identity
         } else {
@@ -86,7 +86,7 @@ struct TargetAccount {
         guard let name = AccountName.own else {
             throw CommandFailure(
                 .notEnrolled, "INVALID", "This user has no account name.",
-                advice: Advice("Name the account with --user."))
+                advice: Advice("Use --user NAME."))
         }
         return name
     }
@@ -148,14 +148,14 @@ struct TargetAccount {
         guard candidates.count <= 1 else {
             throw CommandFailure(
                 .usage, "USAGE", "\(identity) is registered at several servers.",
-                advice: Advice("Name one with --server: " + candidates.map(\.backend).joined(separator: ", ")))
+                advice: Advice("Use --server with one of these: " + candidates.map(\.backend).joined(separator: ", ")))
         }
         if let found = candidates.first { return found }
         guard client.recordsSetAside == 0 || client.isPutAside else {
             let place = StoreLocation(directory: configuration.store, account: account)
             throw CommandFailure(
                 .storage, "STORAGE_ERROR", "A record in \(place.records) is damaged and cannot be read.",
-                advice: Advice("Enroll again, which keeps the old file as \(place.records).bad", "register"))
+                advice: Advice("Enroll again (the old file is kept as \(place.records).bad)", "register"))
         }
         return nil
     }
@@ -195,9 +195,8 @@ struct TargetAccount {
         guard let server else {
             throw CommandFailure(
                 .configuration, "CONFIGURATION", "No server is configured.",
-                advice: Advice(
-                    "Name one with --server, or set 'server = ...' in /etc/mpin/mpin.conf. "
-                        + "Set up a server on this machine: sudo mpin-server setup"))
+                advice: Advice("Set 'server = ADDRESS' in \(configuration.file), or use --server ADDRESS.")
+                    .adding("Set up a server on this machine: sudo mpin-server setup"))
         }
         return server
     }

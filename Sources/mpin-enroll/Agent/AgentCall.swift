@@ -131,7 +131,8 @@ struct AgentCall: ~Copyable {
             case .configuration: "CONFIGURATION"
             default: "AGENT_ERROR"
             }
-        return CommandFailure(status, code, text, advice: Advice.useSudo)
+        // The message of a busy agent ends with its own hint.
+        return CommandFailure(status, code, text, advice: status == .tryLater ? nil : Advice.useSudo)
     }
 
     /// A request that is too long for a message. Only the identity has no limit of its own.

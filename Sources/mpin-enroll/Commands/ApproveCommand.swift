@@ -10,10 +10,10 @@ struct ApproveCommand: AgentCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Argument(help: "Access number, spaced or not, or scanned address.")
+    @Argument(help: "Access number, with or without spaces, or scanned address.")
     var number: [String]
 
-    @Flag(help: "Wait for Enter or end of input, then sign it out.")
+    @Flag(help: "Wait for Enter or end of input, then sign out the session.")
     var thenLogOut = false
 
     var order: AgentOrder {

@@ -12,7 +12,7 @@ struct BackupCodesCommand: AgentCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(help: ArgumentHelp("Create this many codes (1-20, default 10).", valueName: "number"))
+    @Option(help: ArgumentHelp("Create this many codes (1-20).", valueName: "number"))
     var count = 10
 
     @Option(

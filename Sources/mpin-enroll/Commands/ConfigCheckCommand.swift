@@ -26,16 +26,16 @@ struct ConfigCheckCommand: EnrollCommand {
     private func failure(_ faults: ConfigurationFaults) -> CommandFailure {
         let path = common.configurationPath, all = faults.messages + faults.remarks
         let (isOne, isRefused) = (all.count == 1, !faults.messages.isEmpty)
-        let manual = "See: man mpin.conf"
+        let manual = Advice("See: man mpin.conf")
         // The file's mode may be the only problem, and one command fixes it.
         let repair = faults.ofFile.flatMap { _ in ConfigurationFault.repair(of: path) }
-        let advice = repair.map { isOne ? $0.words : "\($0.words). \(manual)" } ?? manual
+        let advice = repair.map { isOne ? $0 : $0.adding(manual) } ?? manual
         return CommandFailure(
             .configuration, "CONFIGURATION",
             "\(path) has \(isOne ? "a problem" : "\(all.count) problems")."
                 + (isRefused
                     ? " Until \(isOne ? "it is" : "they are") fixed, every login with M-Pin is refused." : ""),
-            advice: Advice(advice)
+            advice: advice
         ).detailing(all)
     }
 }

@@ -10,7 +10,7 @@ struct DenyCommand: AgentCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "Access number, spaced or not, or scanned address.")
+    @Argument(help: "Access number, with or without spaces, or scanned address.")
     var number: [String]
 
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_DENY, value: number.joined(separator: " ")) }

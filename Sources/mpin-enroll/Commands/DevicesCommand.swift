@@ -90,13 +90,14 @@ struct DevicesCommand: ParsableCommand {
             members["revoked"] = .flag(true)
             var lines = ["Device \(DevicesCommand.name(chosen)) is revoked. It can no longer log in."]
             if chosen.isCurrent {
-                lines.append("It was the device in use. Remove its local data: \(common.line("remove --local-only"))")
+                lines.append("It was the device in use. This machine's PIN and its backup codes no longer work.")
             }
             let next: Advice? =
                 chosen.isCurrent
-                ? Advice("This machine's PIN and its backup codes no longer work. Enroll again", "recover")
+                ? Advice("To use this machine again", "recover")
+                    .adding("Otherwise, delete its local data", "remove --local-only")
                 : found.backupCodes > 0
-                    ? Advice("If the backup codes were with it, replace them", "backup-codes") : nil
+                    ? Advice("If your backup codes were kept with that device, replace them", "backup-codes") : nil
             return CommandOutcome(report: Report(lines, members, next: next))
         }
 

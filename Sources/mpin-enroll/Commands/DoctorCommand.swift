@@ -9,7 +9,7 @@ struct DoctorCommand: EnrollCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Set the modes of files that other users can read or change.")
+    @Flag(help: "Restrict the modes of files that other users can read or change.")
     var fix = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
@@ -54,7 +54,7 @@ struct DoctorCommand: EnrollCommand {
         // Hints are not wrapped, so that their commands can be copied.
         guard finding.grade != .ok, let advice = finding.advice else { return lines }
         let margin = String(repeating: " ", count: indentation)
-        return lines + advice.text(common).split(separator: "\n").map { margin + String($0) }
+        return lines + advice.lines(common).map { margin + $0 }
     }
 
     private static func summary(_ examination: Examination) -> String {

@@ -26,7 +26,7 @@ struct LogOutCommand: AgentCommand {
         let user = try target.begin(
             &client, needing: "owner", "signing out sessions from here",
             Advice(
-                "Sign out in the session itself. Approve a session and sign it out from here",
+                "Sign out in the session itself. Next time, approve with",
                 "approve NUMBER --then-log-out"))
         let entry = try target.currentPIN(client, of: user, source)
         let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in

@@ -50,7 +50,7 @@ struct OneTimePasswordCommand: AgentCommand {
             throw CommandFailure(
                 .protocolFault, otp.status.name.text,
                 "The PIN is right, but \(user.backend) issues no one-time passwords.",
-                advice: Advice("Sign in elsewhere by the access number shown there", "approve NUMBER"))
+                advice: Advice("Use the access number that the other session shows", "approve NUMBER"))
         }
         return otp
     }

@@ -19,7 +19,7 @@ struct PAMEnableCommand: EnrollCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for the PIN instead of the password, or in addition to it (default: instead).",
+            "Ask for the PIN instead of the password, or in addition to it.",
             valueName: "recipe"))
     var recipe: Recipe = .instead
 
@@ -59,13 +59,13 @@ struct PAMEnableCommand: EnrollCommand {
         guard ModuleExamination.isLoadable(ModuleKnowledge.own) else {
             let fault = ModuleExamination.fault(ModuleKnowledge.own)
             throw .stacks(
-                "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing is changed.",
+                "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing was changed.",
                 fault?.advice)
         }
         let enrolled = try Enrolled(common)
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw .stacks(
-                "\(obstacle). Nothing is changed.",
+                "\(obstacle). Nothing was changed.",
                 Advice("Show every problem", "config check"))
         }
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
@@ -84,11 +84,11 @@ struct PAMEnableCommand: EnrollCommand {
             let all =
                 own.isShared ? " The pam-auth-update profile applies to every service that includes common-auth." : ""
             throw .stacks(
-                "\(name) already asks for the PIN \(PAMEnableCommand.meaning(present)), not "
-                    + "\(PAMEnableCommand.meaning(recipe.recipe)): \(own.places). Nothing is changed.\(all)",
+                "\(name) already asks for the PIN, but \(PAMEnableCommand.meaning(present)): \(own.places). Nothing "
+                    + "was changed.\(all)",
                 own.isRemovable
                     ? Advice("Undo that first", own.disable)
-                    : Advice("First remove that line yourself. \(show.words)", show.command))
+                    : Advice("First remove that line yourself.").adding(show))
         }
         let lines = ["\(name) already asks for the PIN \(PAMEnableCommand.meaning(present)): \(own.places)."]
         return CommandOutcome(

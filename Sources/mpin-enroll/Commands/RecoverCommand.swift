@@ -13,7 +13,7 @@ struct RecoverCommand: EnrollCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read the old PIN (with a code: the new) from a file.", valueName: "file"), completion: .file())
+            "Read the old PIN from a file. With a code, the new PIN.", valueName: "file"), completion: .file())
     var pinFile: String?
 
     @Option(

@@ -81,11 +81,12 @@ struct RegisterCommand: EnrollCommand {
     /// PIN.
     private static func howToUse(_ target: TargetAccount, _ services: [String]) -> Advice {
         let isOwn = target.account == AccountName.caller ?? AccountName.own
+        let request = "Ask \(target.account) to test the PIN: mpin-enroll test"
         guard services.isEmpty else {
             let all = "The PIN works for: \(services.joined(separator: ", "))."
-            return Advice(isOwn ? "\(all) Try it" : "\(all) Let \(target.account) try it", "test")
+            return isOwn ? Advice("\(all) Try it", "test") : Advice("\(all) \(request)")
         }
-        return Advice(isOwn ? "Try the PIN" : "Let \(target.account) try the PIN", "test")
+        return isOwn ? Advice("Try the PIN", "test") : Advice(request)
     }
 
     /// Refuses to replace a registration that has a token; `recover` does that.

@@ -10,7 +10,7 @@ struct RemoveCommand: EnrollCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Flag(help: "Remove it only from this machine.")
+    @Flag(help: "Remove the enrollment only from this machine.")
     var localOnly = false
 
     @Flag(help: "Do not ask for confirmation.")
@@ -34,13 +34,13 @@ struct RemoveCommand: EnrollCommand {
         var lines = ["\(user.identity) is removed from this machine."]
         // A server that refused it for good has revoked it, or does not know it.
         if !isTold && user.lastRefusal == nil {
-            lines.append("\(user.backend) was not told. Its administrator can revoke the registration there.")
+            lines.append("\(user.backend) was not notified. Its administrator can revoke the registration there.")
         }
         let aside = client.allUsers.isEmpty ? target.filesAside : []
         if !aside.isEmpty {
             lines.append(
-                "An unreadable record remains, so \(target.account) does not count as not enrolled. Remove it if it is "
-                    + "not needed: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
+                "An unreadable record remains, so logins still treat \(target.account) as enrolled. If you do not need "
+                    + "it, run: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
         }
         var members = description
         members["state"] = .text(UserState.invalid.name.text)
@@ -69,7 +69,7 @@ struct RemoveCommand: EnrollCommand {
                 .inputNeeded, "INPUT_NEEDED", "Removing needs confirmation.", advice: Advice("Add --yes."))
         }
         let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
-        let answer = terminal.ask("Remove \(user.identity)\(device) at \(user.backend)? [y/N] ")
+        let answer = terminal.ask("Remove the enrollment of \(user.identity)\(device) at \(user.backend)? [y/N] ")
         guard answer == "y" || answer == "Y" || answer == "yes" else {
             throw CommandFailure(.canceled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
         }
@@ -143,7 +143,7 @@ struct RemoveCommand: EnrollCommand {
     private func confirmHereOnly(
         _ failure: CommandFailure,
         _ way: Advice = Advice(
-            "Remove it only from this machine, without telling the server", "remove --local-only")
+            "Remove it only from this machine, without notifying the server", "remove --local-only")
     ) throws(CommandFailure) {
         guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }
         Terminal.say("mpin-enroll: " + visible(failure.message))

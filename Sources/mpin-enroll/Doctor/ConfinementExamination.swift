@@ -72,7 +72,8 @@ struct ConfinementExamination {
                 "SELinux is enforcing and has no policy module for M-Pin, so these services may not reach the tokens "
                     + "or the server: \(names.joined(separator: ", ")).",
                 advice: Advice(
-                    "Try a login. Build a module from the denials, check mpin.te and run 'sudo semodule -i mpin.pp': "
-                        + "sudo ausearch -m avc -ts recent | audit2allow -M mpin")))
+                    "Try a login. Build a module from the denials: sudo ausearch -m avc -ts recent "
+                        + "| audit2allow -M mpin"
+                ).adding("Check mpin.te, then load the module: sudo semodule -i mpin.pp")))
     }
 }

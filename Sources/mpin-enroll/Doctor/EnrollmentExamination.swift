@@ -36,8 +36,8 @@ struct EnrollmentExamination {
             findings.append(
                 Finding(
                     "enrollment", .fault,
-                    "\(file.path) was unreadable and was kept, so \(file.account) does not count as not enrolled.",
-                    advice: Advice("Delete it if it is not needed: rm \(CommonOptions.quoted(file.path))")))
+                    "\(file.path) is an unreadable record, so logins still treat \(file.account) as enrolled.",
+                    advice: Advice("If you do not need it, run: rm \(CommonOptions.quoted(file.path))")))
         }
         if findings.isEmpty { findings = [EnrollmentExamination.nobody] }
     }
@@ -60,7 +60,7 @@ struct EnrollmentExamination {
                 findings.append(
                     Finding(
                         "enrollment", .fault, "A record of \(account) is damaged and cannot be read.",
-                        advice: Advice("Enroll again, which sets it aside", "register \(user)")))
+                        advice: Advice("Enroll again (the old file is kept)", "register \(user)")))
             }
             for registration in client.allUsers {
                 backends.insert(registration.backend)
@@ -92,7 +92,7 @@ struct EnrollmentExamination {
         case (.registered, .clientSecretExpired):
             return Finding(
                 "enrollment", .fault,
-                "The server of \(name) has new keys, or does not know the enrollment: \(CommandFailure.whyUnknown).",
+                "The server no longer accepts the enrollment of \(name). \(CommandFailure.whyOutOfDate)",
                 advice: Advice("Enroll again", "recover \(user)"))
         case (.registered, _): return Finding("enrollment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):

@@ -16,21 +16,21 @@ enum LockedPassword {
             // `!` before a hash marks a locked password. An account that never had a password has no hash.
             entry[1].starts(with: "!$".utf8)
         else { return nil }
-        let revoke =
+        let revoke = Advice(
             "Revoke the user at the server: sudo -u mpin mpin-server user revoke "
-            + CommonOptions.quoted(registration.identity)
+                + CommonOptions.quoted(registration.identity))
         let today = time(nil) / 86_400
         if let expiry = Int(String(decoding: entry[7], as: UTF8.self)), expiry <= today {
             let services = servicesWithoutExpiry
             guard !services.isEmpty else { return nil }
             return Finding(
                 "enrollment", .warning,
-                "The account \(account) has expired, but the PIN still works in services that do not check this with "
-                    + "pam_unix.so: \(services.joined(separator: ", ")).", advice: Advice(revoke))
+                "The account \(account) has expired, but the PIN still works in services whose account stack lacks "
+                    + "pam_unix.so: \(services.joined(separator: ", ")).", advice: revoke)
         }
         return Finding(
             "enrollment", .warning, "The password of \(account) is locked, but the PIN still works.",
-            advice: Advice("Lock the account: sudo chage -E0 \(CommonOptions.quoted(account))\n\(revoke)"))
+            advice: Advice("Lock the account: sudo chage -E0 \(CommonOptions.quoted(account))").adding(revoke))
     }
 
     /// The services that take the PIN without pam_unix in their account phase, which would refuse an expired account.

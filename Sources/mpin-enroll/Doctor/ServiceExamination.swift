@@ -113,17 +113,18 @@ struct ServiceExamination {
     /// A set-uid program takes no PIN if a user other than root starts it for another user's account.
     var exception: String? {
         let isNeeded = verdict(.wrong, password: true) == .refuses
+        let name = stacks.name, other = "\(name) takes no PIN for another user's account"
         let logins: String
-        switch stacks.name {
-        case _ where isPassedOver: logins = "Over the network"
-        case "su", "su-l": logins = "For another user's account, unless root starts it"
-        case "polkit-1": logins = "For another administrator's account"
+        switch name {
+        case _ where isPassedOver: logins = "Over the network, \(name) takes no PIN"
+        case "su", "su-l": logins = "\(other) unless root runs \(name)"
+        case "polkit-1": logins = "\(name) takes no PIN for another administrator's account"
         // sudo asks for the caller's own account unless sudoers changes that. It matters only if it locks users out.
         case "sudo" where isNeeded, "sudo-i" where isNeeded:
-            logins = "With targetpw, rootpw or runaspw in sudoers, for another user's account"
+            logins = "If sudoers sets targetpw, rootpw or runaspw, \(other)"
         default: return nil
         }
-        return "\(logins), \(stacks.name) takes no PIN: \(isNeeded ? "it refuses the login" : "the password decides")."
+        return "\(logins): \(isNeeded ? "it refuses the login" : "the password decides")."
     }
 
     /// M-Pin's line ends the stack above the line that refuses locked accounts.
@@ -168,6 +169,6 @@ struct ServiceExamination {
         guard remoteConfiguration?.method == .pin, forecast.takesPINInsteadOfPassword else { return nil }
         return finding(
             .warning, "\(stacks.name) accepts a PIN alone over the network, where it is the only factor.",
-            Advice("Require a public key before it, or the password as well"))
+            Advice("Require a public key or the password in addition to the PIN. See: man pam_mpin"))
     }
 }

@@ -1,7 +1,8 @@
 import MPin
 import MPinConfiguration
 
-/// The hint of a report or failure: an imperative phrase and, if there is one, the command to run.
+/// The hint of a report or failure: an imperative phrase and, if there is one, the command to run. Each command is on a
+/// line of its own.
 struct Advice {
     private enum Kind {
         case plain
@@ -15,6 +16,8 @@ struct Advice {
     /// A command of this program without the program's name; shown with the options of the current command line.
     let command: String?
     private let kind: Kind
+    /// The hints after this one.
+    private var rest: [Advice] = []
 
     init(_ words: String, _ command: String? = nil) {
         (self.words, self.command, kind) = (words, command, .plain)
@@ -32,7 +35,20 @@ struct Advice {
     /// The current command line, run with sudo.
     static var useSudo: Advice { Advice("Use sudo", .elevated) }
 
-    func text(_ options: CommonOptions) -> String {
+    /// A copy with another hint after it.
+    func adding(_ other: Advice) -> Advice {
+        var copy = self
+        copy.rest.append(other)
+        return copy
+    }
+
+    func adding(_ words: String, _ command: String? = nil) -> Advice { adding(Advice(words, command)) }
+
+    func text(_ options: CommonOptions) -> String { lines(options).joined(separator: "\n") }
+
+    func lines(_ options: CommonOptions) -> [String] { [line(options)] + rest.flatMap { $0.lines(options) } }
+
+    private func line(_ options: CommonOptions) -> String {
         switch kind {
         case .elevated: return words + ": " + CommonOptions.elevatedLine
         case .aboutStore:

@@ -25,8 +25,7 @@ extension CommandFailure {
             self.init(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
                 "\(user.backend) does not allow \(user.identity) to log in now.",
-                advice: Advice(
-                    "Ask the server's administrator. Check whether it was revoked just now", "test"))
+                advice: Advice("Ask the server's administrator for the reason. Try again", "test"))
         default:
             let failure = CommandFailure(error, at: user.backend)
             self = error.pinChecked == .maybe ? failure.adding("This try may have been counted.") : failure
@@ -39,7 +38,7 @@ extension CommandFailure {
         var (message, advice) = CommandFailure.sentences(error, failed)
         if failed != server {
             message += " It is the second authority of \(server)."
-            advice = CommandFailure.advice(error.cause) ?? CommandFailure.askAdministrator(of: server)
+            advice = CommandFailure.advice(error.cause, failed) ?? CommandFailure.askAdministrator(of: server)
         }
         let status = error.cause == .authorityFile ? .configuration : ExitStatus(error, state: nil)
         self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
@@ -52,20 +51,25 @@ extension CommandFailure {
     static func storeAdvice(_ error: MPinError) -> Advice {
         // Another process holds the lock of the store.
         guard !error.isLocal else { return tryAgain }
-        return advice(error.cause) ?? lookAtStore
+        return advice(error.cause, "") ?? lookAtStore
     }
 
-    private static func advice(_ cause: MPinError.Cause) -> Advice? {
+    private static func advice(_ cause: MPinError.Cause, _ server: String) -> Advice? {
         switch cause {
         case .authorityFile:
-            Advice("Name a file of CA certificates: --ca-file FILE, or 'ca_file = FILE' in the configuration")
-        case .peer: Advice("Check which account serves it. The configuration names the trusted one: server_user = NAME")
+            Advice("Use a file of CA certificates: --ca-file FILE, or 'ca_file = FILE' in the configuration")
+        case .peer:
+            Advice(
+                "Check which account runs the server: sudo ss -xlp src \(CommonOptions.quoted(socket(server) ?? ""))"
+            )
+            .adding("To trust it, set in mpin.conf: server_user = NAME")
         case .unknownIssuer:
             Advice(
-                "Name the certificate of its CA: --ca-file FILE, or 'ca_file = FILE' in the configuration"
+                "Use the certificate of its CA: --ca-file FILE, or 'ca_file = FILE' in the configuration"
             )
         case .outOfDate:
-            Advice("Check this machine's clock (date). If it is right, ask the administrator to renew the certificate.")
+            Advice("Check the clock: timedatectl")
+                .adding("If it is right, ask the administrator to renew the certificate.")
         case .otherName:
             Advice("Check the spelling, or use the name in the server's certificate: --server https://NAME")
         case .fullDisk: freeSpace
@@ -74,7 +78,7 @@ extension CommandFailure {
         case .fewFiles: allowFiles
         case .unconfirmedWrite: checkDisk
         case .noTLS: Advice("Check the port. If the server has no TLS, use its socket: --server unix:PATH")
-        case .clock: Advice("Check this machine's clock (date) and the server's.")
+        case .clock: Advice("Check the clocks of this machine and of the server: timedatectl")
         case .doubled: tryAgain
         default: nil
         }
@@ -85,8 +89,8 @@ extension CommandFailure {
         if let fault = TPMFault(error) { return (fault.sentence, fault.advice) }
         if error.cause == .doubled {
             return (
-                "\(server) has already received this request. It did not check the PIN again.",
-                advice(.doubled)
+                "\(server) received this request twice and ignored the second one. The PIN was checked at most once.",
+                tryAgain
             )
         }
         if error.cause == .noMemory, MemoryLimit.isNone {
@@ -95,7 +99,7 @@ extension CommandFailure {
                 "\(server) sent more headers than this program can read.", checkAddress
             )
         }
-        if let advice = advice(error.cause) { return (named(error, server), advice) }
+        if let advice = advice(error.cause, server) { return (named(error, server), advice) }
         if error.code == .networkError, !error.isLocal, let host = HostLookup.unknownHost(in: server) {
             return (
                 "The name \(host) is not known, so \(server) cannot be reached.",
@@ -115,35 +119,44 @@ extension CommandFailure {
                 named(error, server), checkAddress
             )
         case .httpRequestError where error.httpStatus == 429:
-            ("\(server) asks to wait before the next try.", Advice("Wait a minute, then try again."))
+            ("\(server) asks you to wait before the next try.", Advice("Wait a minute, then try again."))
         case .httpRequestError where [403, 404].contains(error.httpStatus):
             ("\(server) refused the request\(status(error)).", checkAddress)
         case .httpRequestError:
             ("\(server) refused the request\(status(error)).", askAdministrator(of: server))
         case .badUserAgent:
-            ("\(server) refuses this program\(status(error)).", Advice("Ask its administrator."))
+            (
+                "\(server) refuses this program\(status(error)).",
+                Advice("Ask the server's administrator why it refuses this program.")
+            )
         case .requestExpired:
-            ("The request took too long for \(server).", Advice("Try again."))
+            ("\(server) refused the request because it had expired.", Advice("Try again."))
         default:
             (error.message, nil)
         }
     }
 
+    /// The path of a server's socket; `nil` for another kind of address.
+    private static func socket(_ server: String) -> String? {
+        let scheme = "unix:"
+        return server.hasPrefix(scheme) ? String(server.dropFirst(scheme.count)) : nil
+    }
+
     /// The hint when a server does not answer at its socket or over the network.
     private static func unanswered(_ server: String) -> Advice {
-        let scheme = "unix:"
         // The server of another machine need not be an mpin-server, nor run under systemd.
-        guard server.hasPrefix(scheme) else {
-            return Advice(
-                "Check the network, and ask the server's administrator. Show where the address is set", "config show")
+        guard let socket = socket(server) else {
+            return Advice("Check the network, and ask the server's administrator.").adding(showAddress)
         }
-        let path = CommonOptions.quoted(String(server.dropFirst(scheme.count)))
+        let path = CommonOptions.quoted(socket)
         let look =
             unsafe access("/run/systemd/system", F_OK) != 0
             ? "Check whether a server listens there: sudo ss -xlp src \(path)"
             : "Check whether the server runs: systemctl status mpin-server"
-        return Advice(look + ". Show where the address is set", "config show")
+        return Advice(look).adding(showAddress)
     }
+
+    private static let showAddress = Advice("Show where the address is set", "config show")
 
     private static let checkAddress = Advice(
         "Check that this is the address of an M-Pin server. Show where it is set", "config show")
@@ -156,7 +169,7 @@ extension CommandFailure {
     private static func named(_ error: MPinError, _ server: String) -> String {
         let subject = "The server"
         let message = String(error.message.dropFirst(error.secondAuthority.map { $0.count + 2 } ?? 0))
-        return message.hasPrefix(subject) ? server + message.dropFirst(subject.count) : "\(message) (\(server))"
+        return message.hasPrefix(subject) ? server + message.dropFirst(subject.count) : "\(server): \(message)"
     }
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }

@@ -32,7 +32,7 @@ extension CommandFailure {
         case .damaged:
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
-                advice: Advice("Enroll again, which keeps the old file as \(place.records).bad", "register"))
+                advice: Advice("Enroll again (the old file is kept as \(place.records).bad)", "register"))
         case .failed(ENOSPC), .failed(EDQUOT):
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
@@ -57,7 +57,7 @@ extension CommandFailure {
             let reason = unsafe String(cString: strerror(errno))
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
-                "\(creating ? place.directory : place.records): \(reason).",
+                "Cannot use \(creating ? place.directory : place.records): \(reason).",
                 advice: CommandFailure.lookAtStore)
         case .busy:
             self = CommandFailure(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
@@ -71,24 +71,24 @@ extension CommandFailure {
 
     /// The account's only file of records could not be read and was set aside.
     static func putAside(_ account: String, _ files: [String]) -> CommandFailure {
-        let names = files.isEmpty ? "a file beside it" : files.joined(separator: ", ")
+        let names = files.isEmpty ? "another file in the store" : files.joined(separator: ", ")
         let removal = (["rm"] + files.map(CommonOptions.quoted)).joined(separator: " ")
+        let advice = Advice("Enroll again", "register")
         return CommandFailure(
             .storage, "STORAGE_ERROR",
             "The enrollment of \(account) could not be read, and is kept in \(names).",
-            advice: Advice(
-                (files.isEmpty ? "" : "Remove it if \(account) should not use M-Pin: \(removal). ")
-                    + "Enroll again", "register"))
+            advice: files.isEmpty ? advice : advice.adding("Or, if \(account) should not use M-Pin: \(removal)"))
     }
 
     static let freeSpace = Advice(aboutStore: "Free some space and try again. Show the free space: df -h")
     static let makeWritable = Advice(
-        aboutStore: "Make it writable and try again. Show how it is mounted: findmnt -T")
+        aboutStore: "Make the disk writable and try again. Show how it is mounted: findmnt -T")
 
     /// The limits of the process and of the machine.
     static let allowFiles = Advice("Check the limits of the process and the machine: ulimit -n; sysctl fs.file-max")
     /// The kernel's messages about the disk.
     static let checkDisk = Advice("Check the disk: sudo dmesg --level=err,warn")
     static let tryAgain = Advice("Try again.")
-    static let lookAtStore = Advice("Check the owner and mode of the store, and the free space.")
+    static let lookAtStore = Advice(aboutStore: "Check the owner and mode: ls -ld").adding(
+        Advice(aboutStore: "Check the free space: df -h"))
 }

@@ -26,7 +26,7 @@ extension CommandFailure {
         // key.
         guard user.keyPlace == .file || user.keyPlace == .tpm || user.refusalReason != nil else {
             return CommandFailure(
-                .revoked, "REVOKED", "\(user.backend) \(doesNotKnow) of \(user.identity): \(whyUnknown).",
+                .revoked, "REVOKED", "\(user.backend) \(doesNotKnow) of \(user.identity). \(whyUnknown)",
                 advice: recoverExpired)
         }
         let reason = user.refusalReason.map { ": " + $0 } ?? "."
@@ -37,9 +37,9 @@ extension CommandFailure {
 
     private static let doesNotKnow = "does not know this registration"
     /// The possible reasons of a server that does not know a registration.
-    static let whyUnknown =
-        "it was removed or revoked, the server was restored from an older backup, or it is too old for the server's "
-        + "settings"
+    private static let whyUnknown =
+        "Possible reasons: the registration was removed or revoked, the server was restored from an older backup, or "
+        + "the server accepts only registrations with a device key."
 
     static func unknownDevice(_ user: User, _ error: MPinError) -> CommandFailure {
         // The server answered this when it was to receive the key of this device.
@@ -48,19 +48,19 @@ extension CommandFailure {
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             isOther
                 ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store was used."
-                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key: \(whyUnknown). The PIN "
-                    + "was not checked.",
+                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key. The PIN was not checked. "
+                    + whyUnknown,
             advice: recoverExpired)
     }
 
     /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.
     static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
         let other =
-            "\(user.backend) is not the server that enrolled \(user.identity): it was set up again, or the address "
-            + "leads to another server. Nothing was sent."
+            "\(user.backend) has another server ID than the server that enrolled \(user.identity). The server was set "
+            + "up again, or the address leads to another server. Nothing was sent."
         let keys = "\(user.backend) has replaced its keys since this enrollment."
         let either =
-            "\(user.backend) refused the enrollment of \(user.identity) at the last contact: it \(whyOutOfDate)."
+            "\(user.backend) refused the enrollment of \(user.identity) at the last contact. \(whyOutOfDate)"
         return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED", isOther.map { $0 ? other : keys } ?? either,
             advice: CommandFailure.recoverExpired)
@@ -68,13 +68,14 @@ extension CommandFailure {
 
     /// The possible reasons for CLIENT_SECRET_EXPIRED, if nothing more is known.
     static let whyOutOfDate =
-        "was set up again or restored from a backup made before the enrollment, has new keys, or no longer knows this "
-        + "device"
+        "The server was set up again, was restored from a backup made before the enrollment, has new keys, or no "
+        + "longer knows this device."
 
     static func goOn(_ command: String) -> Advice { Advice("Continue", command) }
 
     static let recoverBlocked = Advice(
-        "Recover with a backup code, a code from the administrator or a mail, or (after an unblock) the old PIN",
+        "Use a backup code, or a code from the administrator or from a mail. If the administrator has unblocked the "
+            + "enrollment, use the old PIN. Run",
         "recover")
 
     static func recoverRevoked(_ user: User) -> Advice {

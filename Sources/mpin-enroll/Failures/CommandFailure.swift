@@ -154,14 +154,17 @@ struct CommandFailure: Error {
         return CommandFailure(
             .configuration, "CONFIGURATION",
             "\(flag ?? "The configuration") needs a regular file, but \(path) is \(kind).",
-            advice: flag.map { Advice("Name another file with \($0).") })
+            advice: flag.map { Advice("Use another file with \($0).") })
     }
 
     private static func unusable(_ fault: ConfigurationFault, _ flag: String?) -> Advice? {
         guard !fault.isShortage else { return nil }
         if fault.reason == ConfigurationFault.notPermitted { return Advice.useSudo }
         return flag.map {
-            Advice("Give \($0) a file that belongs to root or to you and that only its owner can write.")
+            Advice(
+                fault.reason == ConfigurationFault.missing
+                    ? "Check the path, or omit \($0)."
+                    : "Use a file that you or root owns, and that no other user can write to.")
         }
     }
 
@@ -174,7 +177,7 @@ struct CommandFailure: Error {
     }
 
     static let emptyIdentity = CommandFailure(
-        .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Name an identity, or omit --identity."))
+        .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Use --identity NAME, or omit it."))
 
     static let register = Advice("Enroll", "register")
     static let showList = Advice("Show who is enrolled here", "list")

@@ -10,7 +10,7 @@ enum FileKind {
         case S_IFCHR, S_IFBLK: "a device"
         case S_IFSOCK: "a socket"
         case S_IFIFO: "a pipe"
-        default: "no regular file"
+        default: "not a regular file"
         }
     }
 

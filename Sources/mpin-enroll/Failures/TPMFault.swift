@@ -12,7 +12,7 @@ struct TPMFault {
         case .absentTPM:
             self.init(
                 error.message,
-                "Check the firmware's settings, or name another TPM as 'tpm_device = ...' in the configuration. List "
+                "Check the firmware's settings, or set another TPM as 'tpm_device = ...' in the configuration. List "
                     + "the devices: ls -l /dev/tpm*")
         case .closedTPM:
             let look = Advice("Check the owner and mode of its device: ls -l /dev/tpm*")

@@ -16,7 +16,9 @@ struct UnsafeFile {
         for part in place.directory.split(separator: "/").dropLast() {
             path += "/" + part
             if let fault = fault(path, .parent) {
-                return UnsafeFile(sentence: "\(path) \(fault.reason).", advice: nameAnother)
+                let problem =
+                    if case .mode = fault { "Other users can write to \(path)" } else { "\(path) \(fault.reason)" }
+                return UnsafeFile(sentence: problem + ", so a store below it is not safe.", advice: useAnother)
             }
         }
         if let fault = fault(place.directory, .directory) { return judge(store: place.directory, fault) }
@@ -24,8 +26,8 @@ struct UnsafeFile {
             ?? judge(place.lock, .file) ?? judge(place.turn, .file)
     }
 
-    private static let nameAnother = Advice(
-        "Name another store with --store, or set 'store = ...' in the configuration.")
+    private static let useAnother = Advice(
+        "Use another directory, with mode 0700: --store DIRECTORY, or 'store = DIRECTORY' in the configuration")
 
     private enum Role {
         case parent, directory, file
@@ -67,7 +69,7 @@ struct UnsafeFile {
                 repair: repair(path, .directory, fault))
         default:
             return UnsafeFile(
-                sentence: "--store needs a directory of its own, but \(path) \(fault.reason).", advice: nameAnother)
+                sentence: "\(path) is not a usable store: it \(fault.reason).", advice: useAnother)
         }
     }
 

@@ -27,7 +27,7 @@ enum AuthorityFile {
             .configuration, "CONFIGURATION", "\(path) contains no PEM certificate.",
             advice: Advice(
                 isGiven
-                    ? "Name a file with CA certificates: --ca-file FILE"
-                    : "Name a file with CA certificates in \(configuration.file): ca_file = FILE"))
+                    ? "Use a file with CA certificates: --ca-file FILE"
+                    : "Use a file with CA certificates in \(configuration.file): ca_file = FILE"))
     }
 }

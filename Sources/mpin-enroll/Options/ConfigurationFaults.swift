@@ -79,6 +79,7 @@ extension ConfigurationFault {
     var isOfFile: Bool { !isShortage && reason != ConfigurationFault.notPermitted }
 
     static let notPermitted = "may not be read by this user"
+    static let missing = "does not exist"
 
     /// The command that fixes a file that other users can change because of its owner or mode, or that of a parent
     /// directory; `nil` for another fault.

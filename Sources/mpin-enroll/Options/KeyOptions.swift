@@ -4,6 +4,6 @@ import ArgumentParser
 struct KeyOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Keep this device's key in the TPM, or do not enroll."))
+            "Require the TPM for this device's key."))
     var tpm = false
 }

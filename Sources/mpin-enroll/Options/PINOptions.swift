@@ -3,7 +3,8 @@ import ArgumentParser
 /// The options for the current PIN.
 struct PINOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Read the PIN from a file (- for standard input).", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Read the current PIN from a file (- for standard input).", valueName: "file"),
+        completion: .file())
     var pinFile: String?
 
     /// - Parameter command: the command in the hint after canceling.

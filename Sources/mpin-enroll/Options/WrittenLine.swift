@@ -11,16 +11,16 @@ struct WrittenLine {
 
     /// The fault's message, with a more specific reason if one is found.
     func explained(_ fault: ConfigurationFault) -> String {
-        let message = fault.message
+        let message = fault.message, place = message.dropLast(fault.reason.count)
         if bytes.starts(with: WrittenLine.mark) {
-            return message + ": it starts with a byte order mark (EF BB BF), remove it"
+            return place + "starts with a byte order mark (EF BB BF). Remove it."
         }
         if fault.reason.hasPrefix("unknown key"), !fault.reason.contains("'"), let key { return "\(message) '\(key)'" }
         if fault.reason.hasSuffix("is in the wrong section"), let section = option?.sectionName {
             return "\(message): move it to [\(section)] or above all sections"
         }
         if fault.reason == "is neither [section] nor key = value", isQuoted {
-            return "\(message): only a comment may follow the closing quote"
+            return place + "only a comment may follow the closing quote"
         }
         return message
     }

@@ -60,7 +60,7 @@ struct NewFile {
         return CommandFailure(
             .badInput, "BAD_INPUT", "\(path) cannot be created: \(reason).",
             advice: Advice(
-                number == EEXIST ? "Name a file that does not exist yet." : "Name a file in another directory."))
+                number == EEXIST ? "Use a file that does not exist yet." : "Use a file in another directory."))
     }
 
     /// The failure when the codes could not be written.
@@ -68,6 +68,6 @@ struct NewFile {
         let reason = unsafe String(cString: strerror(errno))
         return CommandFailure(
             .storage, "STORAGE_ERROR", "\(path) could not be written: \(reason). Nothing was changed at the server.",
-            advice: Advice("Name a file on another disk with --codes-file."))
+            advice: Advice("Use a file on another disk with --codes-file."))
     }
 }

@@ -59,7 +59,10 @@ struct Report {
                     .joined(separator: "\t")
                 return paints.first { line.hasPrefix($0.beginning) }.map { display.painted(line, $0.paint) } ?? line
             }
-            if let next, !options.quiet { shown.append("next      " + visible(next.text(options))) }
+            if let next, !options.quiet {
+                let hint = next.lines(options).map { visible($0) }
+                shown += hint.indices.map { ($0 == 0 ? "next      " : "          ") + hint[$0] }
+            }
             return try StandardOutput.write(shown)
         }
         var object = members
@@ -76,7 +79,7 @@ struct Report {
     /// The rest of an object whose beginning was printed.
     private static func continued(_ text: String) -> String { "," + text.dropFirst() }
 
-    /// Prints a failure: the object on standard output, or three lines on standard error.
+    /// Prints a failure: the object on standard output, or lines on standard error.
     static func print(_ failure: CommandFailure, _ options: CommonOptions) {
         var lines = lines(of: failure, options)
         guard options.json else {
@@ -95,14 +98,12 @@ struct Report {
         printObject([object(of: failure, hint: hint)], of: failure)
     }
 
-    /// The printed form of a failure: the object, or up to three lines.
+    /// The printed form of a failure: the object, or the message, its details and the hint.
     static func lines(of failure: CommandFailure, _ options: CommonOptions) -> [String] {
-        let hint = failure.advice?.text(options)
-        guard !options.json else { return [object(of: failure, hint: hint)] }
+        guard !options.json else { return [object(of: failure, hint: failure.advice?.text(options))] }
         var lines = ["mpin-enroll: " + visible(failure.message)] + failure.details.map { visible($0) }
         if let left = failure.attemptsLeft, left > 0 { lines.append("Tries left: \(left)") }
-        if let hint { lines.append(visible(hint)) }
-        return lines
+        return lines + (failure.advice?.lines(options) ?? []).map { visible($0) }
     }
 
     private static func object(of failure: CommandFailure, hint: String?) -> String {

@@ -37,9 +37,10 @@ struct RecoveryFlow {
         switch (oldPIN.file, newPIN.file) {
         case (.some, .some):
             throw CommandFailure(
-                .usage, "USAGE", "Without a code, --pin-file and --new-pin-file exclude each other.",
+                .usage, "USAGE", "Without a code, use --pin-file or --new-pin-file, not both.",
                 advice: Advice(
-                    "Use --pin-file with the old PIN after an unblock, or --new-pin-file to enroll again."))
+                    "If the enrollment was unblocked, use --pin-file with the old PIN. To enroll again, use "
+                        + "--new-pin-file."))
         case (.some, nil):
             return try lift(old, &client, oldPIN.pin(prompt: ""))
         case (nil, let file?):
@@ -49,15 +50,15 @@ struct RecoveryFlow {
                 throw CommandFailure(
                     .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED. A code or a PIN is needed.",
                     advice: Advice(
-                        "Add --code-file and --new-pin-file (only --new-pin-file if the server requires no code), or "
-                            + "--pin-file with the old PIN after an unblock."))
+                        "With a code, add --code-file and --new-pin-file. If the server requires no code, add only "
+                            + "--new-pin-file. If the enrollment was unblocked, add --pin-file with the old PIN."))
             }
             if try takesCodes(old, &client), let code = try code.value(for: old.identity) {
                 return try registerAnew(
                     beside: old, target, CodeSource.typed(code, command: "recover"), nil)
             }
             let pin = try oldPIN.pin(
-                prompt: "Old PIN of \(old.identity), if it was unblocked (press Enter to enroll again): ",
+                prompt: "Old PIN, if the administrator has unblocked \(old.identity) (press Enter to enroll again): ",
                 mayBeEmpty: true)
             guard pin.isEmpty else { return try lift(old, &client, pin) }
             return try registerAnew(beside: old, target, .none, nil)
@@ -113,8 +114,7 @@ struct RecoveryFlow {
     private func restored(_ old: User, after wrong: MPinError? = nil) -> CommandOutcome {
         var lines = ["\(old.backend) accepts the registration of \(old.identity) again. There is nothing to recover."]
         if let wrong {
-            let left = wrong.attemptsLeft.map { " \($0) \($0 == 1 ? "try is" : "tries are") left." } ?? ""
-            lines.append("The PIN was not the right one and counts as wrong.\(left)")
+            lines.append("The PIN was wrong and counts." + (wrong.attemptsLeft.map { " Tries left: \($0)" } ?? ""))
         } else {
             lines += TargetAccount.warnings(old)
         }
@@ -127,7 +127,7 @@ struct RecoveryFlow {
     private func knownPIN(_ client: borrowing MPinClient, of user: User) throws(CommandFailure) -> PINEntry? {
         if oldPIN.file == nil, !oldPIN.mayAsk || Terminal() == nil { return nil }
         let pin = try oldPIN.pin(
-            prompt: "PIN of \(user.identity), if the administrator has restored it (press Enter to skip): ",
+            prompt: "PIN of \(user.identity), if the administrator has restored this device (press Enter to skip): ",
             mayBeEmpty: true)
         guard !pin.isEmpty else { return nil }
         let entry = PINEntry(pin, from: oldPIN, mayBeLast: oldPIN.file != nil)
@@ -158,9 +158,8 @@ struct RecoveryFlow {
         } catch {
             guard error.code == .incorrectPIN, user.state == .registered else { throw CommandFailure(error, of: user) }
             throw CommandFailure(error, of: user).advising(
-                Advice(
-                    "Continue with 'recover' and the PIN of the new registration (the old one is unchanged), or "
-                        + "discard the new one", "recover --start-over"))
+                Advice("The old registration is unchanged. Continue with the new PIN", "recover")
+                    .adding("Or discard the new registration", "recover --start-over"))
         }
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
         lines += TargetAccount.keyNotice(user)
@@ -200,10 +199,12 @@ struct RecoveryFlow {
                     .wrongPIN, "INCORRECT_PIN", "The block has been lifted, but this PIN is wrong.", advice: again,
                     attemptsLeft: error.attemptsLeft)
             case (.no, _):
-                let digits = user.pinLength.map { "\($0)" } ?? "another number of"
+                let sentence =
+                    user.pinLength.map { "The PIN of \(user.identity) has \($0) digits." }
+                    ?? "That PIN has the wrong number of digits."
                 throw CommandFailure(
                     .wrongPIN, "INCORRECT_PIN",
-                    "The PIN of \(user.identity) has \(digits) digits. Nothing was sent, and no try was used.",
+                    "\(sentence) Nothing was sent, and no try was used.",
                     advice: again)
             default: throw CommandFailure(error, of: user)
             }

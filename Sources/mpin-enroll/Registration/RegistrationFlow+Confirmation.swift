@@ -98,8 +98,8 @@ extension RegistrationFlow {
             .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
             advice: Advice(
                 client.offers("invitationCode")
-                    ? "Open the link in its mail, or add --code-file FILE. Then run"
-                    : "Open the link in its mail. Then run", command))
+                    ? "Open the link in the server's mail, or add --code-file FILE. Then run"
+                    : "Open the link in the server's mail. Then run", command))
     }
 
     /// The failure for a registration that has expired or whose share was already issued. The server's answer is the
@@ -107,11 +107,11 @@ extension RegistrationFlow {
     private func lapsed(_ user: User) -> CommandFailure {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED",
-            "\(user.backend) cannot continue this enrollment of \(user.identity): it took too long, or it was "
-                + "interrupted after the server had issued its secret, which it issues only once.",
+            "\(user.backend) cannot continue this enrollment of \(user.identity). It took too long, or was interrupted "
+                + "after the server had issued the secret. The server issues it only once.",
             advice: Advice(
-                "Start again, with --code-file FILE if the server requires a code (the invitation's code is valid "
-                    + "again until it expires)", command + " --start-over")
+                "The invitation's code is valid again until it expires. Start again (add --code-file FILE if the "
+                    + "server requires a code)", command + " --start-over")
         )
     }
 
@@ -131,9 +131,9 @@ extension RegistrationFlow {
     private func secondAuthorityFails(_ user: User) -> CommandFailure {
         CommandFailure(
             .unavailable, "NETWORK_ERROR",
-            "The second authority of \(user.backend) failed for a minute. The share of the first one is discarded.",
+            "The second authority of \(user.backend) failed for a minute. The first share was discarded.",
             advice: user.keyPlace == .none
-                ? Advice("When it works again, start again", command + " --start-over")
-                : Advice("When it works again, run", command))
+                ? Advice("When the second authority works again, start again", command + " --start-over")
+                : Advice("When the second authority works again, run", command))
     }
 }

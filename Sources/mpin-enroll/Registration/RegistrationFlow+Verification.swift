@@ -75,9 +75,11 @@ extension RegistrationFlow {
 
         var sentence: String {
             switch self {
-            case .sent: "Check your mail for a code and a link. After you open the link, this continues by itself."
+            case .sent:
+                "Check your mail for a code and a link. After you open the link, the enrollment continues "
+                    + "automatically."
             case .unknown:
-                "If the server sends mail, open the link in it. Then this continues by itself."
+                "If the server sends mail, open the link in it. The enrollment then continues automatically."
             case .none: "The server sends no mail. Ask its administrator for a code, or wait for approval."
             }
         }

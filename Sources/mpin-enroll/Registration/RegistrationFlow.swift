@@ -54,8 +54,8 @@ struct RegistrationFlow {
             if try code.given() != nil {
                 Terminal.say(
                     visible(
-                        "mpin-enroll: The code was not used: the new registration of \(user.identity) exists and "
-                            + "waits for its first login. '\(command) --start-over' discards it and uses a code."))
+                        "mpin-enroll: The code was not used: a new registration of \(user.identity) already waits for "
+                            + "its first login. To discard it and use a code, add --start-over."))
             }
             if let early {
                 pin = early
@@ -163,7 +163,7 @@ struct RegistrationFlow {
                 return failure
             }
             return failure.adding("Nothing was started.").advising(
-                Advice(advice.words + ". Or omit --tpm, which keeps the key in the store", command))
+                advice.adding("Or keep the key in the store", command))
         }
         guard code == nil else {
             return CommandFailure(

@@ -13,11 +13,11 @@ struct SessionDescription {
         var lines = details.appName.isEmpty ? [] : ["Application: \(details.appName)"]
         switch details.requester {
         case .some(let requester) where requester.isVerified:
-            let host = requester.host ?? "a host"
-            lines.append("Requested by: \(host), which the server knows\(SessionDescription.purpose(requester)).")
+            lines.append("Requested by: \(requester.host ?? "a host") (verified by the server)")
+            lines += SessionDescription.purpose(requester)
         case .some(let requester):
             let address = requester.address.map { " (\($0))" } ?? ""
-            lines.append("Requested by: a client that the server does not know\(address).")
+            lines.append("Requested by: an unverified client\(address)")
         case .none:
             lines.append("The server does not say who requested it.")
         }
@@ -36,11 +36,10 @@ struct SessionDescription {
         return members
     }
 
-    private static func purpose(_ requester: SessionDetails.Requester) -> String {
-        var text = ""
-        if let service = requester.service { text += ", \(service)" }
-        if let account = requester.account { text += " for the account \(account)" }
-        if let address = requester.address { text += " from \(address)" }
-        return text
+    private static func purpose(_ requester: SessionDetails.Requester) -> [String] {
+        [
+            requester.service.map { "Service: \($0)" }, requester.account.map { "Account: \($0)" },
+            requester.address.map { "From: \($0)" },
+        ].compactMap { $0 }
     }
 }

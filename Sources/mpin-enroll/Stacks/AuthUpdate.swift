@@ -144,8 +144,8 @@ struct AuthUpdate {
         let isOn = verb == "--enable"
         if isOn, !later.forecast(later.reader.service(service)).takesPINInsteadOfPassword {
             throw refused(
-                "M-Pin's profile stays off: in \(service), the PIN would not simply replace the password.", service,
-                isOn)
+                "M-Pin's profile stays off: with it, \(service) would not accept the PIN instead of the password in "
+                    + "every case.", service, isOn)
         }
         let changes = zip(before, after).map { former, next in
             (name: next.name, comparison: StackComparison(former, next, later.knowledge))
@@ -157,14 +157,14 @@ struct AuthUpdate {
         if !isOn, !opened.isEmpty, AuthUpdate.isEmpty(later.reader.service(AuthUpdate.shared)) {
             throw .stacks(
                 "Without M-Pin, these services would let users in without a password: \(names). No other "
-                    + "pam-auth-update profile checks who logs in. Nothing is changed.",
+                    + "pam-auth-update profile checks who logs in. Nothing was changed.",
                 Advice("Turn on the password and turn off M-Pin: \(AuthUpdate.way)"))
         }
         let change = isOn ? "With M-Pin's line in common-auth" : "Without M-Pin's line in common-auth"
         let effect = opened.isEmpty ? "refuse users that it now lets in" : "let in users that it now refuses"
         throw refused(
-            "\(change), \(names) would \(effect): a jump there counts the lines of common-auth. Nothing is changed.",
-            first, isOn)
+            "\(change), \(names) would \(effect): a jump (success=N) in the service's file skips a fixed number of "
+                + "lines of common-auth. Nothing was changed.", first, isOn)
     }
 
     /// - Parameter isOn: whether the profile was to be enabled. Changing only the service is an alternative then.
@@ -188,7 +188,7 @@ struct AuthUpdate {
     private func plan(_ lines: [String], _ verb: String, _ command: String) -> CommandOutcome {
         CommandOutcome(
             report: Report(
-                lines + ["Nothing is written yet. This would run: pam-auth-update \(verb) mpin"],
+                lines + ["Nothing has been written yet. This would run: pam-auth-update \(verb) mpin"],
                 ["service": .text(service), "changed": .flag(false)],
                 next: Advice(verb == "--enable" ? "Apply it" : AuthUpdate.disablesAll, command)),
             isAnswer: true)

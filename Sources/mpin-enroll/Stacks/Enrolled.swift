@@ -56,7 +56,7 @@ struct Enrolled {
         }
         guard answer == .nobody else { return }
         throw CommandFailure(
-            .notEnrolled, "INVALID", "No user is enrolled on this machine yet. Nothing is changed.",
+            .notEnrolled, "INVALID", "No user is enrolled on this machine yet. Nothing was changed.",
             advice: CommandFailure.register)
     }
 }

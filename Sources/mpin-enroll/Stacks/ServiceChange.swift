@@ -39,7 +39,7 @@ struct ServiceChange {
         var lines = diff(change, of: content)
         if let exception = ServiceChange.examination(later, service).exception { lines.append(exception) }
         if recipe == .addition {
-            lines.append("Every user of \(service) has to be enrolled then. It refuses all others.")
+            lines.append("After this change, \(service) refuses users who are not enrolled.")
         }
         if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
         return try finish(change, content, lines, "enable", really)
@@ -78,7 +78,8 @@ struct ServiceChange {
         guard !isMeant else { return }
         throw refusal(
             recipe == .instead
-                ? "With M-Pin's line in \(path), the PIN would not simply replace the password."
+                ? "With M-Pin's line in \(path), \(service) would not accept the PIN instead of the password in "
+                    + "every case."
                 : "With M-Pin's line in \(path), PIN and password would not both be required.")
     }
 
@@ -110,29 +111,33 @@ struct ServiceChange {
         guard let entry = rest.first(where: { $0.moduleName == "pam_group.so" }) else { return }
         throw .stacks(
             "With the PIN, \(entry.place.file) line \(entry.place.line) would not be reached: pam_group.so would give "
-                + "no groups. Nothing is changed.",
+                + "no groups. Nothing was changed.",
             Advice("Move that line above the lines that ask for the password, then try again."))
     }
 
     /// The error for a change that would skip a line that refuses users, such as one below the password's.
     private var opened: CommandFailure {
-        refusal("\(service) would let in users that another line of \(path) now refuses. Nothing is changed.")
+        refusal("\(service) would let in users that another line of \(path) now refuses. Nothing was changed.")
     }
 
     /// The error for a change that would refuse users who get in now.
     private var shut: CommandFailure {
-        refusal("\(service) would refuse users that it now lets in. Nothing is changed.")
+        refusal("\(service) would refuse users that it now lets in. Nothing was changed.")
     }
 
-    private var closed: CommandFailure { refusal("No user could log in through \(service). Nothing is changed.") }
+    private var closed: CommandFailure { refusal("No user could log in through \(service). Nothing was changed.") }
 
     private func failure(_ obstacle: StackBlock.Obstacle) -> CommandFailure {
         switch obstacle {
         case .noPassword:
-            refusal("\(path) has no line that asks for the password, so M-Pin's line has no place in it.")
+            refusal(
+                "\(path) has no line that asks for the password, so mpin-enroll cannot tell where to add M-Pin's line.")
         case .jump(let line):
-            refusal("\(path) line \(line) jumps over the place of M-Pin's line, and would end elsewhere.")
-        case .edited(let line): refusal("\(path) line \(line): these lines are not as mpin-enroll wrote them.")
+            refusal(
+                "\(path) line \(line) jumps over the place of M-Pin's line. Adding the line would change "
+                    + "where the jump ends."
+            )
+        case .edited(let line): refusal("\(path) line \(line): the lines that mpin-enroll added were edited.")
         case .absent: refusal("\(path) has no lines written by mpin-enroll.")
         }
     }
@@ -170,7 +175,7 @@ struct ServiceChange {
             let words = ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.repeated(["--recipe"], ["--only"])
             return CommandOutcome(
                 report: Report(
-                    lines + ["Nothing is written yet."], members,
+                    lines + ["Nothing has been written yet."], members,
                     next: Advice("Apply it", (words + ["--really"]).joined(separator: " ")),
                     paints: ServiceChange.paints),
                 isAnswer: true)

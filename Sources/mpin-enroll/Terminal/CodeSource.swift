@@ -102,7 +102,7 @@ struct CodeSource {
             let reason = unsafe String(cString: strerror(errno))
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "The code file \(path) cannot be opened: \(reason).",
-                advice: Advice("Name a file that you may read, or - for standard input."))
+                advice: Advice("Use a file that you may read, or - for standard input."))
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

@@ -96,14 +96,17 @@ struct PINSource {
             let reason = unsafe String(cString: strerror(errno))
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened: \(reason).",
-                advice: Advice("Name a file that you may read, or - for standard input."))
+                advice: Advice("Use a file that you may read, or - for standard input."))
         }
         defer { close(descriptor) }
         let line: PIN?
         do throws(MPinError) { line = try read(descriptor) } catch { throw CommandFailure(error) }
-        guard let line else { throw CommandFailure(.badInput, "BAD_INPUT", "The PIN file contains more than a PIN.") }
+        let name = path == "-" ? "Standard input" : "The PIN file \(path)"
+        guard let line else {
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "\(name) contains more than a PIN.", advice: Advice("Check its first line."))
+        }
         guard !line.isEmpty else {
-            let name = path == "-" ? "Standard input" : "The PIN file \(path)"
             throw CommandFailure(.badInput, "BAD_INPUT", "\(name) contains no PIN.")
         }
         return line

@@ -103,7 +103,7 @@ extension EndToEnd {
             #expect(second.end() == "no connection")
             let refused = try Run(Products.agent, ["--listen", "unix:" + system.socket])
             #expect(
-                refused.status == 73 && refused.errors.contains("can be changed by users other than root"),
+                refused.status == 73 && refused.errors.contains("users other than root can change"),
                 "\(refused.all)")
         }
 

@@ -67,7 +67,7 @@ extension EndToEnd {
 
         @Test(arguments: [
             ("Timeout = 3", "unknown key 'Timeout'"), ("time-out = 3", "unknown key 'time-out'"),
-            ("\u{FEFF}timeout = 3", "it starts with a byte order mark"),
+            ("\u{FEFF}timeout = 3", "line 1: starts with a byte order mark"),
             ("[login]\ntimeout = 3", "is in the wrong section: move it to [server]"),
             ("prompt = \"PIN\" here", "only a comment may follow the closing quote"),
             ("prompt = \"PIN", "only a comment may follow the closing quote"),
@@ -107,7 +107,7 @@ extension EndToEnd {
             let rows = show.output.contains("right           lets in   refuses")
             #expect(rows == (option == "method"), "\(show.all)")
             let enable = try spare.enroll("pam", "enable", "su", "--only", "--really")
-            #expect(enable.status == 78 && enable.errors.contains("\(sentence). Nothing is changed."), "\(enable.all)")
+            #expect(enable.status == 78 && enable.errors.contains("\(sentence). Nothing was changed."), "\(enable.all)")
             // The service's own programs find the same.
             #expect(try spare.logIn(typing: "4962") == (option != "method"))
             // As an argument.

@@ -29,7 +29,7 @@ extension EndToEnd {
                 let meaning = present[0] == "instead" ? "instead of the password" : "in addition to the password"
                 #expect(other.status == 78, "\(other.all)")
                 #expect(
-                    other.errors.contains("already asks for the PIN \(meaning), not "), "\(other.all)")
+                    other.errors.contains("already asks for the PIN, but \(meaning): "), "\(other.all)")
                 #expect(other.errors.contains(": /etc/pam.d/sudo line"), "\(other.all)")
                 #expect(other.errors.contains("mpin-enroll pam disable sudo --really\n"), "\(other.all)")
                 #expect(try spare.read("/etc/pam.d/sudo") == file)

@@ -20,7 +20,7 @@ extension EndToEnd {
             #expect(chmod(path, 0o640) == 0 && chown(path, 0, 12) == 0)
 
             let planned = try spare.enroll("pam", "enable", "sudo", "--only")
-            #expect(planned.status == 0 && planned.output.contains("Nothing is written yet"), "\(planned.all)")
+            #expect(planned.status == 0 && planned.output.contains("Nothing has been written yet"), "\(planned.all)")
             #expect(planned.output.contains("--only --really"), "\(planned.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == text)
 
@@ -183,7 +183,8 @@ extension EndToEnd {
             try spare.put(edited, at: "/etc/pam.d/sudo")
             let disabled = try spare.enroll("pam", "disable", "sudo", "--really")
             #expect(
-                disabled.status == 78 && disabled.errors.contains("not as mpin-enroll wrote them"), "\(disabled.all)")
+                disabled.status == 78 && disabled.errors.contains("the lines that mpin-enroll added were edited"),
+                "\(disabled.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == edited)
         }
 

@@ -13,16 +13,16 @@ extension EndToEnd {
         @Test(
             .enabled(if: SpareMachine.isPossible),
             arguments: [
-                ("su", "For another user's account, unless root starts it, su"),
-                ("polkit-1", "For another administrator's account, polkit-1"),
-                ("sudo", "With targetpw, rootpw or runaspw in sudoers, for another user's account, sudo"),
+                ("su", "su takes no PIN for another user's account unless root runs su"),
+                ("polkit-1", "polkit-1 takes no PIN for another administrator's account"),
+                ("sudo", "If sudoers sets targetpw, rootpw or runaspw, sudo takes no PIN for another user's account"),
                 ("other-program", ""),
             ])
         func `a PIN that set-uid programs do not take is named where it is needed`(
             service: String, sentence: String
         ) throws {
             let spare = try SpareMachine()
-            let refused = sentence + " takes no PIN: it refuses the login."
+            let refused = sentence + ": it refuses the login."
             try spare.append("agent = /nonexistent/agent.sock\n", to: "/etc/mpin/mpin.conf")
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/" + service)
             let planned = try spare.enroll("pam", "enable", service, "--recipe", "addition")
@@ -48,7 +48,7 @@ extension EndToEnd {
             let instead = try spare.enroll("pam", "show", service)
             let isNamed = !sentence.isEmpty && service != "sudo"
             #expect(
-                instead.output.contains(sentence + " takes no PIN: the password decides.") == isNamed, "\(instead.all)")
+                instead.output.contains(sentence + ": the password decides.") == isNamed, "\(instead.all)")
             #expect(try !spare.enroll("doctor").output.contains("takes no PIN"))
         }
 
@@ -58,7 +58,7 @@ extension EndToEnd {
             let spare = try SpareMachine()
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/su")
             let run = try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--really")
-            let exception = "For another user's account, unless root starts it, su takes no PIN: it refuses the login."
+            let exception = "su takes no PIN for another user's account unless root runs su: it refuses the login."
             #expect(run.status == 0 && run.output.contains("su asks for the PIN now.\n\(exception)\n"), "\(run.all)")
             #expect(run.output.split(separator: "\n").filter { $0 == exception }.count == 1, "\(run.all)")
         }
@@ -76,7 +76,7 @@ extension EndToEnd {
                 !own.output.contains("asks for the PIN now") && own.output.contains("asks for no PIN"), "\(own.all)")
             #expect(try spare.enroll("pam", "show", "sshd").output.contains(sentence))
             #expect(try spare.enroll("pam", "disable", "sshd", "--really").status == 0)
-            let other = "For another user's account, unless root starts it, su takes no PIN: the password decides."
+            let other = "su takes no PIN for another user's account unless root runs su: the password decides."
             let planned = try spare.enroll("pam", "enable", "sshd")
             let all = try spare.enroll("pam", "enable", "sshd", "--really")
             for run in [planned, all] {

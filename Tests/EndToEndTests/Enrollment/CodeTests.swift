@@ -48,7 +48,7 @@ extension EndToEnd {
             }
             #expect(tries < 100)
             #expect(terminal.end() == 75, "\(terminal.screen)")
-            #expect(terminal.screen.contains("asks to wait"), "\(terminal.screen)")
+            #expect(terminal.screen.contains("asks you to wait"), "\(terminal.screen)")
         }
 
         @Test func `starting over discards nothing before there is a code`() throws {

@@ -104,7 +104,7 @@ extension EndToEnd {
             let local = try machine.enroll("test", pin: "4962")
             let look =
                 FileManager.default.fileExists(atPath: "/run/systemd/system")
-                ? "server runs: systemctl status mpin-server. " : "listens there: sudo ss -xlp src \(machine.socket). "
+                ? "server runs: systemctl status mpin-server\n" : "listens there: sudo ss -xlp src \(machine.socket)\n"
             #expect(local.errors.contains(look), "\(local.all)")
             #expect(local.errors.contains("mpin-enroll config show --"), "\(local.all)")
             let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962", identity: "bob")
@@ -152,7 +152,9 @@ extension EndToEnd {
             #expect(before.output.contains("No service asks for the PIN yet"), "\(before.all)")
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             let after = try register("carol")
-            #expect(after.output.contains("The PIN works for: sudo. Let daemon try it: "), "\(after.all)")
+            #expect(
+                after.output.contains("The PIN works for: sudo. Ask daemon to test the PIN: mpin-enroll test\n"),
+                "\(after.all)")
             #expect(!after.output.contains("No service asks"), "\(after.all)")
         }
 
@@ -162,7 +164,8 @@ extension EndToEnd {
             let run = try spare.enroll(
                 "register", "--code", try spare.machine.invitation(), "--user", SpareMachine.account, "--identity",
                 "alice", "--no-input", "--pin-file", try spare.machine.pinFile("4962"))
-            #expect(run.output.contains("Let \(SpareMachine.account) try the PIN: "), "\(run.all)")
+            #expect(
+                run.output.contains("Ask \(SpareMachine.account) to test the PIN: mpin-enroll test\n"), "\(run.all)")
         }
 
         @Test(.enabled(if: SpareMachine.isPossible)) func `doctor names the cause before what follows from it`() throws

@@ -27,7 +27,7 @@ extension EndToEnd {
                     #expect(run.status == 78, "\(run.all)")
                     #expect(
                         run.errors.contains("\(flag) needs a regular file, but \(path) is \(kind)."), "\(run.errors)")
-                    #expect(run.errors.contains("Name another file with \(flag)."), "\(run.errors)")
+                    #expect(run.errors.contains("Use another file with \(flag)."), "\(run.errors)")
                     #expect(changesNothing(run), "\(run.errors)")
                 }
                 let open = machine.directory + "/open"
@@ -35,7 +35,7 @@ extension EndToEnd {
                 try #require(chmod(open, 0o666) == 0)
                 let run = try run(machine, flag, open)
                 #expect(run.status == 78 && changesNothing(run), "\(run.all)")
-                #expect(run.errors.contains("Give \(flag) a file that belongs to root"), "\(run.errors)")
+                #expect(run.errors.contains("Use a file that you or root owns"), "\(run.errors)")
             }
         }
 
@@ -52,8 +52,8 @@ extension EndToEnd {
                 #expect(run.status == 74 || run.status == 73 || run.status == 66, "\(path): \(run.all)")
                 #expect(changesNothing(run), "\(run.errors)")
                 guard run.status != 66 else { continue }
-                #expect(run.errors.contains("--store needs a directory of its own, but \(path) "), "\(run.errors)")
-                #expect(run.errors.contains("Name another store"), "\(run.errors)")
+                #expect(run.errors.contains("\(path) is not a usable store: it "), "\(run.errors)")
+                #expect(run.errors.contains("Use another directory, with mode 0700"), "\(run.errors)")
             }
         }
 

@@ -272,7 +272,7 @@ extension EndToEnd {
             machine.peer.forget()
             let run = try machine.enroll("remove", "--yes")
             #expect(run.status == 0, "\(run.all)")
-            #expect(run.output.contains("was not told"), "\(run.output)")
+            #expect(run.output.contains("was not notified"), "\(run.output)")
             #expect(machine.peer.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
             let none = try machine.enroll("remove", "--yes")
             #expect(none.status == 67 && !none.errors.contains("register"), "\(none.errors)")

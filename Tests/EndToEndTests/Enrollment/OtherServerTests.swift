@@ -55,14 +55,14 @@ extension EndToEnd {
             let register = try machine.enroll("register", "--code", machine.invitation(), pin: "7385")
             #expect(register.status == 84, "\(register.all)")
             #expect(
-                register.errors.contains("it was set up again or restored from a backup made before"),
+                register.errors.contains("The server was set up again, was restored from a backup made before"),
                 "\(register.errors)"
             )
             let status = try machine.enroll("status").output
             #expect(status.contains("state     REGISTERED\n"), "\(status)")
             #expect(
                 status.contains(
-                    "refused   CLIENT_SECRET_EXPIRED: the server was set up again or restored from a backup"),
+                    "refused   CLIENT_SECRET_EXPIRED: The server was set up again, was restored from a backup"),
                 "\(status)")
             #expect(status.split(separator: "\n").last?.contains("mpin-enroll recover --") == true, "\(status)")
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "4962")

@@ -38,8 +38,9 @@ extension EndToEnd {
             #expect(once.status == 66 && once.errors.contains("device in use"), "\(once.all)")
             let twice = try machine.enroll("devices", "revoke", "1", "--yes", "--yes", pin: "4962")
             #expect(twice.status == 0 && twice.output.contains("remove --local-only"), "\(twice.all)")
-            let next = "This machine's PIN and its backup codes no longer work. Enroll again: "
-            #expect(twice.output.contains(next) && twice.output.contains("mpin-enroll recover"), "\(twice.all)")
+            let lost = "This machine's PIN and its backup codes no longer work.\nnext      To use this machine again: "
+            #expect(twice.output.contains(lost) && twice.output.contains("mpin-enroll recover"), "\(twice.all)")
+            #expect(twice.output.contains("\n          Otherwise, delete its local data: "), "\(twice.all)")
             #expect(try machine.enroll("test", "--json", pin: "4962").status == 83)
             // The administrator cannot undo the owner's action, but a new code helps.
             #expect(try machine.administer("user", "restore", "alice", "--device", "1").status != 0)

@@ -41,14 +41,18 @@ extension EndToEnd {
             let second = try system.sudo()
             #expect(second.shows("PIN for mpintest on"))
             second.type("4963")
-            #expect(second.shows("Wrong PIN, 2 tries left. PIN, or Enter for the password: "), "\(second.screen)")
+            #expect(
+                second.shows("Wrong PIN, 2 tries left. Type the PIN, or press Enter to use the password: "),
+                "\(second.screen)")
             second.type("4962")
             #expect(second.end() == 0 && second.screen.contains("GOT IN"), "\(second.screen)")
 
             let password = try system.sudo()
             #expect(password.shows("PIN for mpintest on"))
             password.type("not my PIN")
-            #expect(password.shows("Your PIN has 4 digits. PIN, or Enter for the password: "), "\(password.screen)")
+            #expect(
+                password.shows("Your PIN has 4 digits. Type the PIN, or press Enter to use the password: "),
+                "\(password.screen)")
             password.type("")
             #expect(password.shows("assword"))
             password.type(PrivateSystem.password)
@@ -68,7 +72,8 @@ extension EndToEnd {
             #expect(first.shows("Retype the PIN: "), "\(first.screen)")
             first.type("4963")
             #expect(
-                first.shows("PIN blocked. Run: sudo mpin-enroll recover. Enter for the password: "), "\(first.screen)")
+                first.shows("PIN blocked (run: sudo mpin-enroll recover). Press Enter to use the password: "),
+                "\(first.screen)")
             first.type("")
             #expect(first.shows("assword"))
             first.type(PrivateSystem.password)
@@ -76,7 +81,8 @@ extension EndToEnd {
 
             let next = try system.sudo()
             #expect(
-                next.shows("PIN blocked. Run: sudo mpin-enroll recover. Enter for the password: "), "\(next.screen)")
+                next.shows("PIN blocked (run: sudo mpin-enroll recover). Press Enter to use the password: "),
+                "\(next.screen)")
             next.type("4962")
             #expect(next.shows("assword"))
             next.type(PrivateSystem.password)

@@ -87,7 +87,7 @@ extension EndToEnd {
             let terminal = try program == "su" ? system.ownSu() : system.sudo()
             #expect(terminal.shows("PIN for"))
             terminal.type("4962")
-            if terminal.shows("Enter for the password", seconds: 4) { terminal.type("") }
+            if terminal.shows("Enter to use the password", seconds: 4) { terminal.type("") }
             #expect(terminal.end() == 0)
             #expect(terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }

@@ -49,7 +49,7 @@ extension EndToEnd {
             try use("tpm = auto\n")
             let inTPM = try register()
             #expect(
-                inTPM.status == 0 && inTPM.output.contains("Its key is in the TPM of this machine."), "\(inTPM.all)")
+                inTPM.status == 0 && inTPM.output.contains("The key is in the TPM of this machine."), "\(inTPM.all)")
             tpm.stop()
             let recovered = try Run(
                 Products.enroll,
@@ -58,7 +58,7 @@ extension EndToEnd {
                 ])
             #expect(recovered.status == 0, "\(recovered.all)")
             #expect(
-                recovered.output.contains("Its key is in the store, because the TPM could not be used")
+                recovered.output.contains("The key is in the store, not in the TPM. ")
                     && recovered.output.contains("This machine has no TPM."),
                 "\(recovered.all)")
         }
@@ -77,7 +77,7 @@ extension EndToEnd {
                 "\(absent.all)")
             #expect(!absent.errors.contains("holds") && absent.errors.contains("ls -l /dev/tpm"), "\(absent.all)")
             #expect(
-                absent.errors.contains("which keeps the key in the store: mpin-enroll register --"), "\(absent.all)")
+                absent.errors.contains("\nOr keep the key in the store: mpin-enroll register --"), "\(absent.all)")
         }
 
         /// A file that the loader finds instead of the library.
