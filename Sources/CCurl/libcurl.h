@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The functions of libcurl that are used, typed by its own header.
 #ifndef CCURL_LIBCURL_H
 #define CCURL_LIBCURL_H

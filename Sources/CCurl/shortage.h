@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Detection of exhausted resources (descriptors, memory, threads) after a failed transfer. libcurl and the libraries
 // below it report many of these as an unreachable or untrusted server, and the user who started a set-uid host can set
 // its limits.

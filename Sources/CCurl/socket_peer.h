@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The check of the process at the other end of a Unix socket.
 #ifndef CCURL_SOCKET_PEER_H
 #define CCURL_SOCKET_PEER_H

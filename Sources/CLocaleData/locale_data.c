@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An empty table instead of ICU's data, which are 34 MB of languages, calendars and time zones.
 //
 // Foundation includes ICU if it is linked statically, and the linker takes from its archive only what is not defined

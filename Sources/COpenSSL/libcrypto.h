@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The functions of libcrypto that are used, typed by OpenSSL's own headers.
 #ifndef COPENSSL_LIBCRYPTO_H
 #define COPENSSL_LIBCRYPTO_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Functions of libm that the Swift runtime refers to and the module never calls.
 //
 // Linking libm would make every host load it and resolve fifty symbols together with the module. Instead, the functions

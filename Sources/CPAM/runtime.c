@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Replacements that keep the Swift runtime in the module from affecting the host program.
 
 #define HIDDEN __attribute__((visibility("hidden")))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The format of a blob: version, kind, then fields, each after its length in two bytes, most significant first: the
 // name of the parent, the private part as the TPM wrapped it, and x and y of a key, or the digest of a secret.
 //

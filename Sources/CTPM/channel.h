@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The connection to a TPM, in the form that libtss2 needs: a TCTI. libtss2's own may wait as long as the TPM does: the
 // one for emulated TPMs has no timeout, and the one for devices calls poll(2), which the kernel's driver answers only
 // after the TPM. This one ends every wait at the deadline, whatever timeout was requested, so that libtss2's

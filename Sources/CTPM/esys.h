@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The functions of libtss2-esys that are used, typed by its own header.
 #ifndef CTPM_ESYS_H
 #define CTPM_ESYS_H

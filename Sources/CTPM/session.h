@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One call: the TPM opened under the guard, a parent key in it, and an object below the parent.
 #ifndef CTPM_SESSION_H
 #define CTPM_SESSION_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Checks of a command line that the argument parser does not make or reports badly.
 public struct CommandLineSyntax {
     private let program: String

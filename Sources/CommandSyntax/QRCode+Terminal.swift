@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension QRCode {
     /// The width on a terminal, in columns.
     package func width(isUnicode: Bool) -> Int { (side + 2 * quietZone) * (isUnicode ? 1 : 2) }

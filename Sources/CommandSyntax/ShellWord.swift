@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Quoting for POSIX shells.
 public enum ShellWord {
     /// Quotes a path so that no program treats it as an option.

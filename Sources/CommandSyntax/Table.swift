@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A table: aligned columns below a heading on a terminal, tab-separated lines elsewhere.
 public struct Table {
     private let heading: [String]

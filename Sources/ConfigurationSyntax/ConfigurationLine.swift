@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// One line of a configuration file, with the positions of its parts in the text; see ``ConfigurationReader``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the text of a configuration file line by line.
 ///
 /// Each `key = value` is on a line of its own, below the `[section]` of the key or above all sections. `#` at the start

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many connections the agent serves at the same time, in total and for one user.
 ///
 /// It is checked before a worker is started. Other users cannot take the places reserved for root, so a flood blocks no

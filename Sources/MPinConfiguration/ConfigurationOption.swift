@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// The options of mpin.conf and of the module's arguments: the only list of what can be configured.

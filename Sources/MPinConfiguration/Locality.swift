@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// Whether a login is made at the machine that has the token.

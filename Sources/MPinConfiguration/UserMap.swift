@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// A rule that maps the name of an account to an M-Pin identity.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The reason why a cryptographic operation was refused or failed.
 package enum CryptoError: Error, Equatable {
     /// Bytes that are not the encoding of a point: wrong length or first byte, a coordinate out of range, off the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MemberName {
     /// The names that only registrations, browsers and servers use. The Embedded module only logs in and changes PINs,
     /// so it omits them to stay small.

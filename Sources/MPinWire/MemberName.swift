@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of all members of all messages, and of the parameters in query strings.
 ///
 /// This is the only place where they are spelled. They are an enumeration instead of strings, so that names can be

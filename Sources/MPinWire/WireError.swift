@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The reason why a message could not be read.
 ///
 /// It contains at most the name of a member, never its content: a body may contain a secret.

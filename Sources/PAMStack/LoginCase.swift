@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A login to predict: the outcome of the PIN, and whether the password is right.
 public struct LoginCase: Hashable, Sendable {
     /// The outcome of the PIN.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The known results of modules for an ordinary user.
 public struct ModuleKnowledge {
     /// The configuration of a line with M-Pin's module.

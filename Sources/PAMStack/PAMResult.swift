@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of a module or a stack.
 public struct PAMResult: Hashable, Sendable {
     /// libpam's number for the result.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The stacks of one service.
 public struct ServiceStacks {
     public let name: String

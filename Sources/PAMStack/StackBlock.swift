@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Adds M-Pin's lines to a service's file and removes them. Changes nothing else in it.
 public struct StackBlock {
     /// The role of the PIN.

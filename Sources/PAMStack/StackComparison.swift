@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Compares the logins through a service before and after a change of its files.
 ///
 /// A module whose answer is unknown, such as one for fingerprints, gives the same answer before and after. Each

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The second word of a line: what the stack does for each result of a module.
 struct StackControl: Sendable {
     enum Action: Hashable, Sendable {

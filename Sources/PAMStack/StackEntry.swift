@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One step of a stack, with its position in a file.
 public struct StackEntry: Sendable {
     public enum Facility: String, Sendable, CaseIterable {

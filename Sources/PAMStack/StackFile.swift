@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of reading a PAM file.
 public enum StackFile: Sendable {
     case absent

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Predicts how logins through a service will end.
 public struct StackForecast: Sendable {
     public enum Verdict: String, Sendable, Comparable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the stacks of services as libpam 1.5 does.
 public struct StackReader {
     /// Reads a file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The text of a PAM file, split into lines as libpam does.
 public struct StackText: Sendable {
     /// One line for libpam: several lines of the file if they end with a backslash.

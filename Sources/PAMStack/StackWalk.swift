@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Walks through a stack as libpam's dispatcher does, along every path that the possible results allow.
 struct StackWalk {
     let entries: [StackEntry]

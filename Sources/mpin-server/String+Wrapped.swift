@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension String {
     /// The text, wrapped between words to the width of the terminal. Continuation lines keep the indentation of their
     /// line. Commands stay whole, so that they can be copied, and so do words longer than a line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPin
 
 /// A PIN between the two halves of a change; wiped at the latest with the PAM handle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinWire
 
 /// What a client reads, except the answers with a secret. Whatever was understood is written and read once more.

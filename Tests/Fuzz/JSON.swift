@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinWire
 
 /// The reader of JSON itself: every way to ask for a member, of members that are there and that are not.

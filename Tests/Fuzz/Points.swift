@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinCrypto
 
 /// Points and numbers from the wire, and the whole check of a login over them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinWire
 
 /// What a server reads. Whatever was understood is written and read once more, with the same result.

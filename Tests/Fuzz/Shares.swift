@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinWire
 
 /// The answers that carry a secret point, which goes into a buffer of its own.

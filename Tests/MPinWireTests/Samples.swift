@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinWire
 
 /// Messages in the forms that clients and servers of 2016 send, with data of our own.

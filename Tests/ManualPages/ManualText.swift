@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sentences of the sources in mdoc, the language of manual pages.
 public enum ManualText {
     /// The lines of a paragraph that is written in Markdown: code is a literal, a link the page that covers its target.

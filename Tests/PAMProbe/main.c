@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // pam-probe: a program that logs people in, for what a test wants to see from inside one.
 //
 //     pam-probe COMMAND[,ignore-signals][,no-locked-memory][,disturb] DIRECTORY SERVICE USER [NUMBER | FILE] PIN-FILE...

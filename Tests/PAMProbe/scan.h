@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Looks for secrets in the memory of this process.
 #ifndef PAM_PROBE_SCAN_H
 #define PAM_PROBE_SCAN_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a guest in a process must leave as it found it.
 #ifndef PAM_PROBE_SNAPSHOT_H
 #define PAM_PROBE_SNAPSHOT_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Transactions of libpam's as a program that logs people in makes them.
 #ifndef PAM_PROBE_TRANSACTION_H
 #define PAM_PROBE_TRANSACTION_H

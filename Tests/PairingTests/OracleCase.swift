@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pairing
 
 /// A case of an oracle: an operation with the bytes of its operands and of the result, as Tests/Vectors/cases.py says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pairing
 
 /// What Sources/Pairing calculates for each operation that a case can have.

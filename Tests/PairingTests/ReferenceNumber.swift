@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pairing
 
 /// A number modulo p with the arithmetic of primary school: the oracle that the field is compared with.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pairing
 
 /// An element of Fp12 as a polynomial in w over Fp2, multiplied as polynomials are: w^6 = 1 + i, i^2 = -1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 // An application has types of these names itself; the module's name in front of one means the SDK's.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A PAM module with the faults that the address and undefined-behavior sanitizers are there for: scripts/sanitize wants
 // to see that they are found where they are.
 #include <security/pam_modules.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program with a data race: scripts/sanitize wants to see that the thread sanitizer finds it.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // tpm-probe: a program that uses a TPM, for what a test wants to see from inside one.
 //
 //     tpm-probe DEVICE MILLISECONDS create

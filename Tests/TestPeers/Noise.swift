@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Damage that is the same in every run.
 package struct Noise: RandomNumberGenerator {
     private var state: UInt64

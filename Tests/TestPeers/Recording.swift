@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A flow of the system of 2016 as facts: what a client was called for, what it sent, what came back, what it reported.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A server that answers from a recording: it expects the requests of one call after the other, and no others.

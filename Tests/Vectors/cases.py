@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Write cases for OracleTests:  python3 cases.py /path/to/folder-of-mpin_oracle.py FILE [SEED]
 
 More than 100,000 single operations of fields, groups and pairings, with the answers of the oracle; two minutes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Make the vector files of this directory:  python3 generate.py /path/to/mpin_oracle.py
 
 The oracle is a plain reading of M-Pin's formulas in Python integers, written apart from the Swift code; it is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The system calls of mpin-agent: its listening socket, its workers, and one connection. In C because Swift reaches
 // most of them only through the C library's overlay, and not their constants.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // HTTP transfers with libcurl, which is opened at the first transfer. In C because libcurl's interface is variadic and
 // calls back into C, and because it must not be linked: loading it costs more than a login.
 #ifndef CCURL_H

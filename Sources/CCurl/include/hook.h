@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Requests of the server to other programs, with libcurl: to the application's verification hook, and to its second
 // authority.
 #ifndef CCURL_HOOK_H

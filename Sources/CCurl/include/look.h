@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Facts about an https server besides its answers: for a program that diagnoses problems, not for logins.
 #ifndef CCURL_LOOK_H
 #define CCURL_LOOK_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Mails of the server, sent with libcurl over SMTP.
 #ifndef CCURL_MAIL_H
 #define CCURL_MAIL_H

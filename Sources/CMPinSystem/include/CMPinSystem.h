@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The system calls that Swift cannot make safely or at all: memory for secrets, files opened through checked
 // directories, locks, clocks, shared libraries and the state of the host process. Each part has its own header.
 #ifndef CMPINSYSTEM_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Accounts and hosts. In C because the system calls fill C buffers of the caller.
 #ifndef CMPINSYSTEM_ACCOUNT_H
 #define CMPINSYSTEM_ACCOUNT_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The messages between mpin-agent and its clients, modules and mpin-enroll: one packet each on a Unix socket of type
 // SOCK_SEQPACKET, so that the kernel separates them and no partial message is ever read. Both ends are on one machine,
 // so numbers have its byte order. In C because the module's end is.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Setting damaged files aside. In C for the reasons given in files.h.
 #ifndef CMPINSYSTEM_ASIDE_H
 #define CMPINSYSTEM_ASIDE_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Notes of login attempts, stored beside the records. In C because they are empty files that are created, renamed and
 // removed by single system calls, so that no lock is needed, which a stopped process could hold.
 #ifndef CMPINSYSTEM_ATTEMPTS_H

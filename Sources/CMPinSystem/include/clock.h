@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The clocks of the system. Here because clock_gettime's constants are macros, and deadlines must not follow the wall
 // clock.
 #ifndef CMPINSYSTEM_CLOCK_H

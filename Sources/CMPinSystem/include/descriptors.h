@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The descriptors that every program uses for its input, its output and its errors.
 #ifndef CMPINSYSTEM_DESCRIPTORS_H
 #define CMPINSYSTEM_DESCRIPTORS_H

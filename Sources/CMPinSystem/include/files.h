@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Files that decide a login. In C because every step must use descriptors with flags that Swift cannot name without the
 // C library.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The host process during a network transfer, or a call of a TPM. In C because the environment and the signal mask are
 // process state that only C reaches without the C library's overlay.
 #ifndef CMPINSYSTEM_GUARD_H

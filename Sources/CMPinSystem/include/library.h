@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shared libraries that are loaded with dlopen when their first function is needed. Linking them would cost every
 // process that loads the module a millisecond, and not all hosts have all of them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // File locks between processes. In C because flock's constants are macros and waiting must end at a deadline.
 #ifndef CMPINSYSTEM_LOCK_H
 #define CMPINSYSTEM_LOCK_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A POSIX mutex. Swift's own is in a library that the PAM module would have to include, although it never locks one.
 #ifndef CMPINSYSTEM_MUTEX_H
 #define CMPINSYSTEM_MUTEX_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Identification of processes, from /proc.
 #ifndef CMPINSYSTEM_PROCESS_H
 #define CMPINSYSTEM_PROCESS_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory for secrets. In C because Swift has mmap's flags, and a wipe that the optimizer does not remove, only with the
 // C library in the module.
 #ifndef CMPINSYSTEM_SECRET_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Login sessions, as recorded by systemd-logind. In C because the files are opened with flags that Swift cannot name
 // without the C library.
 #ifndef CMPINSYSTEM_SESSION_H

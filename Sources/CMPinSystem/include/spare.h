@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Checks for free memory before using a library that handles a lack of it badly: one that never retries a failed setup,
 // or that leaves Swift without memory, which ends the process.
 #ifndef CMPINSYSTEM_SPARE_H

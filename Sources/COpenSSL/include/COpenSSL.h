@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // SHA-256, HMAC, AES-256-GCM, ECDSA and random bytes. In C because libcrypto is loaded with dlopen on first use,
 // through a table of function pointers.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of libpam that Swift cannot call: variadic functions, and a conversation whose responses are wiped in
 // place; and facts about the process. Environment variables are not read.
 #ifndef CPAM_H

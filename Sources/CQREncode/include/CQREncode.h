@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // QR codes with libqrencode, an optional library that is opened for the first code.
 #ifndef CQRENCODE_H
 #define CQRENCODE_H

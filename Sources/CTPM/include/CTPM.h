@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A TPM 2.0, through libtss2-esys, which is loaded at the first call. In C because libtss2's structures, unions and
 // function pointers are C, and because it must not be linked: few logins need it, and not all hosts have it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Signal handlers of a program with a terminal: exit on Ctrl-C, and a notice when a transfer takes long. In C, because
 // only C defines what a signal handler may access.
 #ifndef CTERMINAL_H

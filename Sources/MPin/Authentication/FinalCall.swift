@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// The purpose of a login, which decides its final call and what pass 2 announces.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A one-time password that a login issued, and its lifetime by the server's clock.
 ///
 /// Milagro: `OTP`

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A service's description of itself for a client that scanned its address.
 public struct ServiceDetails: Sendable {
     /// The name to show to the user.

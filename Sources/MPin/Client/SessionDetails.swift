@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Details of the session behind an access number or scanned code; empty texts if the server does not provide them.
 public struct SessionDetails: Sendable {
     /// An identity that the session suggests for registration.

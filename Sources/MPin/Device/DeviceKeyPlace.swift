@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where the private half of a registration's device key is, for display.
 package enum DeviceKeyPlace: Sendable {
     /// There is no key: the registration logs in with the two passes.

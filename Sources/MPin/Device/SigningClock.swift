@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
 
 /// The server's clock as far as this machine knows it: this machine's clock plus the difference that the server

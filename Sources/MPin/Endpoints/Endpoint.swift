@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// The endpoints that a client calls, as one table: the HTTP method, the source of the address, and whether the PIN may

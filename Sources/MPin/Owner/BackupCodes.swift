@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// New backup codes. They replace earlier codes when ``MPinClient/confirm(_:by:pin:)`` makes them valid.
 public struct BackupCodes: Sendable {
     /// The codes to write down. Each can be used once.

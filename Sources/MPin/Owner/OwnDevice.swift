@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A device of the user, as the server lists it.
 public struct OwnDevice: Sendable {
     /// The device's number among the user's devices.

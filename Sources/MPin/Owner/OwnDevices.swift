@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The server's information about a user's devices.
 public struct OwnDevices: Sendable {
     /// The devices, oldest first.

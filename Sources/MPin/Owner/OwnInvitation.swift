@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An invitation that a user has created for another device.
 public struct OwnInvitation: Sendable {
     /// The code that the other device passes as `activateCode` to

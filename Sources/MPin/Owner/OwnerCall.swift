@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// A request that only the owner of a registration may make, authorized by a login.

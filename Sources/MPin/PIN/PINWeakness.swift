@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a new PIN is refused.
 public enum PINWeakness: Sendable {
     /// Not 4 to 6 digits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MPinClient {
     static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
         do throws(StoreError) {

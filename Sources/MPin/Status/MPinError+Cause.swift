@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MPinError {
     /// The cause of a failure, if the status alone does not determine the next step.
     package enum Cause: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of an SDK call, with the names and in the order of the Milagro mobile SDK.
 ///
 /// ``name`` is used on disk, in logs and for programs. The order is not part of the contract.

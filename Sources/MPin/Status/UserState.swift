@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// The state of a user on this machine, in the order of the SDK's documents.

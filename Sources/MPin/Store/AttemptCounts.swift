@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The counts of login attempts with a registration since its last login, as noted on this machine.
 package struct AttemptCounts: Sendable, Equatable {
     /// Attempts in progress now, including the caller's own.

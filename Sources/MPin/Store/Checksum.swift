@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// Detects damaged records: FNV-1a with 32 bits, which detects every change of a single byte.

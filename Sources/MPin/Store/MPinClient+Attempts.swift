@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MPinClient {
     /// The counts of attempts with a registration.
     package func attemptCounts(of user: User) -> AttemptCounts? {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// Writes a file of a machine's store into a buffer for secrets, piece by piece.

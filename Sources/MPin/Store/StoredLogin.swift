@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// The data that one login caches for the next: settings, the second permit share of a day, and the server's last

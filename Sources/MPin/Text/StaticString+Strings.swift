@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension StaticString {
     /// The text as a `String`.
     @inline(never)

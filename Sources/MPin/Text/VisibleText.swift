@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// Text that users will see: in a prompt, a message or a line of the log.

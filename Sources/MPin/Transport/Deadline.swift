@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
 
 /// A time on the monotonic clock by which a call must finish.

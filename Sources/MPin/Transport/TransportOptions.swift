@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// How to reach and authenticate a server, and which key of this machine signs.

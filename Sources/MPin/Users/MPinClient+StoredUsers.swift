@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// Changes that other processes have made to an account's registrations since they were read.

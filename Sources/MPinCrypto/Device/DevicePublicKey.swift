@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import COpenSSL
 
 /// The public half of a device key: an uncompressed point of P-256 (FIPS 186-5).

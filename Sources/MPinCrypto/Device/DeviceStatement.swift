@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The statements that a device signs in addition to logins.
 package enum DeviceStatement {
     /// The digest for a request about an unfinished registration. It proves that the request comes from the device that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Pairing
 
 /// The content of a direct login: the server, the identity, the time, the purpose, and the commitment U.

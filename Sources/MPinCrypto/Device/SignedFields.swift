@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Concatenated fields, each after its length, so that two different sequences of fields never have the same bytes.
 struct SignedFields {
     private(set) var bytes: [UInt8] = []

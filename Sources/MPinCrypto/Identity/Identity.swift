@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Pairing
 
 /// An M-Pin ID and its points of G1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The day of a time permit: days since 1970-01-01 UTC, from 1 to 2^31 - 1.
 package struct PermitDay: Equatable, Sendable, Comparable {
     package let number: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a typed PIN becomes the number that is subtracted from the client secret.
 ///
 /// The token remembers which one made it; the server never learns it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import COpenSSL
 
 /// SHA-256 and functions based on it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import COpenSSL
 
 /// Encryption of secrets at rest: AES-256-GCM (NIST SP 800-38D), as nonce (12 bytes), ciphertext, tag (16 bytes).

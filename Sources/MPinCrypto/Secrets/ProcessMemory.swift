@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
 
 /// Protection of the memory of a whole process. The server uses it; the module may not, because the process is its

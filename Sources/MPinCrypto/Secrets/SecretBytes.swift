@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
 
 /// Bytes that must not be copied, dumped or left behind: a PIN, a token, a share, a scalar.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
 
 /// The memory of a ``SecretBytes``: mapped separately, and wiped and unmapped when its only owner is destroyed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The seven digits that a browser shows and a user types on a device. The last one is a check digit.
 package enum AccessNumber {
     /// The check digit of six digits, in ASCII: weights 7 to 2, (11 - sum mod 11) mod 11, 10 written as 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The module does not contain what only a server needs.
 #if !hasFeature(Embedded)
 internal import CMPinSystem

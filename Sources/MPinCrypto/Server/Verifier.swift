@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Pairing
 
 /// The server's check of a login, with its two fixed G2 points prepared in advance.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of a call that was passed to mpin-agent.
 package enum AgentAnswer: Sendable, Equatable {
     /// There is no agent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// The process and user that called the module, as the system reports them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The level of a line in the system's log.
 package enum LogLevel: Sendable, Equatable {
     /// The machine is not set up correctly.

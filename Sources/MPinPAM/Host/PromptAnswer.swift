@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of a prompt.
 package enum PromptAnswer: Sendable, Equatable {
     /// A text of at least one character.

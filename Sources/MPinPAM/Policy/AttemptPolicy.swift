@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPin
 
 /// Decides whether another attempt may be sent: the owner must not use the last try before a block by accident.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// Whether the caller is proven to be the owner of the account that is to log in.

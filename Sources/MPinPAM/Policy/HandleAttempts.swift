@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPin
 
 /// Counts the wrong PINs of one account in one PAM handle, in one small integer that libpam keeps.

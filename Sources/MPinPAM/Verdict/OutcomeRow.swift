@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// The module's answer to one outcome; see ``LoginOutcome/row(failure:)``.

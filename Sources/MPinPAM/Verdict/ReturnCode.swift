@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinWire
 
 /// The PAM return codes that the module uses, with their numbers in Linux-PAM.

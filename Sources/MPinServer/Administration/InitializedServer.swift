@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A server that was initialized.
 package struct InitializedServer: Sendable {
     /// Its permanent name, 32 hexadecimal digits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerStorage
 
 /// Registrations that had a device key in the replaced database, and have none in the backup.

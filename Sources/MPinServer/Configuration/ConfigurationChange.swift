@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The difference between the running configuration and a new one.
 struct ConfigurationChange: Sendable {
     /// The new configuration, with the present values of the settings that need a restart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerRoles
 
 // The only table of settings. The defaults are those of RoleConfiguration and ServerConfiguration.

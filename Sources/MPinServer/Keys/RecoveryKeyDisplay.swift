@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinServerStorage
 
 /// When a command shows the recovery key of a sealing key. Without it, a lost TPM is a lost server.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinServerStorage
 
 /// A recovery key to be read, and the place for the key.

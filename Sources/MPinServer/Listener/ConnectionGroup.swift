@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Connections that compete for places: those of one source, or all.
 struct ConnectionGroup {
     private(set) var count = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a connection waits for.
 enum ConnectionPhase: Sendable {
     /// The rest of a request, or of the TLS handshake before the first one.

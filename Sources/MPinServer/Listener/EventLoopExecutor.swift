@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import NIOCore
 
 /// Runs the task of a connection on the thread of its event loop, which saves two context switches at each step.

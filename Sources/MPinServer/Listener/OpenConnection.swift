@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A connection with a place among ``Connections``.
 struct OpenConnection: Sendable {
     let connections: Connections

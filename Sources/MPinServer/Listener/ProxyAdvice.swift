@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerRoles
 
 /// The warning at the start of a server behind a proxy that is not configured.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Connections that may be closed to make room, and since when they wait.
 ///
 /// Each operation except ``oldest`` takes constant time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Functions for lines of JSON.
 enum JSONLine {
     /// A text as a JSON string on one line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Logging
 
 /// A logger of the server. All loggers use the same output, whose level applies to all of them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which parts of a server respond.
 struct HealthReport: Sendable {
     /// A part that is checked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerRoles
 
 /// Numbers in Prometheus' text format, version 0.0.4.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if MPIN_THREAD_SANITIZER
 internal import MPinServerStorage
 

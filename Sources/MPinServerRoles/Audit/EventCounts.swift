@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerStorage
 
 /// Counts the events of each key within a minute that begins with the first event, so that many events share one line

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
 
 /// Verifies that the relying party has asked a question of an authority.

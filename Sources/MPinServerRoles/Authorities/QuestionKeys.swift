@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerStorage
 
 /// The keys that sign the relying party's questions to its authorities, by the kind of question.

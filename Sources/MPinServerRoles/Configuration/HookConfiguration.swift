@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The application of the site that decides about registrations.
 package struct HookConfiguration: Sendable {
     /// `https://HOST[:PORT][/PATH]`, or `http://` on this host.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How mails are sent, and to whom.
 package struct MailConfiguration: Sendable {
     /// `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`.

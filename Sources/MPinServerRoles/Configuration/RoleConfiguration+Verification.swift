@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension RoleConfiguration {
     /// Who verifies registrations without an invitation.
     package enum Verification: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The settings that the roles use.
 package struct RoleConfiguration: Sendable {
     /// The public address without a trailing slash. Nil: the client settings contain only paths, which clients

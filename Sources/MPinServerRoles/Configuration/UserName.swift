@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The user IDs that a server accepts: 1 to 256 bytes of UTF-8 without control characters or blanks at the ends.
 package enum UserName {
     package static func isValid(_ name: String) -> Bool {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerStorage
 
 /// A part of the server that uses the storage, clock, limits and audit log of its context.

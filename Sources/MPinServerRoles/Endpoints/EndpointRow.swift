@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
 /// An endpoint: its path, its methods, the class of its requests, and the code that answers them.

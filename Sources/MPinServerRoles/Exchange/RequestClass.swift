@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The class of a request. Each class has a thread pool of its own, so that blocked requests of one class do not delay
 /// the others.
 package enum RequestClass: String, Sendable, CaseIterable {

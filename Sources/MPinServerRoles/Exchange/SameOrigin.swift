@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The check against CSRF. It distinguishes the server's own pages from those of other origins by what browsers send
 /// about the page that makes a request.
 ///

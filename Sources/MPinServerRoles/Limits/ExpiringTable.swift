@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinServerStorage
 
 /// Values under keys, each until a point on the monotonic clock. Their number is limited: a new value displaces the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rate limits of a server, for each source separately.
 ///
 /// The limits are independent, so that a source that has used up one can still use the others.

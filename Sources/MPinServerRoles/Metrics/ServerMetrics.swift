@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// Numbers about the server since its start. They contain nothing about users or M-Pin IDs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
 
 /// A code with which a user without a working device registers again without an administrator: 12 symbols of five

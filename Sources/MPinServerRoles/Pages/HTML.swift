@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Functions for the pages.
 enum HTML {
     /// Escapes a text for an element or a quoted attribute.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The script of the page. It inserts texts from the server only as text.
 enum PageScript {
     static let text = #"""

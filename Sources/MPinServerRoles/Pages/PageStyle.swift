@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The style of the pages, light or dark like the reader's system.
 enum PageStyle {
     static let text = """

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
 
 /// Checks the signatures of devices. The check for an unknown device takes nearly as long as for a known one.

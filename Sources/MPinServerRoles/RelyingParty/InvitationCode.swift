@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinCrypto
 
 /// A code that an administrator gives to a person: 14 symbols of five random bits each, written XXXX-XXXX-XXXX-XX.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a login is for.
 enum LoginPurpose: Sendable {
     /// The device itself logs in.

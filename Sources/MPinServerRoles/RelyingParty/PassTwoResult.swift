@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A pass 2 and the verdict on it.
 struct PassTwoResult: Sendable {
     let verdict: LoginVerdict

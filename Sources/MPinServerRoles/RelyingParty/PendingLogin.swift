@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerStorage
 
 /// A pass 1 that waits for its pass 2: the client's commitment, and the challenge that it got.

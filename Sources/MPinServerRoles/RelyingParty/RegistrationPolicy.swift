@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import MPinCrypto
 
 /// Decides which requests may register: those with an invitation, and those that the configuration admits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerStorage
 
 /// A login with the right PIN, direct or by two passes.

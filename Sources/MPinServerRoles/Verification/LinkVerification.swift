@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import MPinServerStorage
 
 /// Finds and activates the registrations behind links.

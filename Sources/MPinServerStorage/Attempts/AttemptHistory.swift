@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The wrong PINs of a registration, as an answer to a right PIN reports them.
 package struct AttemptHistory: Sendable, Equatable {
     /// How many there were since the last login.

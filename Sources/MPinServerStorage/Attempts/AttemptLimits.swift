@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many wrong PINs a registration may have before it is blocked.
 package struct AttemptLimits: Sendable {
     /// Since the last right one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How an attempt arrived. A registration with a key accepts only what its device has signed, and one without a key
 /// only unsigned attempts.
 package enum AttemptOrigin: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a write survives once it has returned.
 package enum Durability: Sendable {
     /// A power failure.

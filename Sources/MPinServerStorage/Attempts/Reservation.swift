@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An attempt that may be verified: it is on the disk, and counts until it is settled.
 package struct Reservation: Sendable {
     /// Never given to another attempt.

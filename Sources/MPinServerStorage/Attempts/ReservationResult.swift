@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of asking for a reservation.
 package enum ReservationResult: Sendable {
     case reserved(Reservation)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of a reserved attempt. Writing it need not wait for the disk, because the reservation is on the disk and
 /// counts like a wrong PIN.
 package struct Settlement: Sendable {

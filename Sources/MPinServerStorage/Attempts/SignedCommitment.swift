@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The commitment of a direct login whose signature is valid.
 package struct SignedCommitment: Sendable {
     /// The key that has signed it, 65 bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension AuditAction {
     /// The name of the action in the audit log.
     package var kind: AuditKind {

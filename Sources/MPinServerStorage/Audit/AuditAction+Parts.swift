@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension AuditAction {
     /// What admitted a registration.
     package enum Admission: Sendable {

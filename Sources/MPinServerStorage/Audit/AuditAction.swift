@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What happened, for the audit log. Never contains an M-Pin ID, a code, a one-time value or anything of a PIN.
 package enum AuditAction: Sendable {
     case initialized

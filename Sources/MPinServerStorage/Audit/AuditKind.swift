@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kinds of audit events. The names are stable.
 package enum AuditKind: String, Sendable, CaseIterable {
     case initialized = "init"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A line of the audit log as it was written, possibly by another version of the server.
 package struct AuditLine: Sendable {
     package let time: Timestamp

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The source of a request, as far as the server knows it for certain.
 package enum RequestSource: Hashable, Sendable {
     /// A process of this host, by its user id.

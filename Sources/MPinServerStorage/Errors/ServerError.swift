@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why the server, or a command on it, could not do what was requested.
 package struct ServerError: Error, Sendable {
     /// The kind of error, which determines the exit code.

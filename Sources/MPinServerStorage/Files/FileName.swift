@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names of files.
 package enum FileName {
     /// The directory that contains a file.

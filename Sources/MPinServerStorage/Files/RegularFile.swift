@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
 /// Files that must be regular ones: opening or reading a named pipe or a device could block indefinitely.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The count of attempts. A reservation counts like a wrong PIN until it is settled: then it is removed, or becomes a
 /// wrong PIN.
 package protocol AttemptStorage: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The audit log.
 package protocol AuditStorage: Sendable {
     /// Adds events.

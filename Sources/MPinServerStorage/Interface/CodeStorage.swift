@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The codes that admit registrations, stored as keyed hashes. Adding or restarting a registration with a code consumes
 /// the code in the same transaction.
 package protocol CodeStorage: Sendable {

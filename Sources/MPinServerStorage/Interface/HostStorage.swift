@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The hosts that may open sessions in their own names.
 package protocol HostStorage: Sendable {
     /// Stores a host, or gives a host that exists a new secret.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The properties of a server that never change.
 package protocol IdentityStorage: Sendable {
     /// Writes the settings that initialization has decided.

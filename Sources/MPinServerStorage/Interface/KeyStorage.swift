@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sealed secrets of a server, and the keys that rotations have retired.
 package protocol KeyStorage: Sendable {
     /// The sealed master share of an authority.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The mails that activate registrations, and the limits on them.
 package protocol MailStorage: Sendable {
     /// Counts a mail that is about to be sent, unless that exceeds a limit: first the limit of its source, then the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Registrations, and the keys of their devices.
 package protocol RegistrationStorage: Sendable {
     /// The registration of an M-Pin ID, by the ID's SHA-256.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The durable state of a server, which several processes may use at the same time.
 ///
 /// Each operation is one transaction that contains its conditions. Unless stated otherwise, its writes are durable when

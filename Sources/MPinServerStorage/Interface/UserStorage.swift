@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Users: what administrators and the users themselves see and change.
 package protocol UserStorage: Sendable {
     /// All users in the order of their names, or only the user of that name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The settings that initialization decides once.
 package struct FixedSettings: Sendable {
     /// The application ID of 32 hexadecimal digits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where the sealing key of a server is stored.
 package enum KeyPlace: String, Sendable, CaseIterable {
     /// In a file in the server's directory.

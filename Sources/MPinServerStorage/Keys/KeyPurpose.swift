@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The purpose of a key. Each purpose has its own key.
 package enum KeyPurpose: CaseIterable {
     /// The relying party asks an authority for a share of a client secret.

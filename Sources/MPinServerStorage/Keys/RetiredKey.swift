@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A derived key from before a rotation, sealed by the present sealing key, because the database still contains hashes
 /// under it.
 package struct RetiredKey: Sendable {

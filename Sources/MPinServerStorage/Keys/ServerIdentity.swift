@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names by which clients know a server.
 package struct ServerIdentity: Sendable {
     /// The application ID of 32 hexadecimal digits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The permanent role of a server in its site. It determines which of the two master shares are in its directory.
 package enum ServerRole: String, Sendable {
     /// Both authorities, the relying party and the application on one host.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The verdict on the digits of a mail.
 package enum DigitsVerdict: Sendable {
     case right

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the page behind a link shows about a registration before the reader confirms it.
 package struct LinkedRegistration: Sendable {
     package let user: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A plain mail address, which can be used in an envelope and a header without quoting.
 ///
 /// Narrower than RFC 5321: only ASCII, no quoted local parts, no addresses in brackets, and none of the characters that

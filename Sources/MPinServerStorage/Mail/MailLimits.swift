@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The limits on mails that are sent for registrations.
 package struct MailLimits: Sendable {
     /// Seconds between two mails to a mailbox that the same source causes: after the first, after the second, and after

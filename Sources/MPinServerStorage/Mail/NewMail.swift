@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the database stores about a mail that is about to be sent.
 package struct NewMail: Sendable {
     /// Keyed hash of the token in its link.

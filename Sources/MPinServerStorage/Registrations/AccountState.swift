@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of a user or a device, under Milagro's name if there is one.
 package enum AccountState: String, Sendable {
     case registered = "REGISTERED"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A registration that was made.
 package struct AddedRegistration: Sendable {
     package let state: RegistrationRecord.State

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A code that admits a registration, as keyed hashes.
 package enum AdmissionCode: Sendable {
     case invitation([UInt8])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of an administrator's change of a user's devices.
 package enum DeviceChange: Sendable {
     case none

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of giving a registration a key.
 package enum KeyBinding: Sendable {
     /// The registration has this key, which may have been bound before.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A registration that is about to be made.
 package struct NewRegistration: Sendable {
     /// SHA-256 of the M-Pin ID.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What was deleted about a user.
 package struct PurgedUser: Sendable {
     package let registrations: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A registration: an M-Pin ID that was issued, and its state.
 package struct RegistrationRecord: Sendable {
     /// The steps of a registration.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The key against which a signature is checked.
 package struct Signer: Sendable {
     /// The number of the registration in the database, and its key; nil if there is no registration with a key.

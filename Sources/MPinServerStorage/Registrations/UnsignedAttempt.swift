@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An attempt without the right signature, which is answered as if there were no registration. Only administrators see
 /// the reason.
 package enum UnsignedAttempt {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A user as the administrator sees it.
 package struct UserRecord: Sendable {
     /// One registration of the user: one device or account.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Selects a limited number of expired rows.
 package enum ExpiredRows {
     /// Expired registrations that were never completed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 
 /// The changes that administrators make to the registrations of a user.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 
 /// Each transaction deletes a limited number of rows, so that other writes never wait long.

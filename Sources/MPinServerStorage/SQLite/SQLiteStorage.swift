@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 
 /// The durable state of a server in one SQLite database, which several processes may use at the same time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 
 /// The tables, and the migrations that bring a database of an older version up to date.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The window of times that devices may sign, in milliseconds since 1970-01-01 UTC by the server's clock.
 package enum SignatureWindow {
     /// How far a signed time may be from the server's.

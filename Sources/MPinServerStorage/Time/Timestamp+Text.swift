@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Timestamp {
     /// Reads a time in UTC: `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS`, with or without a `Z` at the end.
     package init?(utc text: String) {

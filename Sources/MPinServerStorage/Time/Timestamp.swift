@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A time of the wall clock in UTC, and its formats on the wire.
 package struct Timestamp: Sendable, Equatable, Comparable {
     /// Since 1970-01-01 UTC.

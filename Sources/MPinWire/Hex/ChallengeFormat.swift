@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The format of a challenge: 32 bytes big-endian, not zero and below the order of the groups.
 package enum ChallengeFormat {
     /// The length of a scalar, in bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bytes as hexadecimal digits: lower case out, either case in, nothing else accepted.
 ///
 /// Both directions avoid branches on a byte's value and table lookups, because shares are encoded and decoded here.

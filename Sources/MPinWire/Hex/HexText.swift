@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bytes received as hexadecimal text that must be sent back unchanged.
 ///
 /// Two are equal if their bytes are equal, whatever the case of their digits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The format of a point of G1: 65 bytes, `04`, then both coordinates big-endian.
 package enum PointFormat {
     /// The length of a point, in bytes.

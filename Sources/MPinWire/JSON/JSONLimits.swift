@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Limits of a message, which bound the work of a reader.
 package enum JSONLimits {
     /// The size of a body, in bytes.

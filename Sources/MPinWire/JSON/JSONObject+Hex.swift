@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Members that are bytes in hexadecimal. Escapes inside such a text are refused: no client or server writes digits
 /// that way.
 extension JSONObject {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts as strings, for servers and applications.
 extension JSONObject {
     /// Reads a text; see ``text(_:in:)``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Members as values of a type. "Optional" means that the member may be missing or null, not that it may be of another
 /// type.
 extension JSONObject {

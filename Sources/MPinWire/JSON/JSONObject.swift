@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A JSON object, read strictly and within ``JSONLimits``, that knows the positions of its members.
 ///
 /// It has ranges of the body, not copies: a secret in a body is copied only into a buffer of the caller. Every getter

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads JSON from a body once, from left to right, and checks all of it.
 ///
 /// RFC 8259 without leniency: one value, nothing after it, UTF-8 without a byte order mark, surrogates in pairs, no

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Decodes the content of texts, including escapes.
 ///
 /// It only works on texts that ``JSONScanner`` has accepted.

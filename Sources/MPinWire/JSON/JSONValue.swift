@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The position of a value in the body, and its kind; the content stays in the body.
 package struct JSONValue: Sendable {
     package enum Kind: Sendable { case plainText, escapedText, number, yes, no, null, array, object }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writing of secrets, for servers.
 extension JSONWriter {
     /// Finishes the object with a secret in hexadecimal as its last member. Leaves no other copy of the secret in

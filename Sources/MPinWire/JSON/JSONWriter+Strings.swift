@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writing of strings, for servers and applications.
 extension JSONWriter {
     /// Adds a text.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes one JSON object.
 ///
 /// Members are in the order in which they are added, without white space. Characters beyond ASCII are written as UTF-8,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Limits of a request from an unauthenticated client, beyond ``JSONLimits``.
 ///
 /// The reader compares each name with those before it. That is fast for few names without escapes, and slow if an

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One character of UTF-8 as in RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF.
 package enum UTF8Sequence {
     /// The length of the character at a position, in bytes; nil if it is not well-formed.

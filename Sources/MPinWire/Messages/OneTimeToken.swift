@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The one-time values that are sent as hexadecimal text.
 package enum OneTimeToken {
     /// The allowed lengths, in bytes. Servers use 16 unless they are configured otherwise.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The name of the protocol for peers.
 package enum ProtocolVersion {
     /// The version in messages.

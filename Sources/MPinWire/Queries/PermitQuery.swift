@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The signed query for a share of the time permit of one or several days.
 package struct PermitQuery: Sendable {
     /// SHA-256 of the M-Pin ID, 32 bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The part of a URL after the question mark.
 package struct Query: Sendable {
     /// The query, without the question mark.

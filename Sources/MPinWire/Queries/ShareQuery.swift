@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The signed query for a share of a client secret or of the server secret.
 package struct ShareQuery: Sendable {
     package let appID: String

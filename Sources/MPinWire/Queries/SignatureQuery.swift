@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The query for the first share of a client secret.
 package struct SignatureQuery: Sendable {
     package let regOTT: HexText

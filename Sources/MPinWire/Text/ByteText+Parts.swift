@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ByteText {
     /// The parts between separators of one byte, without empty parts.
     @inline(never)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ByteText {
     /// Makes one from the UTF-8 of a string.
     package init(_ string: String) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Text as its bytes in UTF-8. Logins use it instead of `String`.
 ///
 /// Two are equal if their bytes are equal, without any normalization, so identities that only look alike differ.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text of the program itself: a `StaticString` that stores only its address.
 ///
 /// It takes one register instead of three, and a table of constants is a fifth of the size.

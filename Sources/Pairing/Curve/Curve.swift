@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A curve y^2 = x^3 + b over a field.
 protocol Curve: Sendable {
     associatedtype Coordinate: CurveField

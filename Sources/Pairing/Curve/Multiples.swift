@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// P, 2P, ..., 8P: the table of a multiplication with signed digits of four bits.
 struct Multiples<C: Curve> {
     private let p1, p2, p3, p4, p5, p6, p7, p8: Point<C>

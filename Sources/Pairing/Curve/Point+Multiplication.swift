@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Point {
     /// k P for a secret scalar: 64 signed digits of four bits, each from -8 to 7.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A point in projective coordinates: (X/Z, Y/Z), and infinity if Z is 0.
 ///
 /// The formulas are complete: they are valid for every pair of points, including infinity and equal points, and so need

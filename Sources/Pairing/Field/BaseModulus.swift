@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// p = 36u^4 + 36u^3 + 24u^2 + 6u + 1 with u = -0x4000000003C012B1: the field of BN254CX.
 package enum BaseModulus: Modulus {
     @inline(__always)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A batch of 59 division steps on the low bits of f and g, as a matrix of small numbers times 2^62.
 ///
 /// Bernstein and Yang, "Fast constant-time gcd computation and modular inversion", 2019, with the start value of 1/2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Field {
     /// 1/a; 0 for 0.
     ///

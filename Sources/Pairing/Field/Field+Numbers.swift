@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Field {
     /// A small number.
     package init(_ number: UInt64) {

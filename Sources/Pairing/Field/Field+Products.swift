@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Montgomery products row by row (CIOS of Koc, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms",
 // 1996): after each row a multiple of p is added that clears the lowest limb, which is then dropped.
 //

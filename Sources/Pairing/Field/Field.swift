@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An element of a prime field, in Montgomery form (Montgomery 1985): a is stored as a 2^256 mod p, always below p.
 ///
 /// Every operation takes the same time for all values, unless its comment says otherwise.

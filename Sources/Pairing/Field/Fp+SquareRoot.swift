@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Field<BaseModulus> {
     /// a^((p + 1) / 4): a square root of a square, as p is 3 modulo 4.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A prime of 254 bits and what Montgomery arithmetic with R = 2^256 needs to know of it.
 ///
 /// The prime has to leave room: 2^256 must be more than six times as large, so that a sum of six products can be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension G1 {
     /// The point of 65 bytes: 04, x, y, big-endian.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// k as k1 + k2 lambda modulo r with |k1|, |k2| < 2^127, where lambda P = (beta x, y).
 ///
 /// Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient endomorphisms", 2001.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension G1 {
     /// The point of a digest of 32 bytes: the first x from the digest modulo p on for which x^3 + 2 is a square other
     /// than 0, with the even one of the two roots. Infinity for another length, which the caller has to check.

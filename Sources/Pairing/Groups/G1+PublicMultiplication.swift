@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension G1 {
     /// k P for a public number and a public point, in a time that depends on k: half as long for a k = a + b lambda
     /// with short a and b, such as ``Scalar/init(shortA:shortB:)`` makes.

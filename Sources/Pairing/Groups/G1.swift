@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A point of G1 = E(Fp). The cofactor is 1: every point on the curve is in the group.
 package struct G1: Sendable {
     let point: Point<G1Curve>

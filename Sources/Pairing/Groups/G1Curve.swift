@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// E(Fp): y^2 = x^3 + 2, of prime order r.
 enum G1Curve: Curve {
     static var constant: Fp { Fp.one.doubled }

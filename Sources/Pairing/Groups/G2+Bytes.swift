@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension G2 {
     /// The point of 128 bytes: x.re, x.im, y.re, y.im, big-endian, without a prefix.
     ///

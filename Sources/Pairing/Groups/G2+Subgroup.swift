@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Point<G2Curve> {
     /// psi(x, y) = (conj(x) f^2, conj(y) f^3): untwist, Frobenius, twist. On G2 this is multiplication by p.
     var psi: Point {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A point of the twist E'(Fp2), of which G2 is the subgroup of order r.
 package struct G2: Sendable {
     let point: Point<G2Curve>

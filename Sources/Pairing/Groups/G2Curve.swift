@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// E'(Fp2): y^2 = x^3 + 2/xi = x^3 + (1 - i), the D-type sextic twist, of order r (2p - r).
 enum G2Curve: Curve {
     static var constant: Fp2 { Fp2(.one, -.one) }

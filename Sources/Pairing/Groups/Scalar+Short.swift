@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Scalar {
     /// a + b lambda modulo r, where lambda is the eigenvalue of G1's endomorphism: lambda P = (beta x, y).
     ///

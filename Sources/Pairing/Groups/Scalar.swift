@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A number modulo r, the order of G1 and G2: r = 36u^4 + 36u^3 + 18u^2 + 6u + 1.
 ///
 /// Every operation takes the same time for all values.

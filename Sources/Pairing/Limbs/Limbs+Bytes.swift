@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Limbs {
     /// Reads 32 bytes from `offset`, big-endian. The caller has checked that they exist.
     @inline(__always)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A number of 256 bits in four limbs, the least significant first.
 package struct Limbs: Sendable, BitwiseCopyable {
     package var l0: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All bits set or none: the truth value of a comparison on secrets.
 ///
 /// Masks are made in one function that is never inlined. If the optimizer sees that a mask comes from a comparison, it

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The running sum of a multiplication row by row: five limbs, the least significant first.
 ///
 /// A row is a number of four limbs times one limb. Its four products are calculated first, so that they do not wait for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A number in five signed limbs of 62 bits, the least significant first: the form that the inversion uses.
 ///
 /// Limbs of 62 bits leave room to add the products of a whole batch of steps before carries are passed on.

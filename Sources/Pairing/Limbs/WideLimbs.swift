@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A number of 512 bits in eight limbs, the least significant first; sums and differences are modulo 2^512.
 package struct WideLimbs: Sendable, BitwiseCopyable {
     var low: Limbs

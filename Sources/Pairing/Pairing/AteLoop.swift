@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The length of the optimal ate loop: |6u + 2| = 0x18000000016807024.
 enum AteLoop {
     /// The signed binary digits below the highest one, from the top: 1, -1 or 0, never two in a row that are not 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The optimal ate pairing e: G2 x G1 -> GT (Vercauteren, "Optimal pairings", 2010), with arguments in this order.
 ///
 /// e(Q, P) = (f_{6u+2,Q}(P) l_{[6u+2]Q, psi(Q)}(P) l_{[6u+2]Q + psi(Q), -psi^2(Q)}(P)) ^ ((p^12 - 1) / r).

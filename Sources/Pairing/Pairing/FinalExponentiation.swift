@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Fp12 {
     /// a^((p^12 - 1) / r).
     var finalPower: Fp12 { easyPower.hardPower }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An element of the group of pairing values, written as a product.
 package struct GT: Sendable, Equatable {
     let value: Fp12

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A point of G2 with all lines of its Miller loop, for pairings with many points of G1.
 package struct PreparedG2: Sendable {
     let lines: [Line]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An element of the cyclotomic subgroup by two of its three coordinates: x + y w + z w^2 over Fp4 without x, which the
 /// others determine (Karabina, "Squaring in cyclotomic subgroups", 2013). Squaring it takes two squarings in Fp4, not three.
 struct CompressedSquare {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Fp12 {
     /// The length of an encoding, in bytes.
     package static let byteCount = 384

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Fp12 {
     /// a^2 for an element of the cyclotomic subgroup, of order p^4 - p^2 + 1 (Granger and Scott, "Faster squaring in the
     /// cyclotomic subgroup of sixth degree extensions", 2010).

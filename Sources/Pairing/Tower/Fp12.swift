@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Fp12 = Fp6[w] / (w^2 - v), so that w^6 = xi.
 package struct Fp12: Sendable {
     package var c0: Fp6

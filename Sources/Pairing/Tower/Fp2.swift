@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Fp2 = Fp[i] / (i^2 + 1).
 package struct Fp2: Sendable, BitwiseCopyable {
     package var re: Fp

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A sum of products of numbers of Fp2, signed and not reduced.
 ///
 /// Bounds are given in units of p^2, for factors below p. ``Field/init(reducing:)`` takes sums from -21 to 21, because

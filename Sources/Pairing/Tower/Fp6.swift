@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Fp6 = Fp2[v] / (v^3 - xi).
 package struct Fp6: Sendable {
     package var c0: Fp2

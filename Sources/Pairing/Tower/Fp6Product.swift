@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A product of numbers of Fp6, or a sum of some, signed and not reduced; bounds as for ``Fp2Product``.
 struct Fp6Product {
     let c0: Fp2Product

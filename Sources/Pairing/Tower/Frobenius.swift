@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The constants of the p-power map: f^k for w^p = f w, f = xi^((p-1)/6), in Montgomery form.
 enum Frobenius {
     static var power1: Fp2 {

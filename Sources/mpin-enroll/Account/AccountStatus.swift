@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// The state of an account's registration as stored on this machine. Sends nothing to the server.

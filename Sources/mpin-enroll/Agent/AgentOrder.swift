@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CMPinSystem
 
 /// A request to mpin-agent to run a command.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// The PINs for a command that mpin-agent runs: from files, which only this process reads, or from the terminal.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One result of a check.
 struct Finding {
     enum Grade: String, CaseIterable {

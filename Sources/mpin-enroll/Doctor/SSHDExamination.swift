@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Checks whether sshd uses PAM and shows its prompts, if its stack asks for the PIN.
 struct SSHDExamination {
     private(set) var findings: [Finding] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// sshd's configuration outside of `Match` blocks: the first value of each keyword.
 struct SSHDSettings {
     struct Setting {

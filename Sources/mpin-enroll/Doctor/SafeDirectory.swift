@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// A directory that no other user can replace: its path contains no links, and only root and the caller can change the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Checks who may change the settings of a server on this machine: such a user can log in as any user.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// The exit statuses: those of sysexits.h and some of our own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinConfiguration
 
 /// An option with a method that this version does not support, so that the module refuses the PIN.

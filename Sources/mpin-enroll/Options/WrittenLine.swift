@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinConfiguration
 
 /// A line of the configuration's file, for details that its reader does not report. The reader is part of the module,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// A new file for secrets. Only its owner can read it, it never overwrites another file, and it appears under its name

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// A new PIN that several steps need. A class, because noncopyable values cannot be in tuples and optionals.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// The recovery of a registration that is blocked, revoked or expired. A new registration is staged beside the old one,

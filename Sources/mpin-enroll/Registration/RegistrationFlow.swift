@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// Brings a registration from any state to a stored token, which logs in.

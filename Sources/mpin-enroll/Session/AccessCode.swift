@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The code of a cross-device session: an access number to type, or a scanned URL with the code in its fragment.
 enum AccessCode {
     case number(String)

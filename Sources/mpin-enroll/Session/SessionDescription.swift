@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// The server's description of a session that waits for a login, shown before the user types a PIN for it.

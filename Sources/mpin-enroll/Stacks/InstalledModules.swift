@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PAMStack
 
 /// The modules that libpam can load on this machine. Each is checked once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PAMStack
 
 /// The lines that make a service ask for the PIN.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import PAMStack
 
 /// The output of `pam show`: a service's stacks and the forecast, as lines and as JSON members.

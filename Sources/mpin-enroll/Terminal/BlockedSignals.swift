@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Blocks the signals that would end or stop the program while the terminal does not echo.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The source of an invitation code: the command line, a file, standard input, or the terminal.

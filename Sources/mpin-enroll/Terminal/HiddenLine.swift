@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// The editing of a line that is not echoed: erase, kill, interrupt and bracketed paste.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// A current PIN on its way to the server.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The steps that setup has done: printed at once as text, or kept for the JSON object.
 struct SetupSteps {
     /// Whether the steps are kept for the JSON object.

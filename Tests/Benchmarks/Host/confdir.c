@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Preloaded into pamtester: takes PAM services from BENCH_SERVICES instead of /etc/pam.d, at the cost of nothing; knows
 // one shadow entry, BENCH_SHADOW, so that pam_unix can check a password that no account of the machine has; and leaves
 // out the seconds that libpam sleeps after a refusal.

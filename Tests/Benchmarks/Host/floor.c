@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The least that a module does which logs in by one signed request: asks for the PIN, opens libcurl and libcrypto, signs
 // a digest with P-256, sends one body of the usual size to a unix socket and reads the answer. Nothing of M-Pin, no
 // configuration, no file, no care of any kind; what it says of the PIN is always yes.

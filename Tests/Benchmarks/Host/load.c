@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Prints how many microseconds opening a shared object takes, in a process that holds what pamtester holds: libc,
 // libdl and libpam. With -1: it could not be opened.
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Whole runs of pamtester with one module each, in shuffled order, so that no module has the quiet minutes alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A realm with a KDC on loopback and one principal, which has the account's name and the PIN of `Site` as password.

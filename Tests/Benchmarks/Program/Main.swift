@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Measures what the project promises. To be run by `scripts/bench`, which builds and collects what this needs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The modules that Debian has for the same purpose, each in the cheapest state that exercises it.

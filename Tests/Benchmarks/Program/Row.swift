@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One line of the table: a quantity, what was measured, and what it may be.
 struct Row: Encodable {
     enum Budget {

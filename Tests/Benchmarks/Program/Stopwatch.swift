@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Minima of processor time: what an operation costs when nothing disturbs it.

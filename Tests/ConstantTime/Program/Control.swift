@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pairing
 
 /// What the check has to report, to show that it can.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Looks for branches and addresses that depend on secrets in the programs that people install, by valgrind's memcheck.
 
 Usage: examine.py PRODUCTS PAM-PROBE MODULE EMBEDDED-MODULE

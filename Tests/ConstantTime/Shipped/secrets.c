@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Preloaded into a program under memcheck: marks what the program reads from files of secrets as undefined.
 //
 //     SECRET_BYTES=FILE   every byte of this file: a key

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinWire
 
 /// Reads a message; if that is possible, writes it, reads that, and writes it once more, which must come out the same.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The bytes the fuzzer gives, in an array of their own, so that reading beyond them is noticed.
 func input(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     guard let start = unsafe start else { return [] }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bytes as they are written in vector files.
 enum Hexadecimal {
     static func bytes(_ text: String) throws -> [UInt8] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pairing
 
 /// Field and group elements from and to what vector files hold.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 private let runKinds = ["mpin-e2e", "upstream-mpin", "mpin-onepass", "upstream-onepass"]

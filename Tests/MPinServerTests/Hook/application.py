@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A relying party's application, as far as it verifies who registers: what `verify = hook` asks.
 
 Usage: application.py PORT LOG SOCKET. Each question is appended to LOG as one line of JSON. What it answers is in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// JSON as the C++ client of 2016 writes it: one member a line, indented by tabs, a space on either side of the colon.

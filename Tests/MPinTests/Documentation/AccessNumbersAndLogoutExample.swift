@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPin
 
 /// The examples of the article on access numbers and logout, as they stand there.

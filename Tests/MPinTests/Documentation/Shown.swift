@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the examples show to their person, and what the person does.
 final class Shown {
     var texts: [String] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What lies in the registers that hold vectors; tests look for secrets there.
 #ifndef REGISTERS_H
 #define REGISTERS_H

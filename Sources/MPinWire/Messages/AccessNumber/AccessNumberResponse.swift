@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number, or the session code in a URL, by which a login on a device reaches a waiting session.
 package struct AccessNumberResponse: Sendable {
     /// The form in which the user sees the code.

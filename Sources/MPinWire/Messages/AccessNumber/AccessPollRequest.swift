@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Asks whether the login of a waiting session has been made.
 package struct AccessPollRequest: Sendable {
     package let webOTT: HexText

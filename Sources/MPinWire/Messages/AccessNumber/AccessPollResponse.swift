@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The progress of the login that a session waits for.
 package enum AccessPollResponse: Sendable {
     /// No device has used the number yet.

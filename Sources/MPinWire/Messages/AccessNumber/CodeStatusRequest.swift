@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Informs a server of a device's progress with a session code, or asks who opened the session.
 package struct CodeStatusRequest: Sendable {
     /// The access number or session code.

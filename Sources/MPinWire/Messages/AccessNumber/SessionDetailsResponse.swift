@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Details of the session behind a session code; empty texts if the server does not provide them.
 package struct SessionDetailsResponse: Sendable {
     package let prerollID: String

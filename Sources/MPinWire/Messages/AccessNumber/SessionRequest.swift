@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A known host's description of a session that it opens; an extension. Other clients send no body, or one that is
 /// ignored.
 package struct SessionRequest: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The party that opened the session behind a session code. The device shows it before its user logs in there.
 ///
 /// An extension. Only a server that knows the host by a secret marks the details as verified. Otherwise the only known

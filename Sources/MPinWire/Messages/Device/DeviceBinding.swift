@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The key to bind to a registration that has none, signed with that key; an extension.
 package struct DeviceBinding: Sendable, Equatable {
     /// 65 bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sizes of a device key and its signatures, in bytes.
 package enum DeviceKeyFormat {
     /// 04, x and y of a point of P-256.

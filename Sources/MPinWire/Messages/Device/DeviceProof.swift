@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Proves that a request for an unfinished registration comes from the device that has the registration's key; an
 /// extension.
 package struct DeviceProof: Sendable, Equatable {

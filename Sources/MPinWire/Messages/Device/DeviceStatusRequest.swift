@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if !hasFeature(Embedded)
 /// Asks whether a registration with a device key may log in, signed by the device; an extension.
 package struct DeviceStatusRequest: Sendable, Equatable {

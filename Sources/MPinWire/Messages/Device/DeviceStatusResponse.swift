@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if !hasFeature(Embedded)
 /// The answer for a registration that is not revoked; an extension.
 package struct DeviceStatusResponse: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A login in one request, signed by the device; an extension.
 ///
 /// `DirectLogin` of MPinCrypto defines the signed content, and the challenge that V answers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The purpose of a direct login: a word, and an argument if the word needs one.
 package enum DirectPurpose: Sendable, Equatable {
     /// A login of the device itself.

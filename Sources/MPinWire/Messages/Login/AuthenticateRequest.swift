@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Redeems the login handle: the final step.
 package struct AuthenticateRequest: Sendable, Equatable {
     package let authOTT: HexText

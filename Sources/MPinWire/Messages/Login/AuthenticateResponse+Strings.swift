@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension AuthenticateResponse {
     /// The body of a server's answer.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The application's answer to a login that succeeded.
 ///
 /// The protocol of 2016 leaves this body to the application. This type reads the answers of `mpin-server`. The required

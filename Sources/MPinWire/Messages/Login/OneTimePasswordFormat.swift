@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The format of a one-time password: exactly six decimal digits.
 package enum OneTimePasswordFormat {
     /// The digits in ASCII, or nil for a text of another form.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The first half of a login's proof: the client's commitment.
 package struct PassOneRequest: Sendable, Equatable {
     package let mpinID: HexText

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The server's challenge.
 package struct PassOneResponse: Sendable, Equatable {
     /// 32 bytes big-endian, in `[1, r-1]`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The second half of a login's proof: the client answers the challenge.
 package struct PassTwoRequest: Sendable {
     package let mpinID: HexText

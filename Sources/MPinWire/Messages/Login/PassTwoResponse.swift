@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The login handle, which does not reveal the result.
 package struct PassTwoResponse: Sendable, Equatable {
     package let authOTT: HexText

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The optional body of an answer whose status is not 200.
 ///
 /// It is only for display: the verdict is the status. So reading never fails, and unreadable members count as missing.

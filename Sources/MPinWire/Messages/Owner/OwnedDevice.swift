@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A device of a user, as its owner sees it.
 package struct OwnedDevice: Sendable, Equatable {
     /// The device's number among the user's devices.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request that users make for themselves; an extension.
 ///
 /// Each is authorized by its own login. The proof of the PIN does not depend on the action.

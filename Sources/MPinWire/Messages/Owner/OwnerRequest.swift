@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Redeems the login handle for a request that only the owner of a registration may make; an extension.
 package struct OwnerRequest: Sendable, Equatable {
     package let authOTT: HexText

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A server's answer to an ``OwnerRequest``; members that were not requested are missing.
 package struct OwnerResponse: Sendable, Equatable {
     package var devices: [OwnedDevice]?

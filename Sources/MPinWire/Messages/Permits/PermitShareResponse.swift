@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An authority's answer with the second share of today's permit.
 package struct PermitShareResponse: Sendable, Equatable {
     package init() {}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The second share of a permit as a store publishes it: plain digits, not JSON.
 package struct PermitStoreBody: Sendable, Equatable {
     package init() {}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An authority's half of the server secret, sent to a relying party on another host.
 package struct ServerSecretResponse: Sendable, Equatable {
     /// The length of the half in bytes: a point of G2, without a prefix.

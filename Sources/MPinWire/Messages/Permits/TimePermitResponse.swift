@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The first share of a day's permit, and the parameters that fetch the second one.
 package struct TimePermitResponse: Sendable, Equatable {
     /// The day: days since 1970-01-01 UTC, above 0.

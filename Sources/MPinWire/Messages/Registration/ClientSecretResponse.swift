@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An authority's answer with a share of a client secret.
 package struct ClientSecretResponse: Sendable, Equatable {
     package init() {}

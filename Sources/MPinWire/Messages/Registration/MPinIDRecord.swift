@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The JSON record whose bytes are an M-Pin ID.
 ///
 /// A server makes it once. All cryptography uses the exact bytes, so a received record is never written again; it is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Requests a registration, or the restart of one.
 package struct RegisterRequest: Sendable {
     /// The identity to register; not empty.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A registration that has begun.
 package struct RegisterResponse: Sendable {
     /// The identity for all further requests; it is sent back with the digits in which it was received.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The first share of a client secret, and the query that fetches the second one.
 package struct SignatureResponse: Sendable {
     /// A query string that is appended unchanged to the second authority's URL.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The application's confirmation that an identity is verified.
 package struct ActivationRequest: Sendable, Equatable {
     /// 32 bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Ends a session from the device that opened it. The device receives these data with its login and sends them back
 /// unchanged.
 package struct LogoutRequest: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Redeems a user's one-time password that was typed at another application.
 package struct OneTimePasswordRequest: Sendable, Equatable {
     package let userID: String

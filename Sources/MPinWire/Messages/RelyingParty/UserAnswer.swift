@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The user that a one-time password or session belongs to.
 package struct UserAnswer: Sendable, Equatable {
     package let userID: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Asks the application whether an identity may register.
 package struct VerifyRequest: Sendable {
     package let userID: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The application's answer to a registration that it does not refuse.
 package struct VerifyResponse: Sendable, Equatable {
     /// Whether the identity immediately counts as verified.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A server's description of itself for a client that scanned its URL.
 package struct ServiceDescription: Sendable {
     package let name: String

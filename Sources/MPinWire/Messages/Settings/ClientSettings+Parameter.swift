@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ClientSettings {
     /// Whether the server offers an extension.
     package func offers(_ name: ByteText) -> Bool {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Settings as servers write them and tests read them.
 extension ClientSettings {
     /// Makes settings with these texts, with the addresses first.

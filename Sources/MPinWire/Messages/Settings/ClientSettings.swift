@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A server's settings for its clients: the address for each request, and the options.
 ///
 /// They are checked when they are read, and members are looked up on request: a login needs few of the many members, so

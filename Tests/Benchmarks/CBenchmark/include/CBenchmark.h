@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OpenSSL's multiplication on the same curve, to compare ours with. Here because its types are C's; the library is
 // opened at run time, so that building needs none of its headers.
 #ifndef CBENCHMARK_H

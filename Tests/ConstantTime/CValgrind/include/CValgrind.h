@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Valgrind's client requests, which are macros. Here because Swift cannot call macros.
 #ifndef CVALGRIND_H
 #define CVALGRIND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The client that was written from docs/device-login.md alone, as a process for each call; see client.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client written from docs/device-login.md alone, with Python's integers and standard library.
 
 Usage: client.py SOCKET RECORD register USER CODE PIN    (CODE is - for none)

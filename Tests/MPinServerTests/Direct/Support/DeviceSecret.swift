@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MPinCrypto
 
 /// The key pair of a device, as a test may hold it.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the recordings in this directory from transcripts of the system of 2016.
 
 Usage: from-transcripts.py DIRECTORY, where DIRECTORY holds NN-name.json and client-calls.json. README says what the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // mcl on its own curve of 254 bits (MCL_BN254), the fastest library known with one, to compare ours with.
 #ifndef CMCL_H
 #define CMCL_H
