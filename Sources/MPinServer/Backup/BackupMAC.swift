@@ -53,10 +53,9 @@ struct BackupMAC {
         ServerError(
             .badInput, "\(file) has no MAC, so it may have been altered",
             hint: """
-                Nothing was changed. A backup has no MAC if 'backup' could not open the key, if an
-                earlier version of mpin-server made it, or if the MAC was removed. Restore another
-                backup if you have one. If no other user could alter the file, add the option
-                --unauthenticated.
+                Nothing was changed. A backup has no MAC if 'backup' could not open the key, or if
+                the MAC was removed. Restore another backup if you have one. If no other user could
+                alter the file, add the option --unauthenticated.
                 """)
     }
 

@@ -91,7 +91,7 @@ extension EndToEnd {
                 current = after
                 return true
             }
-            #expect(deaths >= (isFast ? 5 : 12))
+            #expect(deaths >= (isFast ? 4 : 12))
         }
 
         @Test(.enabled(if: isPossible)) func `a recovery`() throws {
