@@ -27,6 +27,13 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a wrong value of an option is reported once`() throws {
+            let run = try Run(Products.enroll, ["status", "--timeout", "0"])
+            #expect(run.status == 64 && run.errors.hasSuffix("seconds.\nSee: mpin-enroll help status\n"), "\(run.all)")
+            let object = try Run(Products.enroll, ["status", "--timeout", "0", "--json"])
+            #expect(object.output.split(separator: "\n").count == 1 && object.errorCode == "USAGE", "\(object.all)")
+        }
+
         @Test func `the agent's own flag is unknown on the command line`() throws {
             let run = try Run(Products.enroll, ["status", "--served"])
             #expect(run.status == 64 && run.errors.contains("Unknown option '--served'"), "\(run.all)")
