@@ -16,7 +16,7 @@ extension EndToEnd {
             #expect(try run.json()["canLogout"] as? Bool == true)
             let asking = try #require(try run.json()["asking"] as? [String: Any])
             #expect(asking["verified"] as? Bool == false && asking["host"] == nil)
-            #expect(run.errors.contains("that the server does not know"), "\(run.errors)")
+            #expect(run.errors.contains("Requested by: an unverified client"), "\(run.errors)")
             #expect(browser.identity() == "alice")
 
             // The approving side ends the second session, and the first one remains.

@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(flood.line == "4")
             // Its own: told that it is too many, and nothing that a stack may skip.
             let own = try system.probe("handle", as: nobody, pins: [nobody.pin])
-            #expect(own.output.contains("Too many logins") && own.output.contains("PAM_SYSTEM_ERR"), "\(own.all)")
+            #expect(own.output.contains("Too many M-Pin logins") && own.output.contains("PAM_SYSTEM_ERR"), "\(own.all)")
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
             let root = try AgentConnection(system.socket)
                 .login(AgentConnection.request("daemon", service: "login", realUID: 0), "4962")

@@ -188,7 +188,7 @@ extension EndToEnd {
             let run = try machine.enroll("status")
             #expect(run.status == 78 && run.errors.contains("\(configuration): is open to other users"), "\(run.all)")
             #expect(
-                run.errors.contains("Give --config a file that belongs to root") && !run.errors.contains("chmod"),
+                run.errors.contains("Use a file that you or root owns") && !run.errors.contains("chmod"),
                 "\(run.errors)")
         }
     }

@@ -44,7 +44,7 @@ extension EndToEnd {
             try use(thief)
             for pin in ["4962", "0000"] {
                 let guess = try machine.enroll("test", pin: pin)
-                #expect(guess.status == 84 && guess.errors.contains("does not hold this registration's key"))
+                #expect(guess.status == 84 && guess.errors.contains("does not have this registration's key"))
                 let login = try machine.pam("authenticate", typing: [pin])
                 #expect(login.status != 0 && login.all.contains("mpin-enroll recover"), "\(login.all)")
             }
@@ -82,7 +82,7 @@ extension EndToEnd {
         @Test func `without a TPM nothing is begun that demands one, and automatic goes without`() throws {
             tpm.stop()
             let demanded = try register("--tpm")
-            #expect(demanded.status != 0 && demanded.errors.contains("There is no TPM"), "\(demanded.all)")
+            #expect(demanded.status != 0 && demanded.errors.contains("This machine has no TPM."), "\(demanded.all)")
             #expect(!FileManager.default.fileExists(atPath: machine.record))
             let user = try machine.administer("user", "show", "alice", "--json").json()
             #expect((user["devices"] as? [[String: Any]] ?? []).isEmpty)

@@ -23,7 +23,7 @@ import Testing
         let listed = try Program.run(["user", "list", "--dir", server.directory])
         #expect(listed.code == 78)
         #expect(
-            listed.errors.contains("\(key) is missing") && listed.errors.contains("copy of seal.key"),
+            listed.errors.contains("\(key) is missing") && listed.errors.contains("Copy seal.key back"),
             "\(listed.errors)")
         #expect(listed.errors.contains("restore --key") && !listed.errors.contains("mpin-server init"))
         #expect(rename(key + ".copy", key) == 0)
