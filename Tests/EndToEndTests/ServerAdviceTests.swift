@@ -99,7 +99,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ("service_name = \"House", "ends with the next one"), ("[server]", "this file has no sections"),
+            ("service_name = \"House", "only a comment may follow"), ("[server]", "this file has no sections"),
             ("service_name = \" House\"", "a name of 1 to 256 bytes"),
         ])
         func `mistakes in server conf are told apart`(line: String, part: String) throws {

@@ -19,7 +19,7 @@ extension EndToEnd {
             try setUpAnew(machine)
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 84, "\(test.all)")
-            #expect(test.errors.contains("is not the server that enrolled alice"), "\(test.errors)")
+            #expect(test.errors.contains("has another server ID than the server that enrolled alice"), "\(test.errors)")
             #expect(test.errors.contains("mpin-enroll recover"), "\(test.errors)")
             let status = try machine.enroll("status")
             for text in [test.errors, status.output] {
@@ -77,11 +77,11 @@ extension EndToEnd {
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
             try setUpAnew(machine)
             let lift = try machine.enroll("recover", pin: "4962")
-            #expect(lift.status == 84 && lift.errors.contains("is not the server"), "\(lift.all)")
+            #expect(lift.status == 84 && lift.errors.contains("has another server ID"), "\(lift.all)")
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
             try setUpAnew(machine)
             let remove = try machine.enroll("remove", "--yes", pin: "7385")
-            #expect(remove.status == 0 && remove.errors.contains("is not the server"), "\(remove.all)")
+            #expect(remove.status == 0 && remove.errors.contains("has another server ID"), "\(remove.all)")
         }
 
         @Test func `a revocation without a reason is recognized if the device has signed`() throws {
