@@ -178,7 +178,9 @@ struct RegistrationFlow {
         guard client.offers("invitationCode") else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not register '\(target.identity)'.",
-                advice: Advice("Ask its administrator to admit this identity. Then run", command))
+                advice: Advice(
+                    "Ask its administrator to admit this identity. If you get a code, run",
+                    command + " --code-file FILE"))
         }
         let message = "\(server) does not register '\(target.identity)' without a code."
         guard self.code.canAsk else {

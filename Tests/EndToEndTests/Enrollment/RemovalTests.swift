@@ -71,7 +71,7 @@ extension EndToEnd {
             try machine.register()
             machine.kill()
             let terminal = try Terminal(Products.enroll, machine.call("remove"))
-            #expect(terminal.shows("Remove alice"), "\(terminal.screen)")
+            #expect(terminal.shows("Remove the enrollment of alice"), "\(terminal.screen)")
             terminal.type("y")
             // A login signed by the device starts with the PIN.
             #expect(terminal.shows("PIN for"), "\(terminal.screen)")
