@@ -201,11 +201,11 @@ extension EndToEnd {
             let expired = try Peer(machine, name: "expired", isExpired: true)
             let plain = try #require(Plain())
             for (server, authority, reason) in [
-                (good.url, other.certificate, "no authority trusted here has issued it"),
-                (elsewhere.url, elsewhere.certificate, "it is for another name"),
-                (good.url, nil, "no authority trusted here has issued it"),
+                (good.url, other.certificate, "issuer of the server's certificate is not trusted"),
+                (elsewhere.url, elsewhere.certificate, "it is for a different name"),
+                (good.url, nil, "issuer of the server's certificate is not trusted"),
                 (expired.url, expired.certificate, "it has expired"),
-                (plain.url, good.certificate, "speaks no TLS at this port"),
+                (plain.url, good.certificate, "does not use TLS on this port"),
             ] {
                 let trust = authority.map { ["--ca-file", $0] } ?? []
                 let run = try enroll(machine, "register", ["--server", server, "--code", code] + trust, pin: "4962")

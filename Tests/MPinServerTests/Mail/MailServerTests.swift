@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("verify = mail", "a mail server"), ("verify = maybe", "invitation, mail or hook"),
+        ("verify = mail", "no mail server"), ("verify = maybe", "invitation, mail or hook"),
         ("smtp_url = http://a", "smtp://"),
         ("smtp_url = smtp://a:0", "smtp://"), ("smtp_url = smtp://a/b", "smtp://"),
         ("smtp_url = smtp://u@a", "smtp://"),

@@ -111,7 +111,7 @@ import Testing
         #expect(try server.command("backup", file).code == 0)
         let running = try server.command("restore", file)
         #expect(running.code == 69)
-        #expect(running.output.contains("another mpin-server, process "))
+        #expect(running.output.contains("another mpin-server (process "))
         #expect(try !events(server).contains("restore-backup"))
     }
 
