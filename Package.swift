@@ -175,7 +175,8 @@ let package = Package(
             dependencies: [
                 "MPinServerStorage", "MPinWire", "MPinCrypto", "CommandSyntax", "CCurl",
                 external("Logging", "swift-log"),
-            ], swiftSettings: settings),
+            ],
+            resources: [.embedInCode("Pages/mpin.css"), .embedInCode("Pages/mpin.js")], swiftSettings: settings),
         .target(
             name: "MPinServer",
             dependencies: [

@@ -17,9 +17,9 @@ struct LoginPage: Sendable {
                 + "require-trusted-types-for 'script'")
     }
 
-    static let stylesheet = asset(PageStyle.text, "text/css; charset=utf-8")
-    static let script = asset(PageScript.text, "text/javascript; charset=utf-8")
-    static let icon = asset(PageText.icon, "image/svg+xml")
+    static let stylesheet = asset(PackageResources.mpin_css, "text/css; charset=utf-8")
+    static let script = asset(PackageResources.mpin_js, "text/javascript; charset=utf-8")
+    static let icon = asset(Array(PageText.icon.utf8), "image/svg+xml")
 
     /// The QR code of an access number: the address that a device scans instead of typing the digits.
     ///
@@ -28,7 +28,7 @@ struct LoginPage: Sendable {
         guard query.hasPrefix("number="), !publicURL.isEmpty else { return nil }
         let number = query.dropFirst(7)
         guard AccessNumber.isValid(Array(number.utf8)), let code = QRCode("\(publicURL)#\(number)") else { return nil }
-        return Self.asset(code.svg, "image/svg+xml")
+        return Self.asset(Array(code.svg.utf8), "image/svg+xml")
     }
 
     /// Redirects a browser to the page.
@@ -55,9 +55,9 @@ struct LoginPage: Sendable {
         return String(publicURL[scheme.upperBound...].drop { $0 != "/" })
     }
 
-    private static func asset(_ text: String, _ type: String) -> Response {
+    private static func asset(_ bytes: [UInt8], _ type: String) -> Response {
         Response(
-            status: 200, contentType: type, body: Array(text.utf8),
+            status: 200, contentType: type, body: bytes,
             headers: [("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")])
     }
 }
