@@ -172,14 +172,15 @@ let package = Package(
         .target(name: "CTerminal"),
         .target(name: "CommandSyntax", dependencies: ["CQREncode"], swiftSettings: settings),
         .target(name: "PAMStack", swiftSettings: settings),
+        .target(name: "SystemFiles", dependencies: ["CMPinSystem"], swiftSettings: settings),
         .target(
             name: "MPinServerStorage",
-            dependencies: ["MPinWire", "MPinCrypto", "CommandSyntax", external("GRDB", "GRDB.swift")],
+            dependencies: ["MPinWire", "MPinCrypto", "CommandSyntax", "SystemFiles", external("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .target(
             name: "MPinServerRoles",
             dependencies: [
-                "MPinServerStorage", "MPinWire", "MPinCrypto", "CommandSyntax", "CCurl",
+                "MPinServerStorage", "MPinWire", "MPinCrypto", "CommandSyntax", "SystemFiles", "CCurl",
                 external("Logging", "swift-log"),
             ],
             resources: [.embedInCode("Pages/mpin.css"), .embedInCode("Pages/mpin.js")], swiftSettings: settings),
@@ -187,7 +188,7 @@ let package = Package(
             name: "MPinServer",
             dependencies: [
                 "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto", "ConfigurationSyntax",
-                "CommandSyntax", "CTPM",
+                "CommandSyntax", "SystemFiles", "CTPM",
                 external("Hummingbird", "hummingbird"),
                 external("HummingbirdTLS", "hummingbird"),
                 external("Logging", "swift-log"),
@@ -203,7 +204,7 @@ let package = Package(
             name: "mpin-enroll",
             dependencies: [
                 "MPinPAM", "MPinConfiguration", "MPin", "CAgent", "CCurl", "CMPinSystem", "CTerminal", "CommandSyntax",
-                "PAMStack",
+                "PAMStack", "SystemFiles",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
@@ -211,7 +212,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "MPinServerRoles", "MPinServerStorage", "CMPinSystem", "CommandSyntax", "CLocaleData",
+                "MPinServer", "MPinServerRoles", "MPinServerStorage", "CMPinSystem", "CommandSyntax", "SystemFiles",
+                "CLocaleData",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

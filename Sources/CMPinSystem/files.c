@@ -161,15 +161,24 @@ void mpin_bytes_free(uint8_t **bytes) {
     *bytes = NULL;
 }
 
-static int write_all(int file, const uint8_t *bytes, size_t count) {
+int mpin_bytes_write(int file, const uint8_t *bytes, size_t count) {
     while (count > 0) {
         ssize_t put = write(file, bytes, count);
         if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return -errno;
+        if (put <= 0) return put < 0 ? -errno : -EIO;
         bytes += put;
         count -= (size_t)put;
     }
     return 0;
+}
+
+int mpin_file_fill(int file, unsigned mode, const uint8_t *bytes, size_t count) {
+    // Beyond RLIMIT_FSIZE a write has to fail: its signal would kill the host before the login is refused and logged.
+    struct mpin_signal_hold hold;
+    mpin_signal_hold(&hold, SIGXFSZ);
+    int result = mpin_bytes_write(file, bytes, count);
+    mpin_signal_release(&hold);
+    return result == 0 && (fchmod(file, mode) != 0 || fsync(file) != 0) ? -errno : result;
 }
 
 int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, size_t count) {
@@ -180,12 +189,7 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
     unlinkat(directory, temporary, 0);
     int file = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return -errno;
-    // Beyond RLIMIT_FSIZE a write has to fail: its signal would kill the host before the login is refused and logged.
-    struct mpin_signal_hold hold;
-    mpin_signal_hold(&hold, SIGXFSZ);
-    int result = fchmod(file, 0600) != 0 ? -errno : write_all(file, bytes, count);
-    mpin_signal_release(&hold);
-    if (result == 0 && fsync(file) != 0) result = -errno;
+    int result = mpin_file_fill(file, 0600, bytes, count);
     if (close(file) != 0 && result == 0) result = -errno;
     if (result == 0 && renameat(directory, temporary, directory, name) != 0) result = -errno;
     if (result != 0) {

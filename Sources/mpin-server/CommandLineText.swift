@@ -2,6 +2,7 @@
 import CommandSyntax
 import Foundation
 import MPinServer
+import SystemFiles
 
 /// Command lines of this program that work when the user types them in the same shell.
 enum CommandLineText {
@@ -34,7 +35,6 @@ enum CommandLineText {
     private static var prefix: [String] {
         guard ProcessInfo.processInfo.environment["SUDO_USER"] != nil else { return [] }
         guard geteuid() != 0 else { return ["sudo"] }
-        guard let entry = unsafe getpwuid(geteuid()) else { return ["sudo"] }
-        return ["sudo", "-u", ShellWord.quoted(unsafe String(cString: entry.pointee.pw_name))]
+        return ["sudo"] + (FileFacts.account(geteuid()).map { ["-u", ShellWord.quoted($0)] } ?? [])
     }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// The output of a command: text for people, or exactly one JSON object.
 struct Output {
@@ -130,14 +131,7 @@ struct Output {
     }
 
     private static func write(whole text: String, to descriptor: Int32) -> String? {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return unsafe String(cString: strerror(errno)) }
-            rest = rest.dropFirst(count)
-        }
-        return nil
+        OpenFile.write(text.utf8.span, to: descriptor)?.text
     }
 
     /// A JSON object on one line.

@@ -4,6 +4,7 @@ import CommandSyntax
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// Runs the server until a signal stops it.
 struct ServeCommand: AsyncParsableCommand {
@@ -76,10 +77,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Replaces the advice for a directory that root owns: "run it as the owner" would mean running the server as root.
     private func unowned(_ fault: ServerError) -> ServerError {
-        guard fault.kind == .notPermitted, fault.account == "root", let entry = unsafe getpwuid(geteuid()) else {
+        guard fault.kind == .notPermitted, fault.account == "root", let own = FileFacts.account(geteuid()) else {
             return fault
         }
-        let account = ShellWord.quoted(unsafe String(cString: entry.pointee.pw_name))
+        let account = ShellWord.quoted(own)
         return ServerError(
             .notPermitted, fault.message,
             hint: """

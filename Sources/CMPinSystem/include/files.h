@@ -48,6 +48,12 @@ int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t l
 // Reads a whole file. Returns the number of bytes; MPIN_UNSAFE_SIZE if there are more than `capacity`.
 int mpin_file_read(int file, uint8_t *bytes, size_t capacity);
 
+// Writes all bytes to a descriptor. Returns 0.
+int mpin_bytes_write(int file, const uint8_t *bytes, size_t count);
+
+// Writes the content of a new file, gives it that mode, and waits until both are on the disk. Returns 0.
+int mpin_file_fill(int file, unsigned mode, const uint8_t *bytes, size_t count);
+
 // Replaces a file's content: a temporary file (0600) beside it, fsync, rename, fsync of the directory. After a failure
 // the old content is in place. After MPIN_UNCONFIRMED, when only the last step failed, the new content is in place, but
 // a power failure may undo it. The file is never partially written. Callers hold the file's lock. Returns 0.

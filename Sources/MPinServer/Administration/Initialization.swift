@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
 internal import MPinWire
+internal import SystemFiles
 
 /// Makes a new server in an empty or missing directory.
 package enum Initialization {
@@ -22,7 +22,7 @@ package enum Initialization {
     ) throws(ServerError) -> InitializedServer {
         let address = try publicURL.map { url throws(ServerError) in try PublicURL.checked(url, at: "--public-url") }
         let lock = try Self.lock(directory)
-        defer { if lock >= 0 { Glibc.close(lock) } }
+        defer { withExtendedLifetime(lock) {} }
         try directory.settleRestoration()
         try prepare(directory)
         let fresh = directory.unfinishedDatabase
@@ -30,7 +30,9 @@ package enum Initialization {
         // interrupted run can be repeated.
         if directory.isKeyAlone { try removeKeys(directory) }
         try remove(fresh)
-        try makeEmpty(fresh)
+        // Other users must not be able to read it at any time. SQLite creates files according to the umask, which belongs
+        // to the whole process, but gives companion files the mode of the database.
+        try PrivateFile.make(fresh)
         do throws(ServerError) {
             let key = try SealKey.generate()
             let recovery = place == .tpm ? try RecoveryKey(key) : nil
@@ -39,11 +41,9 @@ package enum Initialization {
             // The database is a single file now. SQLite has left its two empty companions under the old name.
             try removeCompanions(of: fresh)
             if let recovery { try display.begin(recovery, directory) }
-            guard unsafe rename(fresh, directory.database) == 0 else {
-                throw ServerError(.storage, "cannot create \(directory.database): \(SystemError().text)")
-            }
+            try PrivateFile.rename(fresh, to: directory.database)
             // A failure here undoes nothing, because key and database are both complete.
-            _ = sync(directory.path)
+            try? PrivateFile.sync(directory.path)
             return InitializedServer(serverID: serverID, recovery: recovery)
         } catch {
             // A key without a database opens nothing.
@@ -57,11 +57,11 @@ package enum Initialization {
     /// Waits for another run in the same directory, for example of a command whose caller was killed. The files that it
     /// has made are found afterwards.
     ///
-    /// - Returns: a descriptor that holds the lock; -1 for a directory of another account, which is refused later.
-    private static func lock(_ directory: ServerDirectory) throws(ServerError) -> Int32 {
+    /// - Returns: the lock; nil for a directory of another account, which is refused later.
+    private static func lock(_ directory: ServerDirectory) throws(ServerError) -> OpenFile? {
         _ = try directory.make()
-        let file = unsafe open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        while file >= 0, flock(file, LOCK_EX) != 0, errno == EINTR {}
+        guard let file = try? OpenFile(directory.path, O_RDONLY | O_DIRECTORY) else { return nil }
+        while flock(file.descriptor, LOCK_EX) != 0, errno == EINTR {}
         return file
     }
 
@@ -94,10 +94,7 @@ package enum Initialization {
     /// Removes the access of other users to the directory, unless it contains files that are not the server's.
     private static func close(_ directory: ServerDirectory, mode: UInt32) throws(ServerError) {
         if mode & 0o077 == 0 { return }
-        let contents: [String]
-        do {
-            contents = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-        } catch {
+        guard let contents = try? Directory.names(in: directory.path) else {
             throw ServerError(.notPermitted, "cannot read \(directory.path)")
         }
         guard contents.allSatisfy({ "\(directory.path)/\($0)" == directory.ownConfiguration }) else {
@@ -127,40 +124,17 @@ package enum Initialization {
         return text
     }
 
-    /// Creates the file of the database, which other users must not be able to read at any time. SQLite creates files
-    /// according to the umask, which belongs to the whole process, but gives companion files the mode of the database.
-    private static func makeEmpty(_ path: String) throws(ServerError) {
-        let empty = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard empty >= 0 else {
-            throw ServerError(.cannotCreate, "cannot create \(path): \(SystemError().text)")
-        }
-        Glibc.close(empty)
-    }
-
     /// Removes the database of an interrupted run.
     private static func remove(_ path: String) throws(ServerError) {
-        try removeFile(path)
+        try PrivateFile.remove(path)
         try removeCompanions(of: path)
     }
 
     private static func removeKeys(_ directory: ServerDirectory) throws(ServerError) {
-        for place in [KeyPlace.file, .tpm] { try removeFile(directory.file(of: place)) }
+        for place in [KeyPlace.file, .tpm] { try PrivateFile.remove(directory.file(of: place)) }
     }
 
     private static func removeCompanions(of path: String) throws(ServerError) {
-        for suffix in ["-wal", "-shm"] { try removeFile(path + suffix) }
-    }
-
-    private static func removeFile(_ path: String) throws(ServerError) {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw ServerError(.cannotCreate, "cannot remove \(path): \(SystemError().text)")
-        }
-    }
-
-    private static func sync(_ path: String) -> Bool {
-        let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { return false }
-        defer { Glibc.close(directory) }
-        return fsync(directory) == 0
+        for suffix in ["-wal", "-shm"] { try PrivateFile.remove(path + suffix) }
     }
 }

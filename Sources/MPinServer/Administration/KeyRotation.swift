@@ -4,6 +4,7 @@ internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import SystemFiles
 
 /// Replaces the sealing key, and with it the keys for every purpose.
 ///
@@ -39,16 +40,14 @@ package struct KeyRotation: Sendable {
         let store = try SQLiteStorage(path: directory.database)
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
-        guard unsafe unlink(next) == 0 || errno == ENOENT else {
-            throw ServerError(.storage, "cannot remove \(next): \(SystemError().text)")
-        }
+        try PrivateFile.remove(next)
         let new = try SealKey.generate()
         let recovery = place == .tpm ? try RecoveryKey(new) : nil
         // Before anything changes: the server must not depend on a recovery key that was never shown.
         if let recovery { try display.begin(recovery, directory) }
         try directory.create(next, of: place, for: new)
         let sealed = try reseal(store, from: old, to: new, now)
-        let former = FileName.unused(current, now)
+        let former = FileName.unused(current, before: now)
         guard unsafe link(current, former) == 0 else {
             throw ServerError(.storage, "cannot keep \(current) as \(former): \(SystemError().text)")
         }

@@ -3,6 +3,7 @@ internal import CommandSyntax
 internal import Glibc
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import SystemFiles
 
 /// Moves the sealing key to another place. The key stays the same and opens the same database and the same backups.
 package struct Resealing: Sendable {

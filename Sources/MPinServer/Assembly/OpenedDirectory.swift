@@ -2,6 +2,7 @@
 internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The directory that is being served, in any role: its storage, its key, and the state of serving it.
 struct OpenedDirectory: Sendable {

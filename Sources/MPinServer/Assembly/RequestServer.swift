@@ -2,6 +2,7 @@
 internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// A server behind a listener: a complete server, or an authority alone.
 ///

@@ -2,6 +2,7 @@
 internal import Glibc
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import SystemFiles
 
 /// A copy of a server's database in one file, made whether the server runs or not.
 ///
@@ -55,17 +56,15 @@ package struct Backup: Sendable {
             do throws(ServerError) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
         }
         let partial = "\(file).\(getpid()).partial"
-        close(try PrivateFile.make(partial))
+        try PrivateFile.make(partial)
         defer { DatabaseFiles.remove(partial) }
         try store.record([AuditEvent(.backedUp(withKey: withKey), at: now, actor: actor)])
         let copy = try copy(directory, store, place, to: partial, now)
         try PrivateFile.sync(partial)
         if let key { try PrivateFile.copy(directory.key, to: key) }
-        // Unlike a rename, a hard link never replaces a file that was created in the meantime.
-        guard unsafe link(partial, file) == 0 || isWithoutLinks(file) && rename(partial, file) == 0 else {
-            let error = SystemError()
+        do throws(FileError) { try DurableFile.name(partial, as: file) } catch {
             if let key { unsafe unlink(key) }
-            throw ServerError(.cannotCreate, "cannot create \(file): \(error.text)", hint: "Nothing was changed.")
+            throw ServerError(error)
         }
         unsafe unlink(partial)
         try PrivateFile.sync(FileName.parent(of: file))
@@ -107,10 +106,5 @@ package struct Backup: Sendable {
                 hint: "Omit --with-key. On another machine, open the backup with the recovery key "
                     + "\(try TPMKeyFile(path: file).identifier).")
         }
-    }
-
-    /// Whether the last call failed because the file system has no hard links, such as USB sticks and network shares.
-    private static func isWithoutLinks(_ file: String) -> Bool {
-        [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && !FileFacts.isThere(file)
     }
 }

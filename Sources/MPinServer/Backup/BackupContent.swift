@@ -2,6 +2,7 @@
 internal import Glibc
 internal import MPinCrypto
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The input of a backup's MAC: the size of the file, and the SHA-256 digest of each MiB of it.
 struct BackupContent {
@@ -10,12 +11,12 @@ struct BackupContent {
     let message: [UInt8]
 
     init(_ path: String) throws(ServerError) {
-        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
-        defer { close(file) }
+        let file = try ServerError.ofFiles { () throws(FileError) in try OpenFile(path) }
         var digests: [UInt8] = []
         var size: UInt64 = 0
-        while case let bytes = try PrivateFile.read(from: file, path, upTo: Self.chunk), !bytes.isEmpty {
+        while case let bytes = try ServerError.ofFiles({ () throws(FileError) in try file.read(upTo: Self.chunk) }),
+            !bytes.isEmpty
+        {
             size += UInt64(bytes.count)
             do throws(CryptoError) {
                 digests += try Hash.sha256(bytes)

@@ -2,6 +2,7 @@
 internal import CommandSyntax
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// A backup and its key that belong to another account than the server, for example because root made them.
 ///
@@ -17,10 +18,10 @@ struct BackupOwnership {
     ///   - directory: the server's directory, which may be missing.
     init(of files: [String], to directory: ServerDirectory) {
         var owner = geteuid()
-        if case .success(let facts) = FileFacts.of(directory.path) { owner = facts.owner }
+        if let facts = FileFacts(of: directory.path) { owner = facts.owner }
         (self.directory, self.owner) = (directory.path, owner)
         self.files = files.filter { file in
-            guard case .success(let facts) = FileFacts.of(file), facts.isFile else { return false }
+            guard let facts = FileFacts(of: file), facts.isFile else { return false }
             return facts.owner != owner
         }
     }
@@ -77,9 +78,8 @@ struct BackupOwnership {
     private func isReachable(_ file: String) -> Bool {
         var parent = FileName.parent(of: file)
         while true {
-            var facts = stat()
-            guard unsafe stat(parent, &facts) == 0 else { return false }
-            if facts.st_mode & (facts.st_uid == owner ? 0o100 : 0o001) == 0 { return false }
+            guard let facts = FileFacts(target: parent), facts.mode & (facts.owner == owner ? 0o100 : 0o001) != 0
+            else { return false }
             if parent == "/" || parent == "." { return true }
             parent = FileName.parent(of: parent)
         }

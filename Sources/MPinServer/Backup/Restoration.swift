@@ -4,6 +4,7 @@ internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import SystemFiles
 
 /// The result of replacing a server's database with a backup.
 package struct Restoration: Sendable {
@@ -69,7 +70,7 @@ package struct Restoration: Sendable {
         }
         let taken = try backup.check()
         let now = ServerClock.system.now
-        let before = FileFacts.isThere(directory.database) ? FileName.unused(directory.database, now) : nil
+        let before = FileFacts.isThere(directory.database) ? FileName.unused(directory.database, before: now) : nil
         let replaced = before.map { _ in latestTime(of: directory) }
         let role = try open(
             fresh, with: root, isRecovery: recovery != nil,
@@ -91,9 +92,7 @@ package struct Restoration: Sendable {
         do throws(ServerError) {
             if let newPlace { try change.make(directory, newPlace, root) }
             if let before { try keep(directory.database, as: before) }
-            guard unsafe rename(fresh, directory.database) == 0 else {
-                throw ServerError(.storage, "cannot replace \(directory.database): \(SystemError().text)")
-            }
+            try PrivateFile.rename(fresh, to: directory.database)
         } catch {
             // The key of the backup does not open the old database, which is still there.
             try? journal.settle()
@@ -153,7 +152,7 @@ package struct Restoration: Sendable {
         throws(ServerError)
         -> String
     {
-        guard case .success(let facts) = FileFacts.of(path) else {
+        guard let facts = FileFacts(of: path) else {
             throw ServerError(
                 .configuration, "\(directory.path) has no key, and \(path) does not exist",
                 hint: """
@@ -204,7 +203,7 @@ package struct Restoration: Sendable {
     private static func keep(_ database: String, as name: String) throws(ServerError) {
         // Closing an intact database empties its log. A damaged database is kept with its log.
         try? SQLiteStorage(path: database).close()
-        for suffix in ["", "-wal"] where suffix.isEmpty || FileFacts.hasBytes(database + suffix) {
+        for suffix in ["", "-wal"] where suffix.isEmpty || (FileFacts(of: database + suffix)?.size ?? 0) > 0 {
             guard unsafe link(database + suffix, name + suffix) == 0 else {
                 throw ServerError(.storage, "cannot keep \(database + suffix): \(SystemError().text)")
             }

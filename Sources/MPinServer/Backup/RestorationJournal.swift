@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// A record of the changes of a restore, written before them, because key and database are two files that cannot change
 /// at the same time.
@@ -25,16 +25,12 @@ struct RestorationJournal {
     /// Reads the journal of an interrupted restore in this directory.
     init?(of directory: ServerDirectory) throws(ServerError) {
         let path = Self.path(directory)
-        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else {
-            let error = SystemError()
-            guard error.number == ENOENT else { throw error.fault(path, hint: "") }
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try OpenFile(path).read(upTo: Self.limit) } catch {
+            guard error.cause.number == ENOENT else { throw ServerError(error) }
             return nil
         }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: Self.limit)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // Writing the journal itself was interrupted, so nothing had been changed yet.
         guard lines.count == 6, lines[5].isEmpty else {
@@ -56,19 +52,10 @@ struct RestorationJournal {
     /// Writes the journal durably.
     func begin() throws(ServerError) {
         let names = [change.file, change.old?.file, change.old?.former, before].map { file in
-            file.map { ($0 as NSString).lastPathComponent } ?? Self.none
+            file.map(FileName.last) ?? Self.none
         }
         let text = Array(([Self.head] + names).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
-        let path = Self.path(directory)
-        let file = try PrivateFile.make(path)
-        defer { close(file) }
-        let count = unsafe text.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
-        guard count == text.count, fsync(file) == 0 else {
-            let error = SystemError()
-            unsafe unlink(path)
-            throw ServerError(.storage, "cannot write \(path): \(error.text)", hint: "Nothing was changed.")
-        }
-        try PrivateFile.sync(directory.path)
+        try PrivateFile.write(text.span, to: Self.path(directory))
     }
 
     /// Undoes the restore, unless the backup has become the database.

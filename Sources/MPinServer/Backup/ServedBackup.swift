@@ -2,6 +2,7 @@
 internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// A backup that the running server has made and authenticated, because often no other process can open its key.
 struct ServedBackup {
@@ -24,24 +25,20 @@ struct ServedBackup {
         guard let socketPath = ServerLock.statusSocket(of: directory),
             let connection = Self.connect(to: socketPath, of: directory)
         else { return nil }
-        defer { close(connection) }
-        let file = unsafe open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        do throws(ServerError) {
+        do {
+            let file = try OpenFile(path, O_WRONLY | O_TRUNC | O_NOFOLLOW)
             let request =
                 "POST \(StatusResponder.backupPath) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
                 + "Connection: close\r\n\r\n"
-            guard unsafe send(connection, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count,
-                let head = try Self.head(connection), let size = head.size,
+            guard connection.send(request), let head = try Self.head(connection), let size = head.size,
                 size >= 0, size <= Self.largestSize(of: directory)
             else { return nil }
             var rest = size
             while rest > 0 {
-                let bytes = try PrivateFile.read(from: connection, socketPath, upTo: min(rest, 1 << 20))
+                let bytes = try connection.read(upTo: min(rest, 1 << 20))
                 // The server has ended in the meantime.
                 if bytes.isEmpty { return nil }
-                try PrivateFile.write(bytes[...], to: file, path)
+                try file.write(bytes.span)
                 rest -= bytes.count
             }
             try BackupFile(name: path, path: path).checkHeader()
@@ -53,43 +50,25 @@ struct ServedBackup {
     }
 
     /// Connects to the socket, if root or the owner of the directory listens there.
-    private static func connect(to path: String, of directory: ServerDirectory) -> Int32? {
-        let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard connection >= 0 else { return nil }
-        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            _ = unsafe setsockopt(connection, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-        }
-        // Process, user and group.
-        var peer: [UInt32] = [0, .max, .max]
-        var size = socklen_t(12)
-        guard SocketFile(path: path).connect(connection) == 0,
-            unsafe getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0, size == 12,
-            case .success(let facts) = FileFacts.of(directory.path), [0, facts.owner].contains(peer[1])
-        else {
-            close(connection)
-            return nil
-        }
+    private static func connect(to path: String, of directory: ServerDirectory) -> OpenFile? {
+        guard let connection = try? OpenFile.socket(path, patience: patience), let peer = connection.peer,
+            peer == 0 || peer == FileFacts(of: directory.path)?.owner
+        else { return nil }
         return connection
     }
 
     /// The size up to which an answer can be a copy of the database in a directory.
     private static func largestSize(of directory: ServerDirectory) -> Int {
-        var size = margin
-        for suffix in ["", "-wal"] {
-            var facts = stat()
-            if unsafe stat(directory.database + suffix, &facts) == 0 { size += Int(facts.st_size) }
-        }
-        return size
+        ["", "-wal"].reduce(margin) { $0 + (FileFacts(target: directory.database + $1)?.size ?? 0) }
     }
 
     /// Reads the head of the answer.
     ///
     /// - Returns: nil if the server provides no backup, for example because it is an earlier version.
-    private static func head(_ connection: Int32) throws(ServerError) -> (size: Int?, taken: String)? {
+    private static func head(_ connection: borrowing OpenFile) throws(FileError) -> (size: Int?, taken: String)? {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            let next = try PrivateFile.read(from: connection, "the answer", upTo: 1)
+            let next = try connection.read(upTo: 1)
             guard !next.isEmpty, bytes.count < longestHead else { return nil }
             bytes += next
         }

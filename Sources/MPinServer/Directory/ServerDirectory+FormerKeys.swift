@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandSyntax
-internal import Foundation
 internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// Keys from before rotations and restores, which the directory keeps for the backups of that time.
 extension ServerDirectory {
     /// Their files.
     var formerKeys: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.sorted().map { "\(path)/\($0)" }.filter { name in
+        let names = (try? Directory.names(in: path)) ?? []
+        return names.map { "\(path)/\($0)" }.filter { name in
             [KeyPlace.file, .tpm].contains { place in
                 name.hasPrefix(file(of: place) + ".") && name != file(of: place, next: true)
             }
-                && Self.isRegular(name)
+                && FileFacts(of: name)?.isFile == true
         }
-    }
-
-    private static func isRegular(_ name: String) -> Bool {
-        if case .success(let facts) = FileFacts.of(name) { facts.isFile } else { false }
     }
 
     /// Reads the key of a file with any name: one that contains the key, or one that this machine's TPM has sealed.
@@ -60,7 +56,7 @@ extension ServerDirectory {
         }
         // Only the administrator knows whether the key may move to another kind of place.
         let present = file(of: place)
-        let aside = FileName.unused(present, ServerClock.system.now)
+        let aside = FileName.unused(present, before: ServerClock.system.now)
         return ServerError(
             fault.kind, message,
             hint: "Nothing was changed.\nRun: mv \(ShellWord.operand(present)) \(ShellWord.operand(aside)) && "

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 internal import Glibc
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import SystemFiles
 
 extension ServerDirectory {
     /// The place of the key; nil if the directory has none. A file takes precedence over the TPM, and both over a
@@ -61,7 +61,7 @@ extension ServerDirectory {
     /// Creates the file of a key durably. Does not change an existing file.
     func create(_ file: String, of place: KeyPlace, for key: SealKey) throws(ServerError) {
         switch place {
-        case .file: try KeyFile.create(file, key)
+        case .file: try key.withBytes { bytes throws(ServerError) in try PrivateFile.write(bytes, to: file) }
         case .tpm: try tpm.seal(key).create(file)
         case .credential: throw KeyCredential.notAFile
         }
@@ -71,9 +71,7 @@ extension ServerDirectory {
     /// place.
     func put(_ key: SealKey, in place: KeyPlace, for store: any ServerStorage) throws(ServerError) {
         let next = file(of: place, next: true)
-        guard unsafe unlink(next) == 0 || errno == ENOENT else {
-            throw ServerError(.storage, "cannot remove \(next): \(SystemError().text)")
-        }
+        try PrivateFile.remove(next)
         try create(next, of: place, for: key)
         do throws(ServerError) {
             _ = try Vault(store, openKey(place, next: true)).anyMasterShare()
@@ -83,11 +81,7 @@ extension ServerDirectory {
         }
         try finishRotation(place)
         for other in [KeyPlace.file, .tpm] where other != place {
-            for file in [file(of: other), file(of: other, next: true)] {
-                guard unsafe unlink(file) == 0 || errno == ENOENT else {
-                    throw ServerError(.storage, "cannot remove \(file): \(SystemError().text)")
-                }
-            }
+            for file in [file(of: other), file(of: other, next: true)] { try PrivateFile.remove(file) }
         }
         try PrivateFile.sync(path)
     }
@@ -103,17 +97,17 @@ extension ServerDirectory {
 
     /// Other files here with an unsealed key: from before rotations and restores, and next to backups.
     var otherKeys: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.sorted().map { "\(path)/\($0)" }.filter { file in
-            guard file != key, file.hasSuffix(".key") || file.hasPrefix(key + ".") else { return false }
-            var facts = stat()
-            return unsafe lstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && facts.st_size == SealKey.size
+        let names = (try? Directory.names(in: path)) ?? []
+        return names.map { "\(path)/\($0)" }.filter { file in
+            guard file != key, file.hasSuffix(".key") || file.hasPrefix(key + "."), let facts = FileFacts(of: file)
+            else { return false }
+            return facts.isFile && facts.size == SealKey.size
         }
     }
 
     /// Refuses to create files that the owner of the directory could not use.
     func demandOwner() throws(ServerError) {
-        guard case .success(let facts) = FileFacts.of(path), facts.owner != geteuid() else { return }
+        guard let facts = FileFacts(of: path), facts.owner != geteuid() else { return }
         throw ServerError(
             .notPermitted, "\(path) belongs to another user",
             hint: "Run the command as the owner of \(path), user ID \(facts.owner).",

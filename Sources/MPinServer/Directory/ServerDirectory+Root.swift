@@ -2,6 +2,7 @@
 internal import CommandSyntax
 internal import Glibc
 package import MPinServerStorage
+internal import SystemFiles
 
 extension ServerDirectory {
     /// The settings in `/etc/mpin`, for a command that applies them as root. Ignores what another account can change.
@@ -17,7 +18,7 @@ extension ServerDirectory {
     }
 
     private static func demandRoot(_ path: String) throws(ServerError) {
-        guard case .success(let facts) = FileFacts.of(path) else { return }
+        guard let facts = FileFacts(of: path) else { return }
         guard facts.owner == 0, facts.isFile || facts.isDirectory, facts.mode & 0o022 == 0 else {
             throw ServerError(
                 .configuration, "users other than root can change \(path), so root does not use it",

@@ -3,6 +3,7 @@ internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 package import MPinServerStorage
+internal import SystemFiles
 
 /// The directory with all of a server's state, which only its owner can access.
 package struct ServerDirectory: Sendable {
@@ -105,11 +106,11 @@ package struct ServerDirectory: Sendable {
         } catch {
             let reason = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
             throw ServerError(
-                .cannotCreate, "cannot create the directory \(path): \(unsafe String(cString: strerror(reason)))",
+                .cannotCreate, "cannot create the directory \(path): \(SystemError(reason).text)",
                 hint: "Create it for the account that will run the server: sudo install -d -o ACCOUNT -m 0700 "
                     + ShellWord.operand(path))
         }
-        guard case .success(let facts) = FileFacts.of(path), facts.isDirectory else {
+        guard let facts = FileFacts(of: path), facts.isDirectory else {
             throw ServerError(.cannotCreate, "\(path) is not a directory")
         }
         return facts

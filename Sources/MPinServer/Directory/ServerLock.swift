@@ -2,13 +2,14 @@
 internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The lock that lets only one process serve a directory, because the count of attempts needs a single server.
 final class ServerLock: Sendable {
     /// A length above that of any socket path.
     private static let longestPath = 256
 
-    private let file: Int32
+    private let file: OpenFile
 
     /// Takes the lock.
     ///
@@ -16,59 +17,45 @@ final class ServerLock: Sendable {
     /// - Throws: ``ServerError`` of kind `unavailable` while another process holds it.
     init(_ directory: ServerDirectory) throws(ServerError) {
         let path = directory.lock
-        let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            let error = SystemError()
-            if error.number == EACCES {
+        let file: OpenFile
+        do throws(FileError) { file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
+            if error.cause.number == EACCES {
                 throw ServerError(
                     .notPermitted, "\(path) belongs to another user, because that user once started mpin-server",
                     hint: "Run: sudo chown --reference=\(directory.path) \(path)")
             }
-            throw ServerError(.storage, "cannot open \(path): \(error.text)")
+            throw ServerError(.storage, "cannot open \(path): \(error.cause.text)")
         }
         // Only a file that root has just made, or left here. The owner could have put another file of root in its
         // place.
-        var made = stat()
-        if geteuid() == 0, case .success(let facts) = FileFacts.of(directory.path), facts.owner != 0,
-            unsafe fstat(file, &made) == 0, made.st_uid == 0, made.st_nlink == 1, made.st_mode & S_IFMT == S_IFREG,
-            made.st_mode & 0o077 == 0
+        if geteuid() == 0, let facts = FileFacts(of: directory.path), facts.owner != 0,
+            let made = file.facts, made.owner == 0, made.linkCount == 1, made.isFile, !made.isAccessibleToOthers
         {
-            _ = fchown(file, facts.owner, gid_t.max)
+            _ = fchown(file.descriptor, facts.owner, gid_t.max)
         }
-        do throws(ServerError) { try RegularFile.check(path) } catch {
-            close(file)
-            throw error
-        }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = Self.holder(of: file)
-            close(file)
-            throw Self.busy(directory, holder)
+        try RegularFile.check(path)
+        guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw Self.busy(directory, LockHolder(file.facts)?.process)
         }
         self.file = file
     }
-
-    deinit { close(file) }
 
     /// Writes the path of the server's status socket into the lock file, for `backup`; nil for none.
     ///
     /// If it cannot be written, `backup` finds no socket and opens the key itself.
     func announce(statusSocket: String?) {
-        _ = ftruncate(file, 0)
+        _ = ftruncate(file.descriptor, 0)
         guard var path = statusSocket else { return }
         if !path.hasPrefix("/") { path = FileManager.default.currentDirectoryPath + "/" + path }
         let bytes = Array(path.utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
+        _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(file.descriptor, $0.baseAddress, $0.count, 0) }
     }
 
     /// The status socket of the last server of a directory; nil for none.
     static func statusSocket(of directory: ServerDirectory) -> String? {
         // The directory's owner could have put another kind of file there, and opening a named pipe would block root.
-        let file = unsafe open(directory.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var facts = stat()
-        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-            let bytes = try? PrivateFile.read(from: file, directory.lock, upTo: longestPath),
+        guard let file = try? OpenFile.regular(directory.lock, O_RDONLY | O_NOFOLLOW),
+            let bytes = try? file.read(upTo: longestPath),
             let path = String(bytes: bytes, encoding: .utf8), path.hasPrefix("/")
         else { return nil }
         return path

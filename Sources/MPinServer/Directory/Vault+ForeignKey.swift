@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 extension Vault {
     init(_ store: any ServerStorage, _ root: SealKey) {

@@ -2,6 +2,7 @@
 internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The replacement of a directory's key, which can be undone until it is final.
 struct KeyChange {
@@ -20,7 +21,7 @@ struct KeyChange {
             ? nil
             : directory.keyPlace.map { place in
                 let file = directory.file(of: place)
-                return (file: file, former: FileName.unused(file, now))
+                return (file: file, former: FileName.unused(file, before: now))
             }
     }
 
@@ -31,12 +32,8 @@ struct KeyChange {
         let next = directory.file(of: place, next: true)
         unsafe unlink(next)
         try directory.create(next, of: place, for: key)
-        if let old, unsafe rename(old.file, old.former) != 0 {
-            throw ServerError(.storage, "cannot keep \(old.file) as \(old.former): \(SystemError().text)")
-        }
-        guard unsafe rename(next, file) == 0 else {
-            throw ServerError(.storage, "cannot create \(file): \(SystemError().text)")
-        }
+        if let old { try PrivateFile.rename(old.file, to: old.former) }
+        try PrivateFile.rename(next, to: file)
         try PrivateFile.sync(directory.path)
     }
 

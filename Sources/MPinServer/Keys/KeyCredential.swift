@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The sealing key as a credential that systemd decrypts for the unit, instead of a file in the directory.
 ///

@@ -3,6 +3,7 @@ internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The sealing key in a form that a person can write down: 14 groups of four of Crockford's symbols. The last 24 of the
 /// 280 bits are a checksum.
@@ -51,7 +52,7 @@ package struct RecoveryKey: Sendable {
     /// - Parameter path: `-` for standard input. Never the key itself, which would be visible in the list of processes.
     static func read(_ path: String) throws(ServerError) -> SealKey {
         if path != "-" {
-            guard case .success(let facts) = FileFacts.of(path), facts.isFile else {
+            guard let facts = FileFacts(of: path), facts.isFile else {
                 throw ServerError(
                     .badInput, "\(path) is not a file with a recovery key",
                     hint: "Give a file, or - to type the key or read it from a pipe.")

@@ -3,6 +3,7 @@ internal import CTPM
 internal import CommandSyntax
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 extension SealingTPM {
     /// The error for a failure of the TPM. None of the failures loses anything.
@@ -41,7 +42,7 @@ extension SealingTPM {
             return ServerError(
                 .configuration, "\(key?.path ?? device) is damaged" + Self.kept(key), next: Self.recovery)
         default:
-            let reason = error == 0 ? code : unsafe ": " + String(cString: strerror(error))
+            let reason = error == 0 ? code : ": " + SystemError(error).text
             return ServerError(
                 .internalFault, "the TPM at \(device) failed\(reason)",
                 hint: response == 0 ? "" : "See: tpm2_rc_decode 0x\(String(response, radix: 16))"
@@ -61,9 +62,8 @@ extension SealingTPM {
     private var notPermitted: ServerError {
         let path = String(device.drop { $0 != "/" })
         let account = FileFacts.account(geteuid()) ?? String(geteuid())
-        var facts = stat()
         var group: String?
-        if unsafe stat(path, &facts) == 0, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) {
+        if let facts = FileFacts(target: path), facts.group != 0, let entry = unsafe getgrgid(facts.group) {
             group = unsafe String(cString: entry.pointee.gr_name)
         }
         return ServerError(

@@ -3,6 +3,7 @@ internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
 internal import MPinWire
+internal import SystemFiles
 
 /// The file of a sealing key that a TPM has sealed: three lines, without a secret.
 struct TPMKeyFile: Equatable {
@@ -17,21 +18,15 @@ struct TPMKeyFile: Equatable {
 
     /// Whether a file is one, and not one that contains a key itself.
     static func isOne(_ path: String) -> Bool {
-        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: head.utf8.count)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
-        return count == bytes.count && bytes.elementsEqual(head.utf8)
+        (try? OpenFile(path).read(upTo: head.utf8.count))?.elementsEqual(head.utf8) == true
     }
 
     /// Reads such a file.
     init(path: String) throws(ServerError) {
-        let file = try RegularFile.open(path, O_RDONLY | O_NOFOLLOW)
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: Self.limit)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
-        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        let bytes = try ServerError.ofFiles { () throws(FileError) in
+            try OpenFile.regular(path, O_RDONLY | O_NOFOLLOW).read(upTo: Self.limit)
+        }
+        let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.count == 4, lines[0] == Self.head, lines[3].isEmpty, lines[1].hasPrefix("key "),
             lines[1].utf8.count <= 32, lines[2].hasPrefix("blob "),
@@ -47,13 +42,6 @@ struct TPMKeyFile: Equatable {
     func create(_ path: String) throws(ServerError) {
         let digits = String(decoding: Hex.encode(blob.span), as: UTF8.self)
         let text = Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)
-        let file = try PrivateFile.make(path, hint: "")
-        defer { close(file) }
-        let count = unsafe text.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
-        guard count == text.count, fsync(file) == 0 else {
-            let error = SystemError()
-            unsafe unlink(path)
-            throw ServerError(.storage, "cannot write \(path): \(error.text)")
-        }
+        try PrivateFile.write(text.span, to: path)
     }
 }

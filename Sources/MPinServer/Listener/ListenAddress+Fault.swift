@@ -3,13 +3,14 @@ internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 extension ListenAddress {
     /// The error if the server cannot listen here, with a hint.
     func fault(_ number: Int32) -> ServerError {
         ServerError(
             number == EACCES ? .notPermitted : .unavailable,
-            "cannot listen on \(text): \(unsafe String(cString: strerror(number)))", hint: hint(number))
+            "cannot listen on \(text): \(SystemError(number).text)", hint: hint(number))
     }
 
     private func hint(_ number: Int32) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The file of a listening socket.
 struct SocketFile: Sendable {
@@ -41,53 +42,27 @@ struct SocketFile: Sendable {
     func open(mode: UInt32) throws(ServerError) {
         // By a descriptor, so that it changes this socket and not a file or link that another process has put in its
         // place.
-        let file = unsafe Glibc.open(path, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
-        defer { if file >= 0 { close(file) } }
-        var facts = stat()
-        guard file >= 0, unsafe fstat(file, &facts) == 0 else {
+        guard let file = try? OpenFile(path, Self.pathOnly | O_NOFOLLOW), let facts = file.facts else {
             throw ServerError(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
         }
-        guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid() else {
+        guard facts.isSocket, facts.owner == geteuid() else {
             throw ServerError(.cannotCreate, "another file has replaced the socket \(path)")
         }
-        guard unsafe chmod("/proc/self/fd/\(file)", mode) == 0 else {
+        guard unsafe chmod("/proc/self/fd/\(file.descriptor)", mode) == 0 else {
             throw ServerError(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
         }
     }
 
     /// Removes the file, unless it belongs to another server.
     func remove() {
-        if case .success(let facts) = FileFacts.of(path), facts.isSocket, !isAnswered() { unsafe unlink(path) }
+        if let facts = FileFacts(of: path), facts.isSocket, !isAnswered() { unsafe unlink(path) }
     }
 
     private func isAnswered() -> Bool {
-        let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { return true }
-        defer { close(file) }
-        let result = connect(file)
-        // A full backlog or a missing permission also means that a process listens.
-        return result == 0 || errno != ECONNREFUSED && errno != ENOENT
-    }
-
-    /// Connects a socket to this one.
-    ///
-    /// - Returns: the result of connect(2).
-    func connect(_ file: Int32) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let text = Array(path.utf8)
-        let fits = unsafe Swift.withUnsafeMutableBytes(of: &address.sun_path) { target in
-            guard text.count < target.count else { return false }
-            unsafe target.copyBytes(from: text)
-            return true
+        do throws(SystemError) { _ = try OpenFile.socket(path) } catch {
+            // A full backlog or a missing permission also means that a process listens.
+            return ![ECONNREFUSED, ENOENT].contains(error.number)
         }
-        guard fits else {
-            errno = ENOENT
-            return -1
-        }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        return unsafe withUnsafePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe Glibc.connect(file, $0, size) }
-        }
+        return true
     }
 }

@@ -2,6 +2,7 @@
 internal import Glibc
 internal import MPinServerStorage
 internal import NIOSSL
+internal import SystemFiles
 
 /// The certificate chain and private key of a server that speaks TLS itself, as PEM files.
 package struct TLSFiles: Sendable {
@@ -63,8 +64,7 @@ package struct TLSFiles: Sendable {
     /// Refuses a key that all users can read, or that other users can replace. A group may read it, because many
     /// systems have a group for that.
     private func demandPrivate(_ path: String) throws(ServerError) {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0, facts.st_mode & 0o027 == 0 else {
+        guard let facts = FileFacts(target: path), facts.mode & 0o027 == 0 else {
             throw ServerError(
                 .configuration, "other users can access the TLS key \(path)", hint: "Run: chmod o=,g-w \(path)")
         }

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Logging
 internal import MPinServerStorage
 import Synchronization
+internal import SystemFiles
 
 /// The log on standard error. All loggers of a server share it, so that a reload changes all of them.
 final class LogOutput: Sendable {
@@ -22,9 +23,8 @@ final class LogOutput: Sendable {
 
     /// Compares the file, because the variable is kept even if standard error was redirected.
     private static func isJournal(_ stream: String?) -> Bool {
-        var facts = stat()
-        guard let stream, unsafe fstat(STDERR_FILENO, &facts) == 0 else { return false }
-        return stream == "\(facts.st_dev):\(facts.st_ino)"
+        guard let stream, let file = FileFacts(of: STDERR_FILENO)?.identity else { return false }
+        return stream == "\(file.device):\(file.number)"
     }
 
     /// Makes a logger that writes here.

@@ -2,6 +2,7 @@
 internal import MPinServerStorage
 internal import NIOCore
 import Synchronization
+internal import SystemFiles
 
 /// Whether a server listens, from its start on.
 final class ListenerState: Sendable {
@@ -24,7 +25,7 @@ final class ListenerState: Sendable {
         guard let state = state.withLock({ $0 }) else { return "not listening yet" }
         guard state.channel.isActive else { return "not listening" }
         guard let socket = state.socket else { return nil }
-        guard case .success(let facts) = FileFacts.of(socket.path), facts.isSocket else {
+        guard let facts = FileFacts(of: socket.path), facts.isSocket else {
             return "the socket file no longer exists"
         }
         return nil

@@ -2,6 +2,7 @@
 internal import Logging
 internal import MPinServerStorage
 internal import ServiceLifecycle
+internal import SystemFiles
 internal import UnixSignals
 
 /// Reloads on SIGHUP the settings that may change while a server runs. The server continues in any case.
@@ -32,7 +33,7 @@ struct ReloadService: Service {
 
     private var file: String { configuration ?? directory.configuration }
 
-    private var isThere: Bool { if case .success = FileFacts.of(file) { true } else { false } }
+    private var isThere: Bool { FileFacts.isThere(file) }
 
     private func reload(wasThere: Bool) {
         do throws(ServerError) {

@@ -22,7 +22,9 @@ package final class SealKey: @unchecked Sendable {
     package var isLocked: Bool { key.isLocked }
 
     /// Lends the bytes for the duration of a call.
-    package func withBytes<R>(_ body: (Span<UInt8>) -> R) -> R { key.withBytes { bytes in body(bytes) } }
+    package func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try key.withBytes { bytes throws(E) in try body(bytes) }
+    }
 
     /// HMAC-SHA-256 of a label that is not used for any purpose.
     package func code(_ label: String) throws(CryptoError) -> [UInt8] { try Hash.hmac(key: key, Array(label.utf8)) }

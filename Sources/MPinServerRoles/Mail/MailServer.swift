@@ -2,6 +2,7 @@
 internal import CCurl
 internal import Foundation
 package import MPinServerStorage
+internal import SystemFiles
 
 /// A mail server, and the credentials for it.
 package struct MailServer: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 internal import Glibc
+internal import SystemFiles
 
 /// A file to be restored as a backup, which is not trusted yet.
 package struct BackupFile {
@@ -17,10 +18,8 @@ package struct BackupFile {
     /// Checks by the first bytes that the file looks like a complete database of mpin-server. SQLite does not open it.
     package func checkHeader() throws(ServerError) {
         // https://www.sqlite.org/fileformat2.html#the_database_header
-        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
-        defer { close(file) }
-        let header = try PrivateFile.read(from: file, path, upTo: 100)
+        let file = try ServerError.ofFiles { () throws(FileError) in try OpenFile(path) }
+        let header = try ServerError.ofFiles { () throws(FileError) in try file.read(upTo: 100) }
         func number(_ place: Int, _ count: Int) -> Int {
             header[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
         }
@@ -28,7 +27,7 @@ package struct BackupFile {
             number(68, 4) == Int(Schema.applicationID)
         else { throw foreign }
         let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
-        let size = lseek(file, 0, SEEK_END)
+        let size = lseek(file.descriptor, 0, SEEK_END)
         guard size >= off_t(pageSize * number(28, 4)) else { throw Self.damaged(name) }
     }
 

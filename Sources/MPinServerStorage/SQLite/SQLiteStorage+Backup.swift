@@ -21,7 +21,7 @@ extension SQLiteStorage {
             }
             try copy.close()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            throw PrivateFile.full(path)
+            throw ServerError.diskFull(path)
         } catch {
             throw Self.fault(error)
         }

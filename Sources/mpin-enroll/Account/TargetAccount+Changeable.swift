@@ -2,6 +2,7 @@
 import Glibc
 import MPin
 import MPinConfiguration
+import SystemFiles
 
 extension TargetAccount {
     /// Checks that the account's records can be changed, before the server makes an irreversible change.

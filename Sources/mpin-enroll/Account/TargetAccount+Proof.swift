@@ -2,6 +2,7 @@
 import MPin
 import MPinConfiguration
 import MPinPAM
+import SystemFiles
 
 // Logins that prove the PIN, for any purpose.
 extension TargetAccount {

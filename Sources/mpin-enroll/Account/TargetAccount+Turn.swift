@@ -2,6 +2,7 @@
 import Glibc
 import MPin
 import MPinConfiguration
+import SystemFiles
 
 extension TargetAccount {
     /// The time to wait for another program that changes the account's enrollment.

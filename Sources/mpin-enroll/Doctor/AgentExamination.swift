@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPinConfiguration
+import SystemFiles
 
 /// Checks the agent, which serves programs that may not read the store.
 struct AgentExamination {
@@ -24,7 +25,7 @@ struct AgentExamination {
 
     private static func finding(_ path: String, _ needing: [String]) -> Finding {
         let names = needing.joined(separator: ", ")
-        guard path != "none", !path.isEmpty, let status = MachineFile.status(path) else {
+        guard path != "none", !path.isEmpty, let facts = FileFacts(of: path) else {
             guard !needing.isEmpty else { return Finding("agent", .ok, "No agent runs, and no service needs one.") }
             return Finding(
                 "agent", .warning, "No agent runs, so these services ask for the password: \(names).",
@@ -38,7 +39,7 @@ struct AgentExamination {
                     "Fix it: sudo chown root: \(CommonOptions.quoted(unsafe)) && sudo chmod 0755 "
                         + CommonOptions.quoted(unsafe)))
         }
-        guard status.st_mode & S_IFMT == S_IFSOCK, let owner = SocketOwner("unix:" + path, type: SOCK_SEQPACKET) else {
+        guard facts.isSocket, let owner = SocketOwner("unix:" + path, type: SOCK_SEQPACKET) else {
             return Finding(
                 "agent", .fault, "The agent does not answer at \(path).",
                 advice: Advice("Restart it: sudo systemctl restart mpin-agent.socket"))
@@ -56,9 +57,8 @@ struct AgentExamination {
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
             directory += "/" + part
-            guard let status = MachineFile.target(directory) else { continue }
-            let isSticky = status.st_uid == 0 && status.st_mode & S_ISVTX != 0
-            if status.st_uid != 0 || (status.st_mode & 0o022 != 0 && !isSticky) { return directory }
+            guard let facts = FileFacts(target: directory) else { continue }
+            if facts.owner != 0 || (facts.isWritableByOthers && !facts.isSticky) { return directory }
         }
         return nil
     }

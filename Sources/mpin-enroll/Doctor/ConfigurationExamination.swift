@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPinConfiguration
+import SystemFiles
 
 /// Checks the configuration file: whether it is readable, safe and valid.
 struct ConfigurationExamination {
@@ -28,7 +29,7 @@ struct ConfigurationExamination {
         }
         do throws(CommandFailure) {
             _ = try options.configuration()
-            let isThere = MachineFile.status(path) != nil
+            let isThere = FileFacts.isThere(path)
             findings =
                 !remarks.isEmpty
                 ? remarks
@@ -43,7 +44,7 @@ struct ConfigurationExamination {
     }
 
     private static func finding(_ failure: CommandFailure, _ path: String) -> Finding {
-        if geteuid() != 0, MachineFile.load(path) == nil, MachineFile.status(path) != nil {
+        if geteuid() != 0, OpenFile.load(path) == nil, FileFacts.isThere(path) {
             return Finding("configuration", .unknown, failure.message, advice: Advice.useSudo)
         }
         return ofFile(failure.message, path, failure.advice)
@@ -51,10 +52,8 @@ struct ConfigurationExamination {
 
     private static func ofFile(_ message: String, _ path: String, _ advice: Advice? = nil) -> Finding {
         let repair = ConfigurationFault.repair(of: path)
-        let status = MachineFile.status(path)
-        let mode = status.flatMap { status in
-            status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o022 != 0
-                ? ModeRepair(path: path, mode: status.st_mode & 0o7777 & ~0o022) : nil
+        let mode = FileFacts(of: path).flatMap { facts in
+            facts.isFile && facts.isWritableByOthers ? ModeRepair(path: path, mode: facts.mode & 0o7755) : nil
         }
         return Finding("configuration", .fault, message, advice: repair ?? advice, repair: mode)
     }

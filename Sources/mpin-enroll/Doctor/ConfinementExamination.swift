@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPinConfiguration
+import SystemFiles
 
 /// Checks whether AppArmor or SELinux confine a program that asks for the PIN, or do not confine the server.
 struct ConfinementExamination {
@@ -23,12 +24,12 @@ struct ConfinementExamination {
     }
 
     private static func text(_ path: String) -> String? {
-        MachineFile.load(path).map { String(decoding: $0, as: UTF8.self) }
+        OpenFile.load(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private mutating func examineServer(isLoaded: Bool) {
         let path = ConfinementExamination.profiles + "/mpin-server"
-        guard MachineFile.status(path) != nil, !isLoaded else { return }
+        guard FileFacts.isThere(path), !isLoaded else { return }
         findings.append(
             Finding(
                 "confinement", .warning, "AppArmor has not loaded \(path), so mpin-server runs unconfined.",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
 import Glibc
 import MPin
 import PAMStack
+import SystemFiles
 
 /// Finds passwords locked by `usermod -L` or `passwd -l`, which does not stop logins with the PIN.
 enum LockedPassword {
     /// The warning about an account with a locked password; nil if there is none, or if `/etc/shadow` is unreadable.
     static func finding(_ account: String, _ registration: User) -> Finding? {
         guard registration.state == .registered, registration.lastRefusal == nil,
-            let shadow = try? Data(contentsOf: URL(fileURLWithPath: "/etc/shadow"))
+            let shadow = OpenFile.load("/etc/shadow", limit: 1 << 26)
         else { return nil }
         let entries = shadow.split(separator: UInt8(ascii: "\n"))
             .map { $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import PAMStack
+import SystemFiles
 
 /// Checks whether programs can load M-Pin's module.
 struct ModuleExamination {
@@ -40,10 +41,7 @@ struct ModuleExamination {
         guard let path = ModuleFile.path(of: module) else {
             return Finding("module", .fault, "\(module) is missing, but PAM stacks use it.", advice: install)
         }
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & 0o022 == 0,
-            status.st_uid == 0 || status.st_uid == geteuid()
-        else {
+        guard let facts = FileFacts(target: path), !facts.isWritableByOthers, facts.isTrusted else {
             return Finding(
                 "module", .fault, "\(path) is writable by users other than root, but runs as root.",
                 advice: Advice("Reinstall it: sudo apt install --reinstall libpam-mpin"))
@@ -56,7 +54,7 @@ struct ModuleExamination {
 
     /// Why a program cannot load a module. A truncated file could crash the loader, so its size is checked first.
     private static func problem(_ path: String) -> String? {
-        guard let head = MachineFile.beginning(of: path, 64), head.count == 64,
+        guard let head = try? OpenFile(path, O_RDONLY).read(upTo: 64), head.count == 64,
             head.starts(with: [0x7F, 0x45, 0x4C, 0x46])
         else { return "it is not a shared object" }
         // The section table is the last part of the file.
@@ -64,7 +62,7 @@ struct ModuleExamination {
             (0..<count).reduce(0) { $0 | Int(head[offset + $1]) << (8 * $1) }
         }
         let end = number(40, 6) + number(58, 2) * number(60, 2)
-        guard let status = MachineFile.target(path), Int(status.st_size) >= end else { return "it is truncated" }
+        guard let facts = FileFacts(target: path), facts.size >= end else { return "it is truncated" }
         guard let library = unsafe dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
             return unsafe dlerror().map { unsafe String(cString: $0) } ?? "the loader refuses it"
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import PAMStack
+import SystemFiles
 
 /// Checks who may change PAM's files: a user who can change them can log in as any user.
 struct PAMFilesExamination {
@@ -10,15 +11,10 @@ struct PAMFilesExamination {
         let machine = MachineStacks()
         let files = machine.services.flatMap { machine.reader.service($0).files }.map(PAMFilesExamination.resolved)
         let directories =
-            StackReader.directories.map(PAMFilesExamination.resolved)
-            + files.map {
-                let directory = MachineFile.directory(of: $0)
-                return directory.count > 1 ? String(directory.dropLast()) : directory
-            }
+            StackReader.directories.map(PAMFilesExamination.resolved) + files.map(FileName.parent)
         var seen: Set<String> = []
         for path in directories + files where seen.insert(path).inserted {
-            guard let status = MachineFile.target(path) else { continue }
-            examine(path, status)
+            if let facts = FileFacts(target: path) { examine(path, facts) }
         }
     }
 
@@ -29,24 +25,23 @@ struct PAMFilesExamination {
         return unsafe String(cString: whole)
     }
 
-    private mutating func examine(_ path: String, _ status: stat) {
-        let isForeign = status.st_uid != 0
+    private mutating func examine(_ path: String, _ facts: FileFacts) {
+        let isForeign = facts.owner != 0
         // In a sticky directory such as /tmp, users cannot replace the files of other users.
-        let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & mode_t(S_ISVTX) != 0
-        let isOpen = status.st_mode & 0o022 != 0 && !isSticky
+        let isOpen = facts.isWritableByOthers && !(facts.isDirectory && facts.isSticky)
         guard isForeign || isOpen else { return }
         let name = CommonOptions.quoted(path)
         let commands = [isForeign ? "sudo chown root:root \(name)" : nil, isOpen ? "sudo chmod go-w \(name)" : nil]
         let reason =
             isForeign
-            ? "belongs to \(PAMFilesExamination.owner(status.st_uid))" : "is writable by users other than root"
+            ? "belongs to \(PAMFilesExamination.owner(facts.owner))" : "is writable by users other than root"
         findings.append(
             Finding(
                 "stacks", .fault, "\(path) \(reason). A user who can change it can log in as any user.",
                 advice: Advice(
                     "Fix it: " + commands.compactMap { $0 }.joined(separator: " && ")),
                 repair: isOpen && PAMFilesExamination.isOwn(path)
-                    ? ModeRepair(path: path, mode: status.st_mode & 0o7755) : nil))
+                    ? ModeRepair(path: path, mode: facts.mode & 0o7755) : nil))
     }
 
     /// Whether a path is in one of PAM's directories. `--fix` does not change targets of links outside them.
@@ -55,7 +50,6 @@ struct PAMFilesExamination {
     }
 
     private static func owner(_ user: uid_t) -> String {
-        guard let entry = unsafe getpwuid(user) else { return "the user \(user)" }
-        return "the account '\(unsafe String(cString: entry.pointee.pw_name))'"
+        FileFacts.account(user).map { "the account '\($0)'" } ?? "the user \(user)"
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SystemFiles
 
 /// sshd's configuration outside of `Match` blocks: the first value of each keyword.
 struct SSHDSettings {
@@ -15,7 +16,7 @@ struct SSHDSettings {
 
     /// - Returns: `nil` if the file is missing or unreadable.
     init?() {
-        guard MachineFile.load(SSHDSettings.path) != nil else { return nil }
+        guard OpenFile.load(SSHDSettings.path) != nil else { return nil }
         read(SSHDSettings.path, depth: 0)
     }
 
@@ -25,7 +26,7 @@ struct SSHDSettings {
     }
 
     private mutating func read(_ path: String, depth: Int) {
-        guard depth < 16, let content = MachineFile.load(path) else { return }
+        guard depth < 16, let content = OpenFile.load(path) else { return }
         let lines = String(decoding: content, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
             let words = line.split { $0.isWhitespace || $0 == "=" }.map { $0.filter { $0 != "\"" } }

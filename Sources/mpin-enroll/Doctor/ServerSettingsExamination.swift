@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SystemFiles
 
 /// Checks who may change the settings of a server on this machine: such a user can log in as any user.
 struct ServerSettingsExamination {
@@ -10,14 +11,14 @@ struct ServerSettingsExamination {
     private static let directory = file + ".d"
 
     init() {
-        let names = (MachineFile.names(in: Self.directory) ?? []).filter { $0.hasSuffix(".conf") }
+        let names = ((try? Directory.names(in: Self.directory)) ?? []).filter { $0.hasSuffix(".conf") }
         for path in [Self.directory] + names.map({ Self.directory + "/" + $0 }) + [Self.file] {
-            guard let status = MachineFile.target(path), status.st_mode & 0o022 != 0 else { continue }
+            guard let facts = FileFacts(target: path), facts.isWritableByOthers else { continue }
             findings.append(
                 Finding(
                     "server", .fault, "\(path) is writable by users other than its owner.",
                     advice: Advice("Check its content, then run: sudo chmod go-w \(CommonOptions.quoted(path))"),
-                    repair: ModeRepair(path: path, mode: status.st_mode & 0o7755)))
+                    repair: ModeRepair(path: path, mode: facts.mode & 0o7755)))
         }
     }
 }

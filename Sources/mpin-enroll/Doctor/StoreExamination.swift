@@ -2,6 +2,7 @@
 import Glibc
 import MPin
 import MPinConfiguration
+import SystemFiles
 
 /// Checks the store: who may read it, and whether its disk has space.
 struct StoreExamination {
@@ -10,11 +11,11 @@ struct StoreExamination {
 
     init(_ configuration: Configuration, accounts: [String]) {
         store = configuration.store
-        guard MachineFile.status(store) != nil else {
+        guard FileFacts.isThere(store) else {
             findings = [Finding("store", .ok, "There is no \(store) yet. The first enrollment creates it.")]
             return
         }
-        guard MachineFile.names(in: store) != nil else {
+        guard (try? Directory.names(in: store)) != nil else {
             findings = [
                 Finding("store", .unknown, "\(store) may not be read by this user.", advice: Advice.useSudo)
             ]
@@ -45,8 +46,8 @@ struct StoreExamination {
         guard directory.isPrivate else { return }
         for name in directory.names {
             let path = path + "/" + name
-            guard let status = directory.status(of: name), status.st_mode & S_IFMT == S_IFREG,
-                status.st_mode & 0o077 != 0, !findings.contains(where: { $0.sentence.hasPrefix(path + " ") })
+            guard let facts = directory.facts(of: name), facts.isFile, facts.isAccessibleToOthers,
+                !findings.contains(where: { $0.sentence.hasPrefix(path + " ") })
             else { continue }
             findings.append(
                 Finding(

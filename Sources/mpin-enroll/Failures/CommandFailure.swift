@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
 import MPinConfiguration
+import SystemFiles
 
 /// Why a command failed: the exit status, what happened, and what to do about it.
 struct CommandFailure: Error {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SystemFiles
 
 /// The type of a file, in words.
 enum FileKind {
-    static func name(_ mode: UInt32) -> String {
-        switch mode & S_IFMT {
+    static func name(_ kind: UInt32) -> String {
+        switch kind {
         case S_IFDIR: "a directory"
         case S_IFREG: "a file"
         case S_IFLNK: "a symbolic link"
@@ -17,8 +18,6 @@ enum FileKind {
 
     /// The type of a file that is not a regular one; `nil` for a regular file and for a missing one.
     static func irregular(_ path: String) -> String? {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
-        return name(status.st_mode)
+        FileFacts(of: path).flatMap { $0.isFile ? nil : name($0.kind) }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPin
+import SystemFiles
 
 /// A file or directory of a store with an unsafe owner, mode or type, and the hint for it.
 ///
@@ -63,7 +64,7 @@ struct UnsafeFile {
     private static func judge(store path: String, _ fault: Fault) -> UnsafeFile {
         let isStandard = path == FileStore.standardDirectory
         switch fault {
-        case .mode where isStandard || kind(of: path + "/users") == S_IFDIR,
+        case .mode where isStandard || FileFacts(of: path + "/users")?.isDirectory == true,
             .owner where isStandard:
             return UnsafeFile(
                 sentence: "\(path) \(fault.reason).", advice: putRight(path, .directory, fault),
@@ -100,20 +101,13 @@ struct UnsafeFile {
     }
 
     private static func fault(_ path: String, _ role: Role) -> Fault? {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return nil }
-        guard status.st_mode & S_IFMT == role.kind else { return .kind(FileKind.name(status.st_mode)) }
-        guard status.st_uid == 0 || status.st_uid == geteuid() else { return .owner }
-        let isSticky = role == .parent && status.st_uid == 0 && status.st_mode & S_ISVTX != 0
-        if status.st_mode & role.forbidden != 0, !isSticky { return .mode }
+        guard let facts = FileFacts(of: path) else { return nil }
+        guard facts.kind == role.kind else { return .kind(FileKind.name(facts.kind)) }
+        guard facts.isTrusted else { return .owner }
+        if facts.mode & role.forbidden != 0, !(role == .parent && facts.owner == 0 && facts.isSticky) { return .mode }
         guard role == .file else { return nil }
-        if status.st_nlink > 1 { return .links }
-        return status.st_size > 65_536 ? .size : nil
-    }
-
-    private static func kind(of path: String) -> UInt32? {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+        if facts.linkCount > 1 { return .links }
+        return facts.size > 65_536 ? .size : nil
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPinConfiguration
+import SystemFiles
 
 /// Every problem in the configuration's file. Its reader stops at the first one.
 struct ConfigurationFaults {
@@ -20,9 +21,9 @@ struct ConfigurationFaults {
         let ofFile = ConfigurationFaults.faultOfFile(path)
         self.ofFile = ofFile
         var found = ofFile.map { [$0.message] } ?? []
-        guard var lines = MachineFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
+        guard var lines = OpenFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
         else {
-            (messages, remarks, isFileThere) = (found, [], MachineFile.status(path) != nil)
+            (messages, remarks, isFileThere) = (found, [], FileFacts.isThere(path))
             return
         }
         isFileThere = true
@@ -45,7 +46,7 @@ struct ConfigurationFaults {
     /// The fault of the file itself, found before its first line is read. A lack of permission is not a fault of the
     /// file.
     private static func faultOfFile(_ path: String) -> ConfigurationFault? {
-        guard MachineFile.status(path) != nil else { return nil }
+        guard FileFacts.isThere(path) else { return nil }
         do throws(ConfigurationFault) { _ = try Configuration.load(arguments: ["conf=" + path]) } catch {
             guard case .file(path) = error.location, error.isOfFile else { return nil }
             return error
@@ -85,10 +86,10 @@ extension ConfigurationFault {
     /// The command that fixes a file that other users can change because of its owner or mode, or that of a parent
     /// directory; `nil` for another fault.
     static func repair(of path: String) -> Advice? {
-        guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let sudo = geteuid() == 0 || status.st_uid == geteuid() ? "" : "sudo ", name = CommonOptions.quoted(path)
-        if status.st_uid != 0, status.st_uid != geteuid() { return Advice("Fix it: \(sudo)chown root \(name)") }
-        if status.st_mode & 0o022 != 0 { return Advice("Fix it: \(sudo)chmod go-w \(name)") }
+        guard let facts = FileFacts(of: path), facts.isFile else { return nil }
+        let sudo = geteuid() == 0 || facts.owner == geteuid() ? "" : "sudo ", name = CommonOptions.quoted(path)
+        if !facts.isTrusted { return Advice("Fix it: \(sudo)chown root \(name)") }
+        if facts.isWritableByOthers { return Advice("Fix it: \(sudo)chmod go-w \(name)") }
         return AgentExamination.unsafeDirectory(of: path).map {
             let name = CommonOptions.quoted($0)
             return Advice("Fix it: sudo chown root: \(name) && sudo chmod go-w \(name)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SystemFiles
 
 /// Standard output, with write errors reported.
 enum StandardOutput {
@@ -23,18 +24,11 @@ enum StandardOutput {
         if let reason = put(Array(text.utf8)[...]) { return reason }
         // A full disk may only show when the bytes reach it. Pipes and terminals return one of these errors.
         guard fsync(STDOUT_FILENO) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return nil }
-        return unsafe String(cString: strerror(errno))
+        return SystemError().text
     }
 
     private static func put(_ bytes: ArraySlice<UInt8>) -> String? {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return unsafe String(cString: strerror(errno)) }
-            rest = rest.dropFirst(count)
-        }
-        return nil
+        OpenFile.write(bytes.span, to: STDOUT_FILENO)?.text
     }
 
     private static func failure(_ reason: String) -> CommandFailure {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import PAMStack
+import SystemFiles
 
 /// Debian's pam-auth-update, which manages the files that all services include.
 struct AuthUpdate {
@@ -14,8 +15,8 @@ struct AuthUpdate {
     /// Whether pam-auth-update can change what a service asks for.
     static func serves(_ stacks: ServiceStacks) -> Bool {
         // A version without --root cannot be rehearsed, so it is not used.
-        unsafe access(program, X_OK) == 0 && MachineFile.load(profile) != nil
-            && MachineFile.load(program).map { String(decoding: $0, as: UTF8.self).contains("'--root'") } == true
+        unsafe access(program, X_OK) == 0 && OpenFile.load(profile) != nil
+            && OpenFile.load(program).map { String(decoding: $0, as: UTF8.self).contains("'--root'") } == true
             && stacks.files.contains { $0.hasSuffix("/" + shared) } && stacks.file?.hasSuffix("/" + shared) == false
     }
 
@@ -216,7 +217,7 @@ struct AuthUpdate {
             throw CommandFailure(
                 .notPermitted, "NOT_PERMITTED", "Only root may change PAM files.", advice: Advice.useSudo)
         }
-        guard ChildProgram.run([AuthUpdate.program, verb, "mpin"]) == 0 else { throw failed(verb) }
+        guard ChildProgram.succeeds([AuthUpdate.program, verb, "mpin"]) else { throw failed(verb) }
     }
 
     private func failed(_ verb: String) -> CommandFailure {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import PAMStack
+import SystemFiles
 
 /// The files that pam-auth-update would write, found by running it in a temporary directory: it has no dry run.
 struct AuthUpdateRehearsal {
@@ -21,15 +22,15 @@ struct AuthUpdateRehearsal {
         var template = Array("/tmp/mpin-pam-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { return nil }
         let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { _ = ChildProgram.run(["/bin/rm", "-r", "-f", root], isSilent: true) }
+        defer { _ = ChildProgram.succeeds(["/bin/rm", "-r", "-f", root], isSilent: true) }
         // A separate debconf database, so that the machine's keeps no answers from a rehearsal.
-        let status = ChildProgram.run(
+        let hasRun = ChildProgram.succeeds(
             ["/bin/sh", "-c", AuthUpdateRehearsal.script, root, program, verb],
             variables: ["DEBCONF_DB_REPLACE=File{\(root)/debconf}"], isSilent: true)
-        guard status == 0 else { return nil }
+        guard hasRun else { return nil }
         let directory = StackReader.directories[0]
-        let paths = (MachineFile.names(in: root + directory) ?? []).map { directory + "/" + $0 }
+        let paths = ((try? Directory.names(in: root + directory)) ?? []).map { directory + "/" + $0 }
         files = Dictionary(
-            uniqueKeysWithValues: paths.compactMap { path in MachineFile.load(root + path).map { (path, $0) } })
+            uniqueKeysWithValues: paths.compactMap { path in OpenFile.load(root + path).map { (path, $0) } })
     }
 }

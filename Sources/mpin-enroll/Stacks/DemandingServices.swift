@@ -2,6 +2,7 @@
 import Glibc
 import MPinConfiguration
 import PAMStack
+import SystemFiles
 
 /// The services that refuse users who are not enrolled in a store.
 struct DemandingServices {
@@ -34,10 +35,8 @@ struct DemandingServices {
             case .success(let configuration) = MachineStacks.configuration(arguments)
         else { return false }
         guard configuration.store != store else { return true }
-        guard let first = MachineFile.target(configuration.store), let second = MachineFile.target(store) else {
-            return false
-        }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        guard let first = FileIdentity(of: configuration.store) else { return false }
+        return first == FileIdentity(of: store)
     }
 
     var isEmpty: Bool { all.isEmpty }

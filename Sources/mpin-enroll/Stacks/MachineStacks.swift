@@ -2,6 +2,7 @@
 import Glibc
 import MPinConfiguration
 import PAMStack
+import SystemFiles
 
 /// The PAM stacks of this machine.
 struct MachineStacks {
@@ -56,13 +57,12 @@ struct MachineStacks {
 
     /// The services of this machine that have a file, without backup copies and included files.
     var services: [String] {
-        let names = StackReader.directories.flatMap { MachineFile.names(in: $0) ?? [] }
+        let names = StackReader.directories.flatMap { (try? Directory.names(in: $0)) ?? [] }
         let endings = [".pam-old", ".pam-new", ".mpin-new", ".bak", ".orig", ".rpmnew", ".rpmsave", "~"]
         return Set(names).filter { name in
             !name.hasPrefix(".") && !name.contains(".dpkg-") && !name.contains(".ucf-")
                 && !endings.contains { name.hasSuffix($0) } && !name.hasPrefix("common-")
-                && reader.path(of: name).flatMap { MachineFile.target($0) }.map { $0.st_mode & S_IFMT != S_IFDIR }
-                    ?? false
+                && reader.path(of: name).flatMap { FileFacts(target: $0) }?.isDirectory == false
         }.sorted()
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SystemFiles
 
 /// Finds the files of PAM modules.
 enum ModuleFile {
@@ -7,7 +8,7 @@ enum ModuleFile {
     private static let directories: [String] = {
         let roots = ["/lib", "/usr/lib"]
         let architectures = roots.flatMap { root in
-            (MachineFile.names(in: root) ?? []).filter { $0.hasSuffix("-linux-gnu") }.map { root + "/" + $0 }
+            ((try? Directory.names(in: root)) ?? []).filter { $0.hasSuffix("-linux-gnu") }.map { root + "/" + $0 }
         }
         return (architectures + ["/lib64", "/usr/lib64"] + roots).map { $0 + "/security" }
     }()

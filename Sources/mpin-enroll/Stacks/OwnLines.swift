@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PAMStack
+import SystemFiles
 
 /// The lines that make a service ask for the PIN.
 struct OwnLines {
@@ -23,7 +24,7 @@ struct OwnLines {
 
     /// Whether the service's file has lines that `pam enable` wrote.
     private var hasBlock: Bool {
-        stacks.file.flatMap { MachineFile.load($0) }.map { StackBlock($0).isPresent } ?? false
+        stacks.file.flatMap { OpenFile.load($0) }.map { StackBlock($0).isPresent } ?? false
     }
 
     /// Whether `pam disable` removes one of them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import PAMStack
+import SystemFiles
 
 /// Adds three lines to a service's own file, or removes them.
 struct ServiceChange {
@@ -18,7 +19,7 @@ struct ServiceChange {
     private var target: String { StackReader.directories[0] + "/" + service }
     private var backup: String { target + ".pam-old" }
 
-    var isPresent: Bool { MachineFile.load(path).map { StackBlock($0).isPresent } ?? false }
+    var isPresent: Bool { OpenFile.load(path).map { StackBlock($0).isPresent } ?? false }
 
     func enable(
         _ recipe: StackBlock.Recipe, _ machine: MachineStacks, really: Bool, _ enrolled: Enrolled
@@ -60,12 +61,12 @@ struct ServiceChange {
     }
 
     private func load() throws(CommandFailure) -> [UInt8] {
-        guard let status = MachineFile.status(path), status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileFacts(of: path), status.isFile else {
             throw .stacks(
                 "\(path) is not a regular file: another program manages it and would undo a change.",
                 Advice("Change it with that program, such as authselect."))
         }
-        guard let content = MachineFile.load(path) else {
+        guard let content = OpenFile.load(path) else {
             throw CommandFailure(
                 .notPermitted, "NOT_PERMITTED", "\(path) may not be read by this user.", advice: Advice.useSudo)
         }
@@ -185,7 +186,7 @@ struct ServiceChange {
         if hasOwn { try MachineFile.replace(backup, with: content, like: path) }
         // Without the copy in /etc/pam.d, the system's file applies again.
         let vendor = StackReader.directories[1] + "/" + service
-        if !isOn, MachineFile.load(vendor) == change.content {
+        if !isOn, OpenFile.load(vendor) == change.content {
             unsafe unlink(target)
         } else {
             try MachineFile.replace(target, with: change.content, like: path)

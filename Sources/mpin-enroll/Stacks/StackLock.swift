@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import PAMStack
+import SystemFiles
 
 /// The lock under which one `mpin-enroll` at a time changes PAM's files.
 enum StackLock {
@@ -23,8 +24,7 @@ enum StackLock {
         guard isNeeded, geteuid() == 0 else { return try work() }
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw failure("\(path) cannot be opened: \(reason).")
+            throw failure("\(path) cannot be opened: \(SystemError().text).")
         }
         defer { close(descriptor) }
         var turn = 0
@@ -38,17 +38,8 @@ enum StackLock {
             usleep(microseconds)
             turn += 1
         }
-        sweep()
+        DurableFile.removeDrafts(in: StackReader.directories[0])
         return try work()
-    }
-
-    /// Removes temporary files of a program that was killed while it held the lock.
-    private static func sweep() {
-        let directory = StackReader.directories[0]
-        for name in MachineFile.names(in: directory) ?? []
-        where name.hasPrefix(".") && name.contains(MachineFile.draftMark) {
-            unsafe unlink(directory + "/" + name)
-        }
     }
 
     private static func failure(_ reason: String) -> CommandFailure {

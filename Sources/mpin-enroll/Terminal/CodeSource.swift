@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SystemFiles
 
 /// The source of an invitation code: the command line, a file, standard input, or the terminal.
 struct CodeSource {
@@ -105,14 +106,7 @@ struct CodeSource {
                 .badInput, "BAD_INPUT", "The code file \(path) cannot be opened: \(reason).",
                 advice: Advice("Use a file that you may read, or - for standard input."))
         }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 256)
-        while bytes.count < 1024 {
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { break }
-            bytes += chunk.prefix(count)
-        }
+        let bytes = (try? OpenFile(adopting: descriptor, path: path).read(upTo: 1024)) ?? []
         let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
         guard !line.allSatisfy(\.isWhitespace) else {
             throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) contains no code.")

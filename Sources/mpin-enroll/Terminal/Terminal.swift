@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPin
+import SystemFiles
 
 /// The controlling terminal, independent of redirected standard streams, or the user whom mpin-agent serves.
 struct Terminal: ~Copyable {
@@ -140,11 +141,6 @@ struct Terminal: ~Copyable {
     }
 
     private static func write(_ descriptor: Int32, _ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        _ = OpenFile.write(text.utf8.span, to: descriptor)
     }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// Programs that `setup` runs as the server's account, for all work in that account's directory.
 struct AccountProgram {
@@ -25,7 +26,7 @@ struct AccountProgram {
         ] + arguments
     }
 
-    func run(_ program: String, _ arguments: String...) throws(ServerError) -> SystemCommand.Result {
+    func run(_ program: String, _ arguments: String...) throws(ServerError) -> ChildProgram {
         try SystemCommand(words(program, arguments)).run()
     }
 

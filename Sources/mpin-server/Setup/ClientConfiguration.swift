@@ -2,6 +2,7 @@
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// `/etc/mpin/mpin.conf`, which tells logins on this host where the server is.
 struct ClientConfiguration {
@@ -16,11 +17,11 @@ struct ClientConfiguration {
     ///
     /// - Returns: whether logins use this server.
     func write(_ steps: inout SetupSteps) throws(ServerError) -> Bool {
-        guard unsafe mkdir(Self.directory, 0o755) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
+        try SetupFile.make(directory: Self.directory)
         // With the lock, a second `setup` finds the file of the first one.
-        let lock = unsafe open(Self.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { if lock >= 0 { Glibc.close(lock) } }
-        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw Self.failed(Self.directory) }
+        guard let lock = try? OpenFile(Self.directory, O_RDONLY | O_DIRECTORY), flock(lock.descriptor, LOCK_EX) == 0
+        else { throw SetupFile.failed(Self.directory, SystemError()) }
+        DurableFile.removeDrafts(in: Self.directory)
         if let text = try read() {
             let wanted = Self.wanted(text, line)
             guard wanted != text else {
@@ -38,25 +39,15 @@ struct ClientConfiguration {
             return false
         }
         let text = "# The M-Pin server for logins on this host; see mpin.conf(5).\n\(line)\n"
-        let partial = Self.path + ".setup"
-        unsafe unlink(partial)
-        let file = unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw Self.failed(partial) }
-        defer { unsafe unlink(partial) }
-        let bytes = Array(text.utf8)
-        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-        let isWritten = count == bytes.count && fchmod(file, 0o644) == 0 && fsync(file) == 0
-        close(file)
-        // `link` instead of `rename`, because it never replaces a file that another process has created meanwhile.
-        guard isWritten, unsafe link(partial, Self.path) == 0 else { throw Self.failed(Self.path) }
+        try SetupFile.write(text, to: Self.path, .new)
+        withExtendedLifetime(lock) {}
         steps.done("configuration", "wrote \(Self.path): \(line)")
         return true
     }
 
     /// The content of the file; nil if it does not exist.
     private func read() throws(ServerError) -> String? {
-        var facts = stat()
-        guard unsafe lstat(Self.path, &facts) == 0 else { return nil }
+        guard FileFacts.isThere(Self.path) else { return nil }
         guard let data = FileManager.default.contents(atPath: Self.path) else {
             throw ServerError(.configuration, "cannot read \(Self.path)")
         }
@@ -87,9 +78,5 @@ struct ClientConfiguration {
             if case .insert(_, let line, _) = change { "+\(line)" } else { "" }
         }
         return (["--- \(path)", "+++ \(path)"] + removed + inserted).joined(separator: "\n")
-    }
-
-    private static func failed(_ path: String) -> ServerError {
-        ServerError(.cannotCreate, "cannot write \(path): \(unsafe String(cString: strerror(errno)))")
     }
 }

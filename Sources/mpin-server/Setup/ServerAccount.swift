@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSyntax
-import Foundation
+import Glibc
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// The account that runs the server, and its directories.
 struct ServerAccount {
@@ -42,16 +43,15 @@ struct ServerAccount {
     func make(directory path: String, mode: mode_t) throws(ServerError) -> Bool {
         let isNew = unsafe mkdir(path, mode) == 0
         guard isNew || errno == EEXIST else {
-            throw ServerError(.cannotCreate, "cannot create \(path): \(unsafe String(cString: strerror(errno)))")
+            throw ServerError(.cannotCreate, "cannot create \(path): \(SystemError().text)")
         }
-        var facts = stat()
-        guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
+        guard let facts = FileFacts(of: path), facts.isDirectory else {
             throw ServerError(.cannotCreate, "\(path) exists and is not a directory", hint: "Move it away.")
         }
-        if facts.st_uid == user { return isNew }
+        if facts.owner == user { return isNew }
         // An empty directory of root may remain from a run that was interrupted here.
-        let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["?"]
-        guard facts.st_uid == 0, contents.isEmpty else {
+        let contents = (try? Directory.names(in: path)) ?? ["?"]
+        guard facts.owner == 0, contents.isEmpty else {
             throw ServerError(
                 .notPermitted, "\(path) does not belong to the account \(Self.name)",
                 hint: "If it is this server's directory, run: sudo chown -R \(Self.name): \(ShellWord.operand(path))")

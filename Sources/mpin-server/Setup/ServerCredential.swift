@@ -2,6 +2,7 @@
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// The sealing key of this host's server as a credential, which systemd seals to the host or to its TPM.
 struct ServerCredential {
@@ -18,7 +19,7 @@ struct ServerCredential {
         let key = ServerDirectory.installed + "/seal.key"
         let aside = key + ".uncovered"
         let recovery = RecoveryKeyText(try program.ask("setup-state", "--json", "--recovery"))
-        guard unsafe mkdir(Self.directory, 0o700) == 0 || errno == EEXIST else { throw Self.failed(Self.directory) }
+        try SetupFile.make(directory: Self.directory, mode: 0o700)
         // The server's account reads the key, not root: a link would otherwise give it a file that only root can read.
         let sealed = try SystemCommand(
             ["/bin/sh", "-c", "\"$@\" | /usr/bin/systemd-creds encrypt --name=seal.key - \"$0\"", Self.file]
@@ -56,6 +57,6 @@ struct ServerCredential {
     }
 
     private static func failed(_ path: String) -> ServerError {
-        ServerError(.cannotCreate, "cannot change \(path): \(unsafe String(cString: strerror(errno)))")
+        ServerError(.cannotCreate, "cannot change \(path): \(SystemError().text)")
     }
 }

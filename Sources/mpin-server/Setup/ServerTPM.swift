@@ -2,6 +2,7 @@
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// The TPM of this host, which the server's account needs access to.
 struct ServerTPM {
@@ -19,14 +20,13 @@ struct ServerTPM {
         let isNamed =
             name.hasPrefix("device:") && !device.isEmpty
             && device.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
-        var facts = stat()
-        let isThere = unsafe lstat(path, &facts) == 0
-        guard isNamed, !isThere || facts.st_mode & S_IFMT == S_IFCHR else {
+        let facts = FileFacts(of: path)
+        guard isNamed, facts.map({ $0.kind == S_IFCHR }) ?? true else {
             throw ServerError(
                 .configuration, "tpm_device = \(name) is not a TPM of this host",
                 hint: "Set a character device in /etc/mpin/server.conf: tpm_device = device:/dev/tpmrm0")
         }
-        guard isThere, facts.st_gid != 0, let entry = unsafe getgrgid(facts.st_gid) else {
+        guard let facts, facts.group != 0, let entry = unsafe getgrgid(facts.group) else {
             group = nil
             return
         }
@@ -70,14 +70,11 @@ struct ServerTPM {
                     : "\(file) exists and does not name \(path). It was not changed. Add the line:\n"
                         + lines[4])
         }
-        do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-        } catch {
-            throw ServerError(.cannotCreate, "cannot write \(file): \(error.localizedDescription)")
+        try SetupFile.make(directory: directory)
+        try SetupFile.write(text, to: file, .replacing)
+        guard try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0 else {
+            throw ServerError(.cannotCreate, "systemd cannot load \(file)")
         }
-        guard unsafe chmod(file, 0o644) == 0, try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0
-        else { throw ServerError(.cannotCreate, "systemd cannot load \(file)") }
         steps.done("tpm", "allowed the unit to access \(path): \(file)")
     }
 }

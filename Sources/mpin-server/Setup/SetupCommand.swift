@@ -4,6 +4,7 @@ import CommandSyntax
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// Makes this host its own server. The command can be run any number of times.
 struct SetupCommand: ParsableCommand {

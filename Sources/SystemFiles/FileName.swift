@@ -8,9 +8,11 @@ package enum FileName {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// An unused name for the version of a file before this time.
-    package static func unused(_ path: String, _ now: Timestamp) -> String {
-        let name = "\(path).before-\(now.zulu.filter { $0 != "-" && $0 != ":" })"
+    /// The name of a file without its directory.
+    package static func last(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+    /// A name that no file has: this one, or this one with a number.
+    package static func unused(_ name: String) -> String {
         guard FileFacts.isThere(name) else { return name }
         return (2...).lazy.map { "\(name).\($0)" }.first { !FileFacts.isThere($0) } ?? name
     }

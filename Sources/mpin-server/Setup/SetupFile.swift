@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import MPinServerStorage
+import SystemFiles
+
+/// Files of this host that setup writes, for all users to read.
+enum SetupFile {
+    static func write(_ text: String, to path: String, _ naming: DurableFile.Naming) throws(ServerError) {
+        do throws(FileError) { try DurableFile.write(text.utf8.span, to: path, naming, mode: 0o644) } catch {
+            throw failed(path, error.cause)
+        }
+    }
+
+    /// Creates a directory, unless it exists.
+    static func make(directory path: String, mode: mode_t = 0o755) throws(ServerError) {
+        guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw failed(path, SystemError()) }
+    }
+
+    static func failed(_ path: String, _ cause: SystemError) -> ServerError {
+        ServerError(.cannotCreate, "cannot write \(path): \(cause.text)")
+    }
+}
