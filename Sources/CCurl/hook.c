@@ -20,26 +20,6 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
-static CURLcode set_place(const struct mpin_libcurl *curl, CURL *handle, const struct mpin_hook_request *request) {
-    CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, request->url);
-    code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https,http");
-    code |= curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
-    code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    code |= curl->easy_setopt(handle, CURLOPT_PROXY, "");
-    code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
-    code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    code |= curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, request->milliseconds);
-    code |= curl->easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, request->milliseconds / 2 + 1);
-    code |= curl->easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
-    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
-    if (request->ca_file) {
-        code |= curl->easy_setopt(handle, CURLOPT_CAINFO, request->ca_file);
-        code |= curl->easy_setopt(handle, CURLOPT_CAPATH, NULL);
-    }
-    return code;
-}
-
 static CURLcode set_body(
     const struct mpin_libcurl *curl, CURL *handle, const struct mpin_hook_request *request,
     const struct curl_slist *headers) {
@@ -51,7 +31,8 @@ static CURLcode set_body(
 }
 
 static CURLcode set_exchange(const struct mpin_libcurl *curl, CURL *handle, struct target *target) {
-    CURLcode code = curl->easy_setopt(handle, CURLOPT_USERAGENT, "mpin-server");
+    CURLcode code = curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+    code |= curl->easy_setopt(handle, CURLOPT_USERAGENT, "mpin-server");
     code |= curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
     code |= curl->easy_setopt(handle, CURLOPT_WRITEDATA, target);
     return code;
@@ -68,7 +49,9 @@ static int perform(const struct mpin_hook_request *request, int is_post, size_t 
     struct curl_slist *headers =
         is_post ? curl->slist_append(NULL, "Content-Type: application/json; charset=UTF-8") : NULL;
     CURLcode code = headers || !is_post ? CURLE_OK : CURLE_OUT_OF_MEMORY;
-    if (code == CURLE_OK) code = set_place(curl, handle, request);
+    if (code == CURLE_OK)
+        code = mpin_libcurl_set_peer(
+            curl, handle, request->url, "https,http", request->ca_file, request->milliseconds);
     if (code == CURLE_OK && is_post) code = set_body(curl, handle, request, headers);
     if (code == CURLE_OK) code = set_exchange(curl, handle, &target);
     if (code == CURLE_OK) code = curl->easy_perform(handle);

@@ -26,4 +26,10 @@ struct mpin_libcurl {
 // again. The client calls it under the guard.
 const struct mpin_libcurl *mpin_libcurl(int *reason);
 
+// Sets the peer of a transfer by the server: its address, the schemes to allow, the CA certificates to verify it with
+// (NULL for those of the host), and the time limit. No proxy or stored password of the account applies.
+CURLcode mpin_libcurl_set_peer(
+    const struct mpin_libcurl *curl, CURL *handle, const char *url, const char *schemes, const char *ca_file,
+    long milliseconds);
+
 #endif

@@ -25,23 +25,10 @@ static size_t drop(char *bytes, size_t size, size_t count, void *context) {
 }
 
 static CURLcode set_server(const struct mpin_libcurl *curl, CURL *handle, const struct mpin_smtp_mail *mail) {
-    CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, mail->url);
-    code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
-    code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    code |= curl->easy_setopt(handle, CURLOPT_PROXY, "");
-    code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
-    code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    code |= curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, mail->milliseconds);
-    code |= curl->easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, mail->milliseconds / 2 + 1);
+    CURLcode code =
+        mpin_libcurl_set_peer(curl, handle, mail->url, "smtp,smtps", mail->ca_file, mail->milliseconds);
     code |= curl->easy_setopt(
         handle, CURLOPT_USE_SSL, (long)(mail->tls == MPIN_SMTP_CLEAR ? CURLUSESSL_NONE : CURLUSESSL_ALL));
-    code |= curl->easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
-    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
-    if (mail->ca_file) {
-        code |= curl->easy_setopt(handle, CURLOPT_CAINFO, mail->ca_file);
-        code |= curl->easy_setopt(handle, CURLOPT_CAPATH, NULL);
-    }
     if (mail->user) {
         code |= curl->easy_setopt(handle, CURLOPT_USERNAME, mail->user);
         code |= curl->easy_setopt(handle, CURLOPT_PASSWORD, mail->password ? mail->password : "");

@@ -33,6 +33,14 @@ static EVP_PKEY *key_of(const struct mpin_libcrypto *crypto, int selection, OSSL
     return key;
 }
 
+// Makes a public key. libcrypto accepts only points of the curve, and never infinity, which has no encoding of this length.
+static EVP_PKEY *public_key(const struct mpin_libcrypto *crypto, const uint8_t *point) {
+    if (crypto == NULL || point[0] != 4) return NULL;
+    return key_of(
+        crypto, EVP_PKEY_PUBLIC_KEY,
+        (OSSL_PARAM)OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)(uintptr_t)point, MPIN_P256_POINT_SIZE));
+}
+
 // Reserves memory for the next step, including the first use of keys and random numbers; NULL if there is not enough.
 static void *reserve(void) {
     return mpin_memory_try() == 0 ? mpin_reserve_take() : NULL;
@@ -114,11 +122,7 @@ static size_t write_integer(uint8_t *target, const uint8_t *number) {
 
 int mpin_p256_verify(const uint8_t *point, const uint8_t *digest, const uint8_t *signature) {
     const struct mpin_libcrypto *crypto = mpin_libcrypto();
-    if (crypto == NULL || point[0] != 4) return 0;
-    // libcrypto accepts only points of the curve, and never infinity, which has no encoding of this length.
-    EVP_PKEY *key = key_of(
-        crypto, EVP_PKEY_PUBLIC_KEY,
-        (OSSL_PARAM)OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)(uintptr_t)point, MPIN_P256_POINT_SIZE));
+    EVP_PKEY *key = public_key(crypto, point);
     if (key == NULL) return 0;
     uint8_t encoded[72];
     size_t count = 2 + write_integer(encoded + 2, signature);
@@ -135,10 +139,7 @@ int mpin_p256_verify(const uint8_t *point, const uint8_t *digest, const uint8_t 
 
 int mpin_p256_is_point(const uint8_t *point) {
     const struct mpin_libcrypto *crypto = mpin_libcrypto();
-    if (crypto == NULL || point[0] != 4) return 0;
-    EVP_PKEY *key = key_of(
-        crypto, EVP_PKEY_PUBLIC_KEY,
-        (OSSL_PARAM)OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)(uintptr_t)point, MPIN_P256_POINT_SIZE));
+    EVP_PKEY *key = public_key(crypto, point);
     if (key == NULL) return 0;
     crypto->key_free(key);
     return 1;

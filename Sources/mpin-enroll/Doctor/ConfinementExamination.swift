@@ -3,7 +3,7 @@ import Glibc
 import MPinConfiguration
 import SystemFiles
 
-/// Checks whether AppArmor or SELinux confine a program that asks for the PIN, or do not confine the server.
+/// Checks whether AppArmor confines a program that asks for the PIN, or does not confine the server.
 struct ConfinementExamination {
     private(set) var findings: [Finding] = []
 
@@ -11,7 +11,6 @@ struct ConfinementExamination {
 
     /// - Parameter services: the services that ask for the PIN.
     init(_ configuration: Configuration, services: [String]) {
-        examineSELinux(services)
         // Only root can read the loaded profiles: a line is NAME (MODE).
         guard let loaded = ConfinementExamination.text("/sys/kernel/security/apparmor/profiles") else { return }
         let lines = loaded.split(separator: "\n")
@@ -54,28 +53,5 @@ struct ConfinementExamination {
                 advice: Advice(
                     "Allow it: printf '%s\\n' \(lines) | sudo tee -a \(CommonOptions.quoted(local)) "
                         + "&& sudo apparmor_parser -r \(CommonOptions.quoted(file))")))
-    }
-
-    /// Services whose programs SELinux policies confine. sudo and su run in the domain of their caller.
-    private static let confined: Set<String> = [
-        "sshd", "login", "remote", "gdm-password", "sddm", "lightdm", "xdm", "polkit-1", "cockpit", "vsftpd", "dovecot",
-        "cups", "samba", "crond", "cron", "atd",
-    ]
-
-    private mutating func examineSELinux(_ services: [String]) {
-        let names = services.filter { ConfinementExamination.confined.contains($0) }
-        let modules = ["/var/lib", "/etc"].flatMap { MachineFile.matching("\($0)/selinux/*/active/modules/*/*mpin*") }
-        guard ConfinementExamination.text("/sys/fs/selinux/enforce")?.hasPrefix("1") == true, !names.isEmpty,
-            modules.isEmpty
-        else { return }
-        findings.append(
-            Finding(
-                "confinement", .warning,
-                "SELinux is enforcing and has no policy module for M-Pin, so these services may not reach the tokens "
-                    + "or the server: \(names.joined(separator: ", ")).",
-                advice: Advice(
-                    "Try a login. Build a module from the denials: sudo ausearch -m avc -ts recent "
-                        + "| audit2allow -M mpin"
-                ).adding("Check mpin.te, then load the module: sudo semodule -i mpin.pp")))
     }
 }

@@ -12,9 +12,9 @@ final class SpareMachine {
     /// What is copied, and covered by its copy.
     private static let copied = ["/etc", security, "/usr/share/pam-configs", "/var/lib/pam", "/var/cache/debconf"]
     /// What begins empty; the store of this machine, which doctor must not look at, where there is one. The kernel's
-    /// directories say whether AppArmor and SELinux run.
+    /// directories say whether AppArmor runs.
     private static let empty: [String] =
-        ["/usr/lib/pam.d", "/sys/kernel/security", "/sys/fs"]
+        ["/usr/lib/pam.d", "/sys/kernel/security"]
         + (access("/var/lib/mpin", F_OK) == 0 ? ["/var/lib/mpin"] : [])
 
     let machine: Machine

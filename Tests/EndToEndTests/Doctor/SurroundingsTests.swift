@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What other programs' settings do to logins with the PIN: sshd's, AppArmor's and SELinux's.
+    /// What other programs' settings do to logins with the PIN: sshd's and AppArmor's.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct SurroundingsTests {
         struct Setting: Sendable {
             let name: String
@@ -54,13 +54,6 @@ extension EndToEnd {
                     "/sys/kernel/security/apparmor/profiles": "other (enforce)\n",
                     "/etc/apparmor.d/mpin-server": "profile mpin-server {\n}\n",
                 ], grade: "warning", isMendable: false),
-            Setting(
-                name: "a policy that knows nothing of it",
-                sentence: "SELinux is enforcing and has no policy module for M-Pin",
-                files: [
-                    "/etc/pam.d/sshd": sshd, "/sys/fs/selinux/enforce": "1", "/etc/ssh/sshd_config": "UsePAM yes\n",
-                ],
-                grade: "warning", isMendable: false),
         ]
 
         private static func machine(_ files: [String: String]) throws -> SpareMachine {
@@ -107,8 +100,6 @@ extension EndToEnd {
                 "/etc/apparmor.d/usr.bin.sudo": "/usr/bin/sudo {\n}\n",
                 "/etc/apparmor.d/local/usr.bin.sudo": "/var/lib/mpin/** rwk,\n",
             ],
-            ["/sys/fs/selinux/enforce": "0", "/etc/pam.d/sshd": sshd, "/etc/ssh/sshd_config": "UsePAM yes\n"],
-            ["/sys/fs/selinux/enforce": "1"],
         ]
 
         @Test(arguments: harmless.indices) func `what does no harm is not remarked on`(number: Int) throws {
@@ -118,11 +109,9 @@ extension EndToEnd {
             let found = checks.filter {
                 let message = $0["message"] as? String ?? ""
                 return $0["grade"] as? String != "ok"
-                    && [
-                        "sshd_config", "sshd does not use", "shows no PAM prompts", "AppArmor",
-                        "SELinux",
-                    ]
-                    .contains { message.contains($0) }
+                    && ["sshd_config", "sshd does not use", "shows no PAM prompts", "AppArmor"].contains {
+                        message.contains($0)
+                    }
             }
             #expect(found.isEmpty, "\(found)")
         }
