@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "attempts.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -68,25 +67,22 @@ int mpin_attempts_open(int store, const char *account, int create) {
     return directory;
 }
 
+struct listing {
+    void *context;
+    void (*each)(void *context, const char *name, struct note *note);
+};
+
+static void list_entry(void *context, const char *name) {
+    const struct listing *listing = context;
+    struct note note;
+    if (read_name(name, &note)) listing->each(listing->context, name, &note);
+}
+
 // Calls back for each note with its file name, including notes of other registrations.
 // Returns 0, or below zero when they cannot be listed.
 static int each_note(int directory, void *context, void (*each)(void *context, const char *name, struct note *note)) {
-    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    if (entries == NULL) {
-        int error = errno;
-        if (copy >= 0) close(copy);
-        return -error;
-    }
-    struct dirent *entry;
-    int error;
-    while (errno = 0, (entry = readdir(entries)) != NULL) {
-        struct note note;
-        if (read_name(entry->d_name, &note)) each(context, entry->d_name, &note);
-    }
-    error = errno;
-    closedir(entries);
-    return -error;
+    struct listing listing = {.context = context, .each = each};
+    return mpin_directory_list(directory, &listing, list_entry);
 }
 
 struct counting {

@@ -99,14 +99,8 @@ struct CodeSource {
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw CommandFailure(
-                .badInput, "BAD_INPUT", "The code file \(path) cannot be opened: \(reason).",
-                advice: Advice("Use a file that you may read, or - for standard input."))
-        }
-        let bytes = (try? OpenFile(adopting: descriptor, path: path).read(upTo: 1024)) ?? []
+        let file = try OpenFile.input(path, of: "code")
+        let bytes = (try? file.read(upTo: 1024)) ?? []
         let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
         guard !line.allSatisfy(\.isWhitespace) else {
             throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) contains no code.")

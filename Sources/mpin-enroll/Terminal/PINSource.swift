@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPin
+import SystemFiles
 
 /// The source of a PIN: a file, standard input, or the terminal.
 struct PINSource {
@@ -92,16 +93,9 @@ struct PINSource {
 
     /// Reads the first line of a file directly into memory for secrets.
     private static func read(_ path: String) throws(CommandFailure) -> PIN {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw CommandFailure(
-                .badInput, "BAD_INPUT", "The PIN file \(path) cannot be opened: \(reason).",
-                advice: Advice("Use a file that you may read, or - for standard input."))
-        }
-        defer { close(descriptor) }
+        let file = try OpenFile.input(path, of: "PIN")
         let line: PIN?
-        do throws(MPinError) { line = try read(descriptor) } catch { throw CommandFailure(error) }
+        do throws(MPinError) { line = try read(file) } catch { throw CommandFailure(error) }
         let name = path == "-" ? "Standard input" : "The PIN file \(path)"
         guard let line else {
             throw CommandFailure(
@@ -114,7 +108,7 @@ struct PINSource {
     }
 
     /// - Returns: the first line; `nil` when it is longer than any PIN.
-    private static func read(_ descriptor: Int32) throws(MPinError) -> PIN? {
+    private static func read(_ file: borrowing OpenFile) throws(MPinError) -> PIN? {
         var pin = try PIN()
         var count = 0
         while count < PIN.longest {
@@ -124,7 +118,9 @@ struct PINSource {
             pin.fill(count: count) { bytes in
                 unsafe bytes.withUnsafeMutableBytes { all in
                     guard let start = all.baseAddress else { return }
-                    got = unsafe Glibc.read(descriptor, start + (count - 1), 1)
+                    repeat {
+                        got = unsafe Glibc.read(file.descriptor, start + (count - 1), 1)
+                    } while got < 0 && errno == EINTR
                     unsafe byte = all[count - 1]
                 }
             }

@@ -123,5 +123,47 @@ extension EndToEnd {
             }
             #expect(try Self.count(machine) == 3)
         }
+
+        @Test(
+            .enabled(if: CutOffRestoreTests.isPossible), arguments: ["link:error=EPERM", "write:error=EINTR:when=1+2"])
+        func `a file for codes needs no hard links and no uninterrupted writes`(fault: String) throws {
+            let machine = try Machine()
+            try machine.register()
+            let (run, names, lines) = try Self.keep(machine, fault)
+            #expect(run.status == 0 && names == ["codes"] && lines == 3, "\(run.all) \(names) \(lines)")
+        }
+
+        @Test(.enabled(if: CutOffRestoreTests.isPossible))
+        func `whichever fsync fails, a file for codes is complete or missing`() throws {
+            let machine = try Machine()
+            try machine.register()
+            var failures = 0
+            for number in 1...10 {
+                let (run, names, lines) = try Self.keep(machine, "fsync:error=EIO:when=\(number)")
+                let isLost = run.status == 74 && run.errors.contains("/codes could not be written: ")
+                #expect(isLost ? names.isEmpty : names == ["codes"] && lines == 3, "fsync \(number): \(run.all)")
+                if isLost { failures += 1 }
+            }
+            // Of its content, and of its name.
+            #expect(failures == 2)
+        }
+
+        /// Makes three codes while system calls fail.
+        ///
+        /// - Returns: also the files in the directory for the codes, and the number of codes in the file.
+        private static func keep(_ machine: Machine, _ fault: String) throws -> (Run, names: [String], lines: Int) {
+            let directory = machine.directory + "/kept"
+            try #require(mkdir(directory, 0o700) == 0)
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let file = directory + "/codes"
+            let run = try Run(
+                "/usr/bin/strace",
+                ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + fault, Products.enroll]
+                    + machine.call("backup-codes", "--count", "3", "--yes", "--codes-file", file)
+                    + ["--no-input", "--pin-file", try machine.pinFile("4962")])
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            let text = try? String(contentsOfFile: file, encoding: .utf8)
+            return (run, names, text?.split(separator: "\n").count ?? 0)
+        }
     }
 }

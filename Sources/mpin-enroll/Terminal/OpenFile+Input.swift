@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SystemFiles
+
+extension OpenFile {
+    /// Opens a file that the command line names.
+    ///
+    /// - Parameters:
+    ///   - path: `-` for standard input.
+    ///   - content: what the file contains, for the message.
+    static func input(_ path: String, of content: String) throws(CommandFailure) -> OpenFile {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "The \(content) file \(path) cannot be opened: \(SystemError().text).",
+                advice: Advice("Use a file that you may read, or - for standard input."))
+        }
+        return OpenFile(adopting: descriptor, path: path)
+    }
+}
