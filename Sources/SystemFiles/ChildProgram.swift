@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Another program, run to its end without input.
 package struct ChildProgram {
-    /// What becomes of its output.
+    /// Where its output goes.
     package enum Destination: Sendable {
         case returned
         /// This program's standard error, because standard output is this program's answer.
@@ -60,7 +60,7 @@ package struct ChildProgram {
         for end in writing { close(end) }
         // The output of these programs fits into a pipe, so they never block on one pipe while the other is read.
         let texts = reading.map { end in
-            let bytes = try? OpenFile(adopting: end, path: words[0]).read(upTo: .max)
+            let bytes = try? SystemFile(adopting: end, path: words[0]).read(upTo: .max)
             return String(decoding: bytes ?? [], as: UTF8.self)
         }
         (reading, writing) = ([], [])

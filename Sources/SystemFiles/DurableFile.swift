@@ -23,7 +23,7 @@ package enum DurableFile {
         _ bytes: Span<UInt8>, to path: String, _ naming: Naming, mode: UInt32 = 0o600, owner: FileFacts? = nil
     ) throws(FileError) {
         let first = naming == .atOnce ? path : draft(of: path)
-        let file = try OpenFile.new(first, named: path)
+        let file = try SystemFile.new(first, named: path)
         do throws(FileError) {
             if let owner, fchown(file.descriptor, owner.owner, owner.group) != 0 { throw FileError(path, .write) }
             try file.fill(bytes, mode: mode)
@@ -50,7 +50,7 @@ package enum DurableFile {
         if unsafe link(draft, path) == 0 { return }
         guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) else { throw FileError(path, .create) }
         // On a file system without hard links, such as FAT, an empty file takes the name, and the other one replaces it.
-        _ = try OpenFile.new(path)
+        _ = try SystemFile.new(path)
         guard unsafe rename(draft, path) == 0 else {
             let error = FileError(path, .write)
             unsafe unlink(path)
@@ -59,7 +59,7 @@ package enum DurableFile {
     }
 
     /// Waits until a file, or the names in a directory, are on the disk.
-    package static func sync(_ path: String) throws(FileError) { try OpenFile(path, O_RDONLY).sync() }
+    package static func sync(_ path: String) throws(FileError) { try SystemFile(path, O_RDONLY).sync() }
 
     /// Part of the name of an incomplete file. The rest of the name is unique, so that two programs never write to the
     /// same one.

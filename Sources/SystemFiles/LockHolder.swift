@@ -7,7 +7,7 @@ package struct LockHolder {
     /// - Returns: nil if no process holds the lock, or if the kernel does not list it, for example because it is in
     ///   another container.
     package init?(_ facts: FileFacts?) {
-        guard let facts, let locks = OpenFile.load("/proc/locks") else { return nil }
+        guard let facts, let locks = SystemFile.load("/proc/locks") else { return nil }
         for line in String(decoding: locks, as: UTF8.self).split(separator: "\n") {
             // 1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF
             let words = line.split(separator: " ")
@@ -24,7 +24,7 @@ package struct LockHolder {
 
     package var text: String {
         // The name of its program.
-        let name = OpenFile.load("/proc/\(process)/comm")?.prefix { $0 != UInt8(ascii: "\n") } ?? []
+        let name = SystemFile.load("/proc/\(process)/comm")?.prefix { $0 != UInt8(ascii: "\n") } ?? []
         return name.isEmpty ? "process \(process)" : "\(String(decoding: name, as: UTF8.self)) (process \(process))"
     }
 

@@ -131,7 +131,7 @@ struct Output {
     }
 
     private static func write(whole text: String, to descriptor: Int32) -> String? {
-        OpenFile.write(text.utf8.span, to: descriptor)?.text
+        SystemFile.write(text.utf8.span, to: descriptor)?.text
     }
 
     /// A JSON object on one line.

@@ -58,9 +58,9 @@ package enum Initialization {
     /// has made are found afterwards.
     ///
     /// - Returns: the lock; nil for a directory of another account, which is refused later.
-    private static func lock(_ directory: ServerDirectory) throws(ServerError) -> OpenFile? {
+    private static func lock(_ directory: ServerDirectory) throws(ServerError) -> SystemFile? {
         _ = try directory.make()
-        guard let file = try? OpenFile(directory.path, O_RDONLY | O_DIRECTORY) else { return nil }
+        guard let file = try? SystemFile(directory.path, O_RDONLY | O_DIRECTORY) else { return nil }
         while flock(file.descriptor, LOCK_EX) != 0, errno == EINTR {}
         return file
     }

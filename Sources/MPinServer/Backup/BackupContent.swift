@@ -11,7 +11,7 @@ struct BackupContent {
     let message: [UInt8]
 
     init(_ path: String) throws(ServerError) {
-        let file = try ServerError.ofFiles { () throws(FileError) in try OpenFile(path) }
+        let file = try ServerError.ofFiles { () throws(FileError) in try SystemFile(path) }
         var digests: [UInt8] = []
         var size: UInt64 = 0
         while case let bytes = try ServerError.ofFiles({ () throws(FileError) in try file.read(upTo: Self.chunk) }),

@@ -26,7 +26,7 @@ struct RestorationJournal {
     init?(of directory: ServerDirectory) throws(ServerError) {
         let path = Self.path(directory)
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try OpenFile(path).read(upTo: Self.limit) } catch {
+        do throws(FileError) { bytes = try SystemFile(path).read(upTo: Self.limit) } catch {
             guard error.cause.number == ENOENT else { throw ServerError(error) }
             return nil
         }

@@ -26,7 +26,7 @@ struct ServedBackup {
             let connection = Self.connect(to: socketPath, of: directory)
         else { return nil }
         do {
-            let file = try OpenFile(path, O_WRONLY | O_TRUNC | O_NOFOLLOW)
+            let file = try SystemFile(path, O_WRONLY | O_TRUNC | O_NOFOLLOW)
             let request =
                 "POST \(StatusResponder.backupPath) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
                 + "Connection: close\r\n\r\n"
@@ -50,8 +50,8 @@ struct ServedBackup {
     }
 
     /// Connects to the socket, if root or the owner of the directory listens there.
-    private static func connect(to path: String, of directory: ServerDirectory) -> OpenFile? {
-        guard let connection = try? OpenFile.socket(path, patience: patience), let peer = connection.peer,
+    private static func connect(to path: String, of directory: ServerDirectory) -> SystemFile? {
+        guard let connection = try? SystemFile.socket(path, patience: patience), let peer = connection.peer,
             peer == 0 || peer == FileFacts(of: directory.path)?.owner
         else { return nil }
         return connection
@@ -65,7 +65,7 @@ struct ServedBackup {
     /// Reads the head of the answer.
     ///
     /// - Returns: nil if the server provides no backup, for example because it is an earlier version.
-    private static func head(_ connection: borrowing OpenFile) throws(FileError) -> (size: Int?, taken: String)? {
+    private static func head(_ connection: borrowing SystemFile) throws(FileError) -> (size: Int?, taken: String)? {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             let next = try connection.read(upTo: 1)

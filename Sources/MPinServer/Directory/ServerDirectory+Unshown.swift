@@ -18,7 +18,7 @@ extension ServerDirectory {
     }
 
     private var unshownNames: [String] {
-        let bytes = (try? OpenFile(unshownMark).read(upTo: Self.longest)) ?? []
+        let bytes = (try? SystemFile(unshownMark).read(upTo: Self.longest)) ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 

@@ -9,7 +9,7 @@ final class ServerLock: Sendable {
     /// A length above that of any socket path.
     private static let longestPath = 256
 
-    private let file: OpenFile
+    private let file: SystemFile
 
     /// Takes the lock.
     ///
@@ -17,8 +17,8 @@ final class ServerLock: Sendable {
     /// - Throws: ``ServerError`` of kind `unavailable` while another process holds it.
     init(_ directory: ServerDirectory) throws(ServerError) {
         let path = directory.lock
-        let file: OpenFile
-        do throws(FileError) { file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
+        let file: SystemFile
+        do throws(FileError) { file = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
             if error.cause.number == EACCES {
                 throw ServerError(
                     .notPermitted, "\(path) belongs to another user, because that user once started mpin-server",
@@ -54,7 +54,7 @@ final class ServerLock: Sendable {
     /// The status socket of the last server of a directory; nil for none.
     static func statusSocket(of directory: ServerDirectory) -> String? {
         // The directory's owner could have put another kind of file there, and opening a named pipe would block root.
-        guard let file = try? OpenFile.regular(directory.lock, O_RDONLY | O_NOFOLLOW),
+        guard let file = try? SystemFile.regular(directory.lock, O_RDONLY | O_NOFOLLOW),
             let bytes = try? file.read(upTo: longestPath),
             let path = String(bytes: bytes, encoding: .utf8), path.hasPrefix("/")
         else { return nil }

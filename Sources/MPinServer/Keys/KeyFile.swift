@@ -10,7 +10,8 @@ enum KeyFile {
     /// Reads the key.
     static func read(_ path: String) throws(ServerError) -> SealKey {
         guard var key = Self.buffer() else { throw ServerError(.internalFault, "cannot allocate memory for a secret") }
-        let file = try ServerError.ofFiles { () throws(FileError) in try OpenFile.regular(path, O_RDONLY | O_NOFOLLOW) }
+        let file = try ServerError.ofFiles { () throws(FileError) in try SystemFile.regular(path, O_RDONLY | O_NOFOLLOW)
+        }
         let count = key.withMutableBytes(count: SealKey.size + 1) { bytes in (try? file.read(into: &bytes)) ?? 0 }
         key.withMutableBytes(count: count) { _ in }
         return try SealKey(key)

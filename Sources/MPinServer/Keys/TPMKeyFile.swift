@@ -18,13 +18,13 @@ struct TPMKeyFile: Equatable {
 
     /// Whether a file is one, and not one that contains a key itself.
     static func isOne(_ path: String) -> Bool {
-        (try? OpenFile(path).read(upTo: head.utf8.count))?.elementsEqual(head.utf8) == true
+        (try? SystemFile(path).read(upTo: head.utf8.count))?.elementsEqual(head.utf8) == true
     }
 
     /// Reads such a file.
     init(path: String) throws(ServerError) {
         let bytes = try ServerError.ofFiles { () throws(FileError) in
-            try OpenFile.regular(path, O_RDONLY | O_NOFOLLOW).read(upTo: Self.limit)
+            try SystemFile.regular(path, O_RDONLY | O_NOFOLLOW).read(upTo: Self.limit)
         }
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

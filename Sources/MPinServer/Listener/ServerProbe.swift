@@ -11,7 +11,7 @@ package struct ServerProbe {
     /// Whether it answers within some seconds.
     package func isAnswered(seconds: Int = 5) -> Bool {
         let request = "GET \(Routes.probe.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        guard let connection = try? OpenFile.socket(path, patience: seconds), connection.send(request),
+        guard let connection = try? SystemFile.socket(path, patience: seconds), connection.send(request),
             let answer = try? connection.read(upTo: 12)
         else { return false }
         return answer.elementsEqual("HTTP/1.1 200".utf8)

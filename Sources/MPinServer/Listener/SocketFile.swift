@@ -42,7 +42,7 @@ struct SocketFile: Sendable {
     func open(mode: UInt32) throws(ServerError) {
         // By a descriptor, so that it changes this socket and not a file or link that another process has put in its
         // place.
-        guard let file = try? OpenFile(path, Self.pathOnly | O_NOFOLLOW), let facts = file.facts else {
+        guard let file = try? SystemFile(path, Self.pathOnly | O_NOFOLLOW), let facts = file.facts else {
             throw ServerError(.cannotCreate, "cannot let other users connect to \(path): \(SystemError().text)")
         }
         guard facts.isSocket, facts.owner == geteuid() else {
@@ -59,7 +59,7 @@ struct SocketFile: Sendable {
     }
 
     private func isAnswered() -> Bool {
-        do throws(SystemError) { _ = try OpenFile.socket(path) } catch {
+        do throws(SystemError) { _ = try SystemFile.socket(path) } catch {
             // A full backlog or a missing permission also means that a process listens.
             return ![ECONNREFUSED, ENOENT].contains(error.number)
         }

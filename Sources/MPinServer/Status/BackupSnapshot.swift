@@ -11,7 +11,7 @@ final class BackupSnapshot: Sendable {
     let size: Int
     /// When it was made.
     let taken: Timestamp
-    private let file: OpenFile
+    private let file: SystemFile
 
     init(of opened: OpenedDirectory) throws(ServerError) {
         // No administrator chooses this name. An existing file is from a killed server with the same process number.
@@ -23,7 +23,7 @@ final class BackupSnapshot: Sendable {
         // Not over the connection of the logins, which would wait for the copy.
         try SQLiteStorage(path: opened.directory.database).copy(to: path, mark: taken)
         _ = try BackupMAC.append(to: path, opened.vault.root)
-        file = try ServerError.ofFiles { () throws(FileError) in try OpenFile(path) }
+        file = try ServerError.ofFiles { () throws(FileError) in try SystemFile(path) }
         size = Int(lseek(file.descriptor, 0, SEEK_END))
     }
 

@@ -6,7 +6,7 @@ package import SystemFiles
 package enum PrivateFile {
     /// Creates an empty file that only its owner can access.
     package static func make(_ path: String) throws(ServerError) {
-        try ServerError.ofFiles { () throws(FileError) in _ = try OpenFile.new(path) }
+        try ServerError.ofFiles { () throws(FileError) in _ = try SystemFile.new(path) }
     }
 
     /// Writes a file durably.
@@ -19,8 +19,8 @@ package enum PrivateFile {
     /// Copies a regular file to a new one, durably.
     package static func copy(_ source: String, to target: String) throws(ServerError) {
         do throws(FileError) {
-            let from = try OpenFile.regular(source)
-            let to = try OpenFile.new(target)
+            let from = try SystemFile.regular(source)
+            let to = try SystemFile.new(target)
             do throws(FileError) {
                 while case let bytes = try from.read(upTo: 1 << 20), !bytes.isEmpty { try to.write(bytes.span) }
                 try to.sync(.write)
@@ -38,7 +38,7 @@ package enum PrivateFile {
     /// The last bytes of a file; nil if the file is shorter.
     package static func tail(of path: String, _ count: Int) throws(ServerError) -> [UInt8]? {
         try ServerError.ofFiles { () throws(FileError) in
-            let file = try OpenFile(path)
+            let file = try SystemFile(path)
             return lseek(file.descriptor, -off_t(count), SEEK_END) < 0 ? nil : try file.read(upTo: count)
         }
     }
@@ -46,7 +46,7 @@ package enum PrivateFile {
     /// Appends bytes to a file.
     package static func append(_ bytes: [UInt8], to path: String) throws(ServerError) {
         try ServerError.ofFiles { () throws(FileError) in
-            try OpenFile(path, O_WRONLY | O_APPEND | O_NOFOLLOW).write(bytes.span)
+            try SystemFile(path, O_WRONLY | O_APPEND | O_NOFOLLOW).write(bytes.span)
         }
     }
 

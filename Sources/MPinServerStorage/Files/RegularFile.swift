@@ -7,7 +7,7 @@ package enum RegularFile {
     ///
     /// - Parameter hint: the hint if the file does not exist.
     package static func read(_ path: String, hint: String = "") throws(ServerError) -> [UInt8] {
-        try ServerError.ofFiles(hint: hint) { () throws(FileError) in try OpenFile.regular(path).read(upTo: .max) }
+        try ServerError.ofFiles(hint: hint) { () throws(FileError) in try SystemFile.regular(path).read(upTo: .max) }
     }
 
     /// Refuses anything but a regular file, for a library that opens the file itself. The library reports a missing

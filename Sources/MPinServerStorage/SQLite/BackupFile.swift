@@ -18,7 +18,7 @@ package struct BackupFile {
     /// Checks by the first bytes that the file looks like a complete database of mpin-server. SQLite does not open it.
     package func checkHeader() throws(ServerError) {
         // https://www.sqlite.org/fileformat2.html#the_database_header
-        let file = try ServerError.ofFiles { () throws(FileError) in try OpenFile(path) }
+        let file = try ServerError.ofFiles { () throws(FileError) in try SystemFile(path) }
         let header = try ServerError.ofFiles { () throws(FileError) in try file.read(upTo: 100) }
         func number(_ place: Int, _ count: Int) -> Int {
             header[place..<place + count].reduce(0) { $0 << 8 | Int($1) }

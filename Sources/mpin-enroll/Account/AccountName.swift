@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import SystemFiles
 
 /// Names of Unix accounts.
 enum AccountName {
@@ -19,10 +20,7 @@ enum AccountName {
     }
 
     /// The account of the real user id.
-    static var own: String? {
-        guard let entry = unsafe getpwuid(getuid()) else { return nil }
-        return unsafe String(cString: entry.pointee.pw_name)
-    }
+    static var own: String? { FileFacts.account(getuid()) }
 
     /// The account that ran sudo, or that mpin-agent serves; `nil` if neither of them started this program.
     static var caller: String? {

@@ -9,7 +9,7 @@ extension TargetAccount {
     func requireChangeable(_ client: borrowing MPinClient) throws(CommandFailure) {
         let place = StoreLocation(directory: configuration.store, account: account)
         guard unsafe faccessat(AT_FDCWD, place.areaDirectory, W_OK | X_OK, AT_EACCESS) == 0 else {
-            let reason = unsafe String(cString: strerror(errno))
+            let reason = SystemError().text
             throw CommandFailure(
                 .storage, "STORAGE_ERROR", "\(place.areaDirectory) cannot be changed: \(reason). Nothing was removed.",
                 advice: CommandFailure.lookAtStore)

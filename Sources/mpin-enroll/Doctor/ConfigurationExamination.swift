@@ -44,7 +44,7 @@ struct ConfigurationExamination {
     }
 
     private static func finding(_ failure: CommandFailure, _ path: String) -> Finding {
-        if geteuid() != 0, OpenFile.load(path) == nil, FileFacts.isThere(path) {
+        if geteuid() != 0, SystemFile.load(path) == nil, FileFacts.isThere(path) {
             return Finding("configuration", .unknown, failure.message, advice: Advice.useSudo)
         }
         return ofFile(failure.message, path, failure.advice)

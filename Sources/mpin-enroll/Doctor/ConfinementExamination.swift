@@ -23,7 +23,7 @@ struct ConfinementExamination {
     }
 
     private static func text(_ path: String) -> String? {
-        OpenFile.load(path).map { String(decoding: $0, as: UTF8.self) }
+        SystemFile.load(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private mutating func examineServer(isLoaded: Bool) {

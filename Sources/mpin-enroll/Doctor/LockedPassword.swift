@@ -9,7 +9,7 @@ enum LockedPassword {
     /// The warning about an account with a locked password; nil if there is none, or if `/etc/shadow` is unreadable.
     static func finding(_ account: String, _ registration: User) -> Finding? {
         guard registration.state == .registered, registration.lastRefusal == nil,
-            let shadow = OpenFile.load("/etc/shadow", limit: 1 << 26)
+            let shadow = SystemFile.load("/etc/shadow", limit: 1 << 26)
         else { return nil }
         let entries = shadow.split(separator: UInt8(ascii: "\n"))
             .map { $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) }

@@ -54,7 +54,7 @@ struct ModuleExamination {
 
     /// Why a program cannot load a module. A truncated file could crash the loader, so its size is checked first.
     private static func problem(_ path: String) -> String? {
-        guard let head = try? OpenFile(path, O_RDONLY).read(upTo: 64), head.count == 64,
+        guard let head = try? SystemFile(path, O_RDONLY).read(upTo: 64), head.count == 64,
             head.starts(with: [0x7F, 0x45, 0x4C, 0x46])
         else { return "it is not a shared object" }
         // The section table is the last part of the file.

@@ -16,7 +16,7 @@ struct SSHDSettings {
 
     /// - Returns: `nil` if the file is missing or unreadable.
     init?() {
-        guard OpenFile.load(SSHDSettings.path) != nil else { return nil }
+        guard SystemFile.load(SSHDSettings.path) != nil else { return nil }
         read(SSHDSettings.path, depth: 0)
     }
 
@@ -26,7 +26,7 @@ struct SSHDSettings {
     }
 
     private mutating func read(_ path: String, depth: Int) {
-        guard depth < 16, let content = OpenFile.load(path) else { return }
+        guard depth < 16, let content = SystemFile.load(path) else { return }
         let lines = String(decoding: content, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
             let words = line.split { $0.isWhitespace || $0 == "=" }.map { $0.filter { $0 != "\"" } }

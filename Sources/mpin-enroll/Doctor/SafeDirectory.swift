@@ -6,13 +6,13 @@ import SystemFiles
 /// A directory that no other user can replace: its path contains no links, and only root and the caller can change the
 /// names in it and in the directories above it.
 struct SafeDirectory: ~Copyable {
-    private let directory: OpenFile
+    private let directory: SystemFile
 
     /// - Returns: `nil` if the path is not absolute, or if a directory on it is missing or unsafe.
     init?(_ path: String) {
         let descriptor = unsafe mpin_directory_open(path, 0, 0)
         guard descriptor >= 0 else { return nil }
-        directory = OpenFile(adopting: descriptor, path: path)
+        directory = SystemFile(adopting: descriptor, path: path)
     }
 
     /// Whether its mode gives other users no access.

@@ -15,7 +15,7 @@ struct SocketOwner {
     init?(_ server: String, type: __socket_type = SOCK_STREAM) {
         let prefix = "unix:"
         guard server.hasPrefix(prefix),
-            let socket = try? OpenFile.socket(String(server.dropFirst(prefix.count)), type: type.rawValue),
+            let socket = try? SystemFile.socket(String(server.dropFirst(prefix.count)), type: type.rawValue),
             let peer = socket.peer
         else { return nil }
         uid = peer

@@ -10,7 +10,7 @@ enum AuthorityFile {
     static func check(_ configuration: Configuration, isGiven: Bool) throws(CommandFailure) {
         guard let path = configuration.caFile else { return }
         // An unreadable file was refused when the configuration was loaded.
-        guard let file = try? OpenFile(path, O_RDONLY) else { return }
+        guard let file = try? SystemFile(path, O_RDONLY) else { return }
         let text = (try? file.read(upTo: 1 << 20)) ?? []
         let marks = [
             "-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----", "-----BEGIN X509 CERTIFICATE-----",

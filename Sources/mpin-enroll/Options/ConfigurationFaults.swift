@@ -21,7 +21,7 @@ struct ConfigurationFaults {
         let ofFile = ConfigurationFaults.faultOfFile(path)
         self.ofFile = ofFile
         var found = ofFile.map { [$0.message] } ?? []
-        guard var lines = OpenFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
+        guard var lines = SystemFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
         else {
             (messages, remarks, isFileThere) = (found, [], FileFacts.isThere(path))
             return

@@ -28,7 +28,7 @@ enum StandardOutput {
     }
 
     private static func put(_ bytes: ArraySlice<UInt8>) -> String? {
-        OpenFile.write(bytes.span, to: STDOUT_FILENO)?.text
+        SystemFile.write(bytes.span, to: STDOUT_FILENO)?.text
     }
 
     private static func failure(_ reason: String) -> CommandFailure {

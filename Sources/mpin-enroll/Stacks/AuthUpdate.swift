@@ -15,8 +15,8 @@ struct AuthUpdate {
     /// Whether pam-auth-update can change what a service asks for.
     static func serves(_ stacks: ServiceStacks) -> Bool {
         // A version without --root cannot be rehearsed, so it is not used.
-        unsafe access(program, X_OK) == 0 && OpenFile.load(profile) != nil
-            && OpenFile.load(program).map { String(decoding: $0, as: UTF8.self).contains("'--root'") } == true
+        unsafe access(program, X_OK) == 0 && SystemFile.load(profile) != nil
+            && SystemFile.load(program).map { String(decoding: $0, as: UTF8.self).contains("'--root'") } == true
             && stacks.files.contains { $0.hasSuffix("/" + shared) } && stacks.file?.hasSuffix("/" + shared) == false
     }
 

@@ -31,6 +31,6 @@ struct AuthUpdateRehearsal {
         let directory = StackReader.directories[0]
         let paths = ((try? Directory.names(in: root + directory)) ?? []).map { directory + "/" + $0 }
         files = Dictionary(
-            uniqueKeysWithValues: paths.compactMap { path in OpenFile.load(root + path).map { (path, $0) } })
+            uniqueKeysWithValues: paths.compactMap { path in SystemFile.load(root + path).map { (path, $0) } })
     }
 }

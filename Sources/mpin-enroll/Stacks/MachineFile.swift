@@ -36,7 +36,7 @@ enum MachineFile {
 
     /// A PAM file as libpam reads it. libpam treats a directory as an empty file.
     static func ofPAM(_ path: String) -> StackFile {
-        if let content = OpenFile.load(path) { return .content(content) }
+        if let content = SystemFile.load(path) { return .content(content) }
         switch FileFacts.of(target: path) {
         case .success(let facts): return facts.isDirectory ? .content([]) : .unreadable
         // For libpam, too, a broken link is a missing file.

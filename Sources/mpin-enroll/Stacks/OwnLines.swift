@@ -24,7 +24,7 @@ struct OwnLines {
 
     /// Whether the service's file has lines that `pam enable` wrote.
     private var hasBlock: Bool {
-        stacks.file.flatMap { OpenFile.load($0) }.map { StackBlock($0).isPresent } ?? false
+        stacks.file.flatMap { SystemFile.load($0) }.map { StackBlock($0).isPresent } ?? false
     }
 
     /// Whether `pam disable` removes one of them.

@@ -19,7 +19,7 @@ struct ServiceChange {
     private var target: String { StackReader.directories[0] + "/" + service }
     private var backup: String { target + ".pam-old" }
 
-    var isPresent: Bool { OpenFile.load(path).map { StackBlock($0).isPresent } ?? false }
+    var isPresent: Bool { SystemFile.load(path).map { StackBlock($0).isPresent } ?? false }
 
     func enable(
         _ recipe: StackBlock.Recipe, _ machine: MachineStacks, really: Bool, _ enrolled: Enrolled
@@ -66,7 +66,7 @@ struct ServiceChange {
                 "\(path) is not a regular file: another program manages it and would undo a change.",
                 Advice("Change it with that program, such as authselect."))
         }
-        guard let content = OpenFile.load(path) else {
+        guard let content = SystemFile.load(path) else {
             throw CommandFailure(
                 .notPermitted, "NOT_PERMITTED", "\(path) may not be read by this user.", advice: Advice.useSudo)
         }
@@ -186,7 +186,7 @@ struct ServiceChange {
         if hasOwn { try MachineFile.replace(backup, with: content, like: path) }
         // Without the copy in /etc/pam.d, the system's file applies again.
         let vendor = StackReader.directories[1] + "/" + service
-        if !isOn, OpenFile.load(vendor) == change.content {
+        if !isOn, SystemFile.load(vendor) == change.content {
             unsafe unlink(target)
         } else {
             try MachineFile.replace(target, with: change.content, like: path)

@@ -99,7 +99,7 @@ struct CodeSource {
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {
-        let file = try OpenFile.input(path, of: "code")
+        let file = try SystemFile.input(path, of: "code")
         let bytes = (try? file.read(upTo: 1024)) ?? []
         let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
         guard !line.allSatisfy(\.isWhitespace) else {

@@ -93,7 +93,7 @@ struct PINSource {
 
     /// Reads the first line of a file directly into memory for secrets.
     private static func read(_ path: String) throws(CommandFailure) -> PIN {
-        let file = try OpenFile.input(path, of: "PIN")
+        let file = try SystemFile.input(path, of: "PIN")
         let line: PIN?
         do throws(MPinError) { line = try read(file) } catch { throw CommandFailure(error) }
         let name = path == "-" ? "Standard input" : "The PIN file \(path)"
@@ -108,7 +108,7 @@ struct PINSource {
     }
 
     /// - Returns: the first line; `nil` when it is longer than any PIN.
-    private static func read(_ file: borrowing OpenFile) throws(MPinError) -> PIN? {
+    private static func read(_ file: borrowing SystemFile) throws(MPinError) -> PIN? {
         var pin = try PIN()
         var count = 0
         while count < PIN.longest {

@@ -141,6 +141,6 @@ struct Terminal: ~Copyable {
     }
 
     private static func write(_ descriptor: Int32, _ text: String) {
-        _ = OpenFile.write(text.utf8.span, to: descriptor)
+        _ = SystemFile.write(text.utf8.span, to: descriptor)
     }
 }

@@ -19,7 +19,7 @@ struct ClientConfiguration {
     func write(_ steps: inout SetupSteps) throws(ServerError) -> Bool {
         try SetupFile.make(directory: Self.directory)
         // With the lock, a second `setup` finds the file of the first one.
-        guard let lock = try? OpenFile(Self.directory, O_RDONLY | O_DIRECTORY), flock(lock.descriptor, LOCK_EX) == 0
+        guard let lock = try? SystemFile(Self.directory, O_RDONLY | O_DIRECTORY), flock(lock.descriptor, LOCK_EX) == 0
         else { throw SetupFile.failed(Self.directory, SystemError()) }
         DurableFile.removeDrafts(in: Self.directory)
         if let text = try read() {

@@ -2,19 +2,19 @@
 import Glibc
 import SystemFiles
 
-extension OpenFile {
+extension SystemFile {
     /// Opens a file that the command line names.
     ///
     /// - Parameters:
     ///   - path: `-` for standard input.
     ///   - content: what the file contains, for the message.
-    static func input(_ path: String, of content: String) throws(CommandFailure) -> OpenFile {
+    static func input(_ path: String, of content: String) throws(CommandFailure) -> SystemFile {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "The \(content) file \(path) cannot be opened: \(SystemError().text).",
                 advice: Advice("Use a file that you may read, or - for standard input."))
         }
-        return OpenFile(adopting: descriptor, path: path)
+        return SystemFile(adopting: descriptor, path: path)
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-extension OpenFile {
+extension SystemFile {
     /// Connects to a Unix socket.
     ///
     /// - Parameter patience: how many seconds each call may wait; 0 for no limit.
     package static func socket(
         _ path: String, type: UInt32 = SOCK_STREAM.rawValue, patience: Int = 0
-    ) throws(SystemError) -> OpenFile {
+    ) throws(SystemError) -> SystemFile {
         let descriptor = Glibc.socket(AF_UNIX, Int32(type | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemError() }
-        let file = OpenFile(adopting: descriptor, path: path)
+        let file = SystemFile(adopting: descriptor, path: path)
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -3,7 +3,7 @@ internal import CMPinSystem
 internal import Glibc
 
 /// An open file, which is closed at the end of the value's life.
-package struct OpenFile: ~Copyable, Sendable {
+package struct SystemFile: ~Copyable, Sendable {
     package let descriptor: Int32
     /// The path in errors.
     package let path: String
@@ -29,13 +29,13 @@ package struct OpenFile: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     /// Creates a file that only its owner can access.
-    package static func new(_ path: String, named name: String? = nil) throws(FileError) -> OpenFile {
-        try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, named: name)
+    package static func new(_ path: String, named name: String? = nil) throws(FileError) -> SystemFile {
+        try SystemFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, named: name)
     }
 
     /// Opens a file that must be regular: reading a device could block, too.
-    package static func regular(_ path: String, _ flags: Int32 = O_RDONLY) throws(FileError) -> OpenFile {
-        let file = try OpenFile(path, flags)
+    package static func regular(_ path: String, _ flags: Int32 = O_RDONLY) throws(FileError) -> SystemFile {
+        let file = try SystemFile(path, flags)
         guard file.facts?.isFile == true else { throw FileError(path, .kind, SystemError(EINVAL)) }
         return file
     }
