@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Another program, run to its end without input.
+/// Another program, run to its end without input and with no other open files than its output.
 package struct ChildProgram {
     /// Where its output goes.
     package enum Destination: Sendable {
@@ -50,6 +50,10 @@ package struct ChildProgram {
             for target in [STDOUT_FILENO, STDERR_FILENO] {
                 unsafe posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)
             }
+        }
+        // This program may have inherited some, such as a terminal, and the other one may run as another user.
+        for file in try Directory.names(in: "/proc/self/fd").compactMap({ Int32($0) }) where file > STDERR_FILENO {
+            unsafe posix_spawn_file_actions_addclose(&actions, file)
         }
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]

@@ -49,9 +49,7 @@ struct ServerTPM {
 
     /// Allows the unit access to the TPM, and to no other device.
     func open(to unit: String, _ steps: inout SetupSteps) throws(ServerError) {
-        guard FileManager.default.fileExists(atPath: "/run/systemd/system"),
-            try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
-        else { return }
+        guard try SetupCommand.hasUnit() else { return }
         let directory = "/etc/systemd/system/\(unit).d"
         let file = directory + "/tpm.conf"
         let lines = [

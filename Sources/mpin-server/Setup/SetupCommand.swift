@@ -193,7 +193,7 @@ struct SetupCommand: ParsableCommand {
     }
 
     /// Whether systemd runs here and has the unit of the server.
-    private static func hasUnit() throws(ServerError) -> Bool {
+    static func hasUnit() throws(ServerError) -> Bool {
         guard FileManager.default.fileExists(atPath: "/run/systemd/system") else { return false }
         return try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// A connection of this process, which is root's, to the agent, message for message.
 final class AgentConnection {
-    private let file: Int32
+    private var file: Int32
 
     init(_ path: String) throws {
         file = Glibc.socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
@@ -25,7 +25,11 @@ final class AgentConnection {
 
     deinit { close() }
 
-    func close() { Glibc.close(file) }
+    func close() {
+        // The number may belong to another file afterwards.
+        if file >= 0 { Glibc.close(file) }
+        file = -1
+    }
 
     /// A request as a module of root's makes it.
     static func request(
