@@ -203,8 +203,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPinPAM", "MPinConfiguration", "MPin", "CAgent", "CCurl", "CMPinSystem", "CTerminal", "CommandSyntax",
-                "PAMStack", "SystemFiles",
+                "MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CCurl", "CMPinSystem", "CTerminal",
+                "CommandSyntax", "PAMStack", "SystemFiles",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import MPin
+import MPinWire
 import TestPeers
 import Testing
 
@@ -85,7 +86,7 @@ struct OverlapTests {
     /// A process that is stopped in the middle of a login delays other logins by a second at most.
     @Test(arguments: [false, true]) func `a login that is held up holds up nobody`(namesPassOne: Bool) throws {
         let fixture = try Fixture()
-        fixture.reference.extensions = namesPassOne ? ["passId"] : []
+        fixture.reference.extensions = namesPassOne ? [.passID] : []
         _ = try fixture.enrolled()
         let gate = Gate()
         let reference = fixture.reference

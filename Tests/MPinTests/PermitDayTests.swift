@@ -109,7 +109,7 @@ import Testing
     @Test func `a second authority that cannot be reached is named`() throws {
         let fixture = try Fixture()
         _ = try fixture.enrolled()
-        fixture.reference.extensions = ["secondAuthority"]
+        fixture.reference.extensions = [.secondAuthority]
         fixture.reference.secondAuthority = "https://127.0.0.1:1/dta/"
         let (client, user) = try process(fixture)
         let error = try failure { try client.logIn(user, "4962") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import MPin
+import MPinWire
 import TestPeers
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
 
         let new = try Staging()
         // It fails, for the server has no address for it.
-        new.fixture.reference.extensions = ["revoke"]
+        new.fixture.reference.extensions = [.revoke]
         try new.staged.mpin.setBackend(new.fixture.server.url)
         try new.staged.mpin.recover(new.renewed, pin: secret("7385"))
         #expect(new.renewed.notes.replaced.map(\.mpinID.string) == [new.inUse])

@@ -27,7 +27,7 @@ struct ToleranceTests {
         #expect(settings.checkSum == 0)
         #expect(settings.accessNumberDigits == 7)
         #expect(settings.serverID == nil)
-        #expect(!settings.offers("revoke"))
+        #expect(!settings.offers(.revoke))
         #expect(settings[.mobileAuthenticateURL] == nil)
     }
 
@@ -47,7 +47,7 @@ struct ToleranceTests {
             ("setDeviceName", "{}"),
         ])
         #expect(!settings.requestOTP)
-        #expect(settings.offers("revoke"))
+        #expect(settings.offers(.revoke))
     }
 
     @Test(arguments: [
@@ -76,7 +76,7 @@ struct ToleranceTests {
                     #expect(kept[.timePermitsStorageURL] == settings[.timePermitsStorageURL])
                     #expect(kept[.appID] == settings[.appID])
                     #expect(kept.serverID == settings.serverID)
-                    #expect(kept.offers("revoke") == settings.offers("revoke"))
+                    #expect(kept.offers(.revoke) == settings.offers(.revoke))
                 }
             }
         }
@@ -95,14 +95,14 @@ struct ToleranceTests {
         settings.checkSum = 1
         settings.usePermits = false
         settings.serverID = HexText(bytes: [0xC0, 0xFF])
-        settings.extensions = ["passId", "re\"voke"]
-        settings.extensions.append("mail")
+        settings.extensions = [.passID]
+        settings.extensions.append(.mail)
         let read = try ClientSettings.decode(settings.encode().span)
         #expect(read[.registerURL] == "/\"r\"" && read[.certivoxURL] == "/c/" && read[.revokeURL] == "/revoke")
         #expect(read[.appID] == nil && read.checkSum == 1 && read.accessNumberDigits == 7)
         #expect(!read.usesPermits && read.accessNumberUseCheckSum && !read.requestOTP)
         #expect(read.serverID == HexText(bytes: [0xC0, 0xFF]))
-        #expect(read.extensions == ["passId", "re\"voke", "mail"] && read.offers("re\"voke") && !read.offers("revoke"))
+        #expect(read.extensions == [.passID, .mail] && !read.offers(.revoke))
     }
 
     @Test(arguments: [("0", false), ("1", false), ("\"true\"", false), ("{}", false), ("true", true), ("false", false)])

@@ -79,10 +79,10 @@ package final class DirectServer: @unchecked Sendable {
 
     private func settings(_ exchange: Exchange) throws -> Answer {
         var settings = try ClientSettings.decode(reference.answer(exchange).body.span)
-        settings.extensions += (offersKeys ? ["deviceKey"] : []) + (offersDirect ? ["direct"] : [])
+        settings.extensions += (offersKeys ? [.deviceKey] : []) + (offersDirect ? [.direct] : [])
         if offersDirect { settings[.directURL] = Self.path }
         if offersStatus {
-            settings.extensions.append("status")
+            settings.extensions.append(.status)
             settings[.statusURL] = Self.statusPath
         }
         return .json(settings.encode())
@@ -128,7 +128,7 @@ package final class DirectServer: @unchecked Sendable {
             DevicePublicKey(kept: key.bytes).accepts(request.signature.bytes, over: try login.digest(v: request.v))
         else { return .status(404, "{}") }
         guard seen.insert(request.u).inserted else { return .status(409, "{}") }
-        if let revocation { return .json(RefusalBody(reason: revocation).encode(status: 403)).refused(403) }
+        if let revocation { return .json(RefusalBody(reason: ByteText(revocation)).encode(status: 403)).refused(403) }
         let failures = wrong[request.mpinID.string] ?? 0
         if failures >= 3 { return .status(410, "{\"attemptsLeft\":0}") }
         guard
@@ -152,7 +152,7 @@ package final class DirectServer: @unchecked Sendable {
         guard keys[mpinID] != nil, isProved("status", mpinID, request.proof, HexText(bytes: [])) else {
             return .status(404, "{}")
         }
-        if let revocation { return .json(RefusalBody(reason: revocation).encode(status: 403)).refused(403) }
+        if let revocation { return .json(RefusalBody(reason: ByteText(revocation)).encode(status: 403)).refused(403) }
         return .json(DeviceStatusResponse(attemptsLeft: 3 - (wrong[mpinID] ?? 0)).encode())
     }
 

@@ -29,7 +29,7 @@ package final class ReferenceServer: @unchecked Sendable {
     package var namedUser: String?
     package var storage: String?
     /// What its settings say it can do beyond the protocol.
-    package var extensions: [String] = []
+    package var extensions: [ProtocolExtension] = []
     /// Whether somebody has opened the link of the mail, where identities are not verified at once.
     package var isVerified = false
     /// How many times the second authority fails before it answers.

@@ -52,7 +52,7 @@ extension MPinClient {
                 } catch {
                     // The server checks a good signature before any limit by source, so both statuses mean that the
                     // signature was not good. Only wrong access numbers are limited after that check.
-                    let isLimited = error.httpStatus == 429 && final.session == nil
+                    let isLimited = error.cause == .limited && final.session == nil
                     guard key.isPending, error.cause == .unknownDevice || isLimited else { throw error }
                 }
             }
@@ -93,7 +93,7 @@ extension MPinClient {
     ) throws(MPinError) -> AcceptedLogin {
         let server = pending.server
         let url = try server.finalURL(final, until: deadline)
-        let turn = server.settings.offers("passId") ? nil : store.turn(until: deadline)
+        let turn = server.settings.offers(.passID) ? nil : store.turn(until: deadline)
         return try withExtendedLifetime(turn) { () throws(MPinError) in
             let passTwo = try runPasses(pending, as: user, pin: pin, final, deadline)
             let binding = binding(of: user, at: server, final, handle: passTwo.authOTT)
@@ -139,7 +139,7 @@ extension MPinClient {
             pending.cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
         }
         let isJudged = error.code == .incorrectPIN && error.pinChecked == .yes
-        let isBlocked = isJudged && (error.httpStatus == 410 || error.attemptsLeft == 0)
+        let isBlocked = error.isBlock
         if isJudged || error.attemptsLeft != nil {
             user.attemptsLeft = isBlocked ? 0 : error.attemptsLeft
             pending.cache.change { $0.attemptsLeft = user.attemptsLeft }

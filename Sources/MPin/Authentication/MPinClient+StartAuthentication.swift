@@ -83,7 +83,8 @@ extension MPinClient {
         guard server.isOther(than: user), server.readAgain(until: deadline), server.isOther(than: user) else { return }
         let error = MPinError(
             .clientSecretExpired,
-            "This is not the registration's server: it was set up again, or its address leads to another one.")
+            "This is not the registration's server: it was set up again, or its address leads to another one.",
+            cause: .otherServer)
         note(error, of: user, in: cache)
         throw error
     }

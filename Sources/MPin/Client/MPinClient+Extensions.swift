@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPinWire
+package import MPinWire
 
 extension MPinClient {
     /// Whether the server in use names an extension of the protocol; false before its settings are known.
-    package func offers(_ name: StaticString) -> Bool { settings?.offers(ByteText(name)) ?? false }
+    package func offers(_ extension: ProtocolExtension) -> Bool { settings?.offers(`extension`) ?? false }
 }

@@ -14,7 +14,7 @@ extension MPinClient {
         let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
         let transport = try HTTPTransport(backend: backend, options: options)
         let server = try Server(backend, transport, standardPrefix, until: deadline)
-        guard server.settings.usesPermits, hasUnsigned || !server.settings.offers("direct"),
+        guard server.settings.usesPermits, hasUnsigned || !server.settings.offers(.direct),
             case .https = server.place(of: .certivoxURL).route, let named = server.settings.text(.certivoxURL),
             let place = Backend(named)
         else { return nil }

@@ -13,7 +13,7 @@ extension MPinClient {
     func requireNotRevoked(_ pending: borrowing PendingAuthentication) throws(MPinError) {
         let (user, cache) = (pending.user, pending.cache)
         guard user.lastRefusal == .revoked, pending.isDirect, let key = user.key, !key.isPending,
-            pending.server.settings.offers("status")
+            pending.server.settings.offers(.status)
         else { return }
         let deadline = deadline()
         let answer: DeviceStatusResponse

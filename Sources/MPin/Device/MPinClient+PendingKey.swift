@@ -56,7 +56,7 @@ extension MPinClient {
         guard error.httpStatus == 409 else { return error }
         return MPinError(
             .clientSecretExpired, MPinError.unknownDevice, pinChecked: error.pinChecked, httpStatus: error.httpStatus,
-            cause: .unknownDevice)
+            cause: .otherDevice)
     }
 
     /// Adopts the key that another login may have given the server since this one began, if the two passes are answered

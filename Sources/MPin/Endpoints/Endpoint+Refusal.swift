@@ -9,45 +9,47 @@ extension Endpoint {
     /// The error for an answer with an HTTP status other than 200.
     @inline(never)
     func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
+        let body = RefusalBody.decode(answer)
         // Only requests that have the PIN judged, or that redeem the judgment, can report what is left. The final call
         // with a revocation is one of them.
         let attemptsLeft: Int? =
             switch self {
-            case .passTwo, .authenticate, .directLogin: RefusalBody.attemptsLeft(in: answer)
+            case .passTwo, .authenticate, .directLogin: body.attemptsLeft
             default: nil
             }
-        let serverTime = self == .directLogin && httpStatus == 408 ? RefusalBody.nowTime(in: answer) : nil
+        let reason = self == .timePermit || self == .directLogin ? body.reason : nil
+        let isOffTime = self == .directLogin && httpStatus == DirectRefusal.offTime.rawValue
         let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
-        return MPinError(
+        let error = MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
-            httpStatus: httpStatus, cause: cause(httpStatus), reason: reason(httpStatus, answer), serverTime: serverTime
-        )
+            httpStatus: httpStatus, cause: cause(httpStatus, code), reason: reason,
+            serverTime: isOffTime ? body.nowTime : nil)
+        #if !hasFeature(Embedded)
+        if error.cause == .limited { error.setRetryAfter(body.retryAfter) }
+        #endif
+        return error
     }
 
-    private func cause(_ httpStatus: Int) -> MPinError.Cause {
-        guard self == .directLogin else { return .server }
-        switch httpStatus {
-        case 404: return .unknownDevice
+    /// What programs need to know beyond the SDK status.
+    private func cause(_ httpStatus: Int, _ code: MPinStatus) -> MPinError.Cause {
+        switch (self, httpStatus) {
+        case (_, 429): return .limited
+        case (.directLogin, _):
+            switch DirectRefusal(rawValue: httpStatus) {
+            case .unknownDevice: return .unknownDevice
+            #if !hasFeature(Embedded)
+            case .offTime: return .clock
+            case .replayed: return .doubled
+            #endif
+            default: return .server
+            }
         #if !hasFeature(Embedded)
-        case 408: return .clock
-        case 409: return .doubled
+        case (.codeStatus, 404), (.codeStatus, 410), (.codeStatus, 412): return .unknownSession
+        case (.signature, 400): return .lapsedRegistration
+        case (.signature, 403): return .revokedRegistration
+        case (_, 403), (_, 404): return code == .httpRequestError ? .unknownAddress : .server
         #endif
         default: return .server
-        }
-    }
-
-    /// The server's reason in the answer.
-    private func reason(_ httpStatus: Int, _ answer: Span<UInt8>) -> ByteText? {
-        #if !hasFeature(Embedded)
-        if httpStatus == 429, let seconds = RefusalBody.retryAfter(in: answer) {
-            var text = ByteText()
-            text.append(decimal: seconds)
-            return text
-        }
-        #endif
-        return switch self {
-        case .timePermit, .directLogin: RefusalBody.reason(in: answer)
-        default: nil
         }
     }
 
@@ -75,29 +77,32 @@ extension Endpoint {
         case (.clientSecret, 408):
             (.requestExpired, "The registration took too long.")
         #endif
-        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410), (.directLogin, 403):
-            (.revoked, "The server has revoked this registration.")
-        case (.authenticate, 401), (.directLogin, 401):
-            (.incorrectPIN, "Wrong PIN.")
-        case (.authenticate, 410), (.directLogin, 410):
-            (.incorrectPIN, "Too many wrong PINs: the server has blocked this registration.")
+        case (.directLogin, _): DirectRefusal(rawValue: httpStatus).flatMap(Endpoint.meaning)
+        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410):
+            Endpoint.meaning(.revoked)
+        case (.authenticate, 401): Endpoint.meaning(.wrongPIN)
+        case (.authenticate, 410): Endpoint.meaning(.blocked)
         case (.authenticate, 403):
             (.identityNotAuthorized, "The server does not allow this login.")
-        case (.authenticate, 408):
-            (.requestExpired, "The login took too long.")
+        case (.authenticate, 408): Endpoint.meaning(.late)
         case (.authenticate, 409):
             (.clientSecretExpired, "The server's keys were replaced: register again.")
-        case (.authenticate, 412), (.directLogin, 412):
-            (.incorrectAccessNumber, "The access number is unknown or expired.")
-        case (.directLogin, 504):
-            (.requestExpired, "The login took too long.")
-        case (.directLogin, 404):
-            (.clientSecretExpired, MPinError.unknownDevice)
-        case (.directLogin, 408):
-            (.requestExpired, "The server refused the time of this request: check this machine's clock.")
-        case (.directLogin, 409):
-            (.requestExpired, "The request has reached the server twice: log in again.")
+        case (.authenticate, 412): Endpoint.meaning(.unknownSession)
         default: nil
+        }
+    }
+
+    private static func meaning(_ refusal: DirectRefusal) -> (MPinStatus, Constant)? {
+        switch refusal {
+        case .wrongPIN: (.incorrectPIN, "Wrong PIN.")
+        case .blocked: (.incorrectPIN, "Too many wrong PINs: the server has blocked this registration.")
+        case .revoked: (.revoked, "The server has revoked this registration.")
+        case .unknownDevice: (.clientSecretExpired, MPinError.unknownDevice)
+        case .offTime: (.requestExpired, "The server refused the time of this request: check this machine's clock.")
+        case .replayed: (.requestExpired, "The request has reached the server twice: log in again.")
+        case .unknownSession: (.incorrectAccessNumber, "The access number is unknown or expired.")
+        case .late: (.requestExpired, "The login took too long.")
+        case .malformed, .unmet, .limited, .unavailable: nil
         }
     }
 

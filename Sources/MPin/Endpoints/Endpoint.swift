@@ -56,29 +56,18 @@ enum Endpoint {
         // Pass 2 came before it.
         case (.authenticate, _): .maybe
         case (.directLogin, .unanswered(mayHaveArrived: false)): .no
-        case (.directLogin, .refused(let status)) where Endpoint.isUnjudged(status): .no
-        case (.directLogin, .refused(let status)) where Endpoint.isVerdict(status): .yes
+        case (.directLogin, .refused(let status)): Endpoint.pinChecked(DirectRefusal(rawValue: status)?.isJudged)
         case (.directLogin, .understood): .yes
         case (.directLogin, _): .maybe
         default: .no
         }
     }
 
-    /// Whether a direct login refused with this status was not judged: malformed, a revoked registration, not this
-    /// device, not this time, a repetition, too many at once, or a server that could not begin.
-    private static func isUnjudged(_ status: Int) -> Bool {
-        switch status {
-        case 400, 403, 404, 408, 409, 429, 503: true
-        default: false
-        }
-    }
-
-    /// Whether a direct login refused with this status was judged: a wrong PIN, a block, or a right PIN whose purpose
-    /// fails.
-    private static func isVerdict(_ status: Int) -> Bool {
-        switch status {
-        case 401, 410, 412, 422: true
-        default: false
+    private static func pinChecked(_ isJudged: Bool?) -> MPinError.PINChecked {
+        switch isJudged {
+        case true?: .yes
+        case false?: .no
+        case nil: .maybe
         }
     }
 

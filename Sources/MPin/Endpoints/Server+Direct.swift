@@ -4,7 +4,7 @@ internal import MPinWire
 extension Server {
     /// Whether the server's settings allow this registration's logins to be signed by its device.
     func takesDirectLogins(of user: User) -> Bool {
-        isServer(of: user) == true && settings.offers("direct") && hasDirectURL
+        isServer(of: user) == true && settings.offers(.direct) && hasDirectURL
     }
 
     /// Whether the settings have a usable address for direct logins.
@@ -15,13 +15,13 @@ extension Server {
 
     /// Whether a new registration can get a key and log in with it afterwards.
     var takesDeviceKeys: Bool {
-        settings.offers("deviceKey") && settings.offers("direct") && settings.serverID != nil
+        settings.offers(.deviceKey) && settings.offers(.direct) && settings.serverID != nil
             && hasDirectURL
     }
 
     /// Whether a registration without a key can get one at a login.
     @inline(never)
-    func takesKey(of user: User) -> Bool { settings.offers("deviceKey") && takesDirectLogins(of: user) }
+    func takesKey(of user: User) -> Bool { settings.offers(.deviceKey) && takesDirectLogins(of: user) }
 
     /// Makes sure that the settings have the addresses that an enrollment needs only after it has used up a code: that
     /// of the second authority and, if offered, that of logins with a device key.
@@ -34,7 +34,7 @@ extension Server {
 
     private func findEnrollmentAddresses() throws(MPinError) {
         _ = try url(.certivoxURL)
-        if settings.offers("deviceKey") && settings.offers("direct") { _ = try url(.directURL) }
+        if settings.offers(.deviceKey) && settings.offers(.direct) { _ = try url(.directURL) }
     }
 
     /// Logs in with the one request that the device has signed. It is never sent twice.

@@ -8,7 +8,7 @@ extension Server {
     /// host, which sees the second shares so that the server does not. The server then names an extension, and that one
     /// address is used as it is.
     func place(of setting: MemberName) -> Backend {
-        guard setting == .certivoxURL, case .socket = backend.route, settings.offers("secondAuthority"),
+        guard setting == .certivoxURL, case .socket = backend.route, settings.offers(.secondAuthority),
             let address = settings.text(setting), let place = Backend(address)
         else { return backend }
         return place

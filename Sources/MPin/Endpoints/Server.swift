@@ -190,7 +190,7 @@ extension MPinError {
     fileprivate var mayComeOfOldSettings: Bool {
         guard !isLocal else { return false }
         return switch code {
-        case .networkError, .responseParseError, .httpServerError, .httpRequestError, .badUserAgent: httpStatus != 429
+        case .networkError, .responseParseError, .httpServerError, .httpRequestError, .badUserAgent: cause != .limited
         default: false
         }
     }

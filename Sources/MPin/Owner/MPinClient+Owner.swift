@@ -11,7 +11,7 @@ extension MPinClient {
     package mutating func revoke(
         registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
-        guard pending.server.settings.offers("revoke"), pending.server.settings.text(.revokeURL) != nil else {
+        guard pending.server.settings.offers(.revoke), pending.server.settings.text(.revokeURL) != nil else {
             throw MPinError(.flowError, "The server does not let users revoke registrations.")
         }
         _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.revoke(mpinID)))
@@ -140,7 +140,7 @@ extension MPinClient {
     public mutating func deny(_ accessCode: String) throws(MPinError) -> Bool {
         let deadline = deadline()
         let server = try server(deadline)
-        guard server.settings.offers("deny") else {
+        guard server.settings.offers(.deny) else {
             throw MPinError(.flowError, "The server does not support denying a login.")
         }
         let status = try server.deny(ByteText(accessCode), until: deadline)
@@ -155,7 +155,7 @@ extension MPinClient {
         _ action: OwnerAction, _ pending: borrowing PendingAuthentication, _ pin: borrowing PIN
     ) throws(MPinError) -> OwnerResponse {
         try requireHere(pending.user)
-        guard pending.server.settings.offers("owner") else {
+        guard pending.server.settings.offers(.owner) else {
             throw MPinError(.flowError, "The server does not offer this to its users.")
         }
         let login = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.action(action)))

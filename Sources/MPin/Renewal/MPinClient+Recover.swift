@@ -33,7 +33,7 @@ extension MPinClient {
         try adopt(user, abandoned: abandoned)
         guard let inUse = registrationInUse(like: user) else { return false }
         defer { user.record.notes = inUse.record.notes }
-        return offers("revoke") && revokeReplaced(by: inUse, pin: pin) == 0
+        return offers(.revoke) && revokeReplaced(by: inUse, pin: pin) == 0
     }
 
     /// Has the server revoke registrations that the one in use has replaced. Each request is authorized by a login of
@@ -42,7 +42,7 @@ extension MPinClient {
     /// - Parameter user: an identity and server; their registration in use logs in.
     /// - Returns: whether all are revoked. A failure does not affect the registration in use.
     package mutating func revoke(_ mpinIDs: [HexText], inFavorOf user: User, pin: borrowing PIN) -> Bool {
-        guard offers("revoke"), let inUse = registrationInUse(like: user) else { return false }
+        guard offers(.revoke), let inUse = registrationInUse(like: user) else { return false }
         var isRevoked = true
         for mpinID in mpinIDs where mpinID != inUse.record.mpinID {
             do throws(MPinError) {
@@ -85,7 +85,7 @@ extension MPinClient {
                 let replaced = try MPinClient.registration(of: user, in: inUse)
                 var notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
                 // A server that cannot revoke is not asked.
-                if !client.offers("revoke") { notes.replaced = [] }
+                if !client.offers(.revoke) { notes.replaced = [] }
                 user.notes = notes
                 try RecordFile.write(user, to: inUse)
                 if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }

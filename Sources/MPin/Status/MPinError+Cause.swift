@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MPinWire
+
 extension MPinError {
     /// The cause of a failure, if the status alone does not determine the next step.
     package enum Cause: Sendable {
@@ -9,6 +11,12 @@ extension MPinError {
         case unknownDevice
         /// The TPM of this machine does not have the registration's key: it was cleared, or it is a different TPM.
         case lostKey
+        /// The server has the key of another device for this registration: a copy of the record was used.
+        case otherDevice
+        /// The address leads to another server than the registration's. Nothing was sent to it.
+        case otherServer
+        /// The server asks the client to wait before another request.
+        case limited
         /// The server refuses the time of a signed request, or has already received it.
         case clock, doubled
         /// A certificate or TLS problem that the administrator of the server or of the connection can solve.
@@ -18,6 +26,15 @@ extension MPinError {
         /// The disk below the store.
         case fullDisk, readOnlyDisk
         #if !hasFeature(Embedded)
+        /// The server does not know the registration that waits for its verification or its shares: it has expired, or
+        /// its share was issued.
+        case lapsedRegistration
+        /// The registration was revoked before it was finished.
+        case revokedRegistration
+        /// The server has no waiting session with this access number or code.
+        case unknownSession
+        /// The server refuses the address of the request, so it may not be an M-Pin server.
+        case unknownAddress
         /// The account's file, which has room for a limited number of registrations.
         case fullRecords
         /// The disk below the store: the new content is in place, but a power failure may undo it.
@@ -36,6 +53,17 @@ extension MPinError {
         /// missing, or it failed in another way.
         case absentTPM, closedTPM, silentTPM, noTPMLibrary, failedTPM
     }
+
+    /// Whether the server has judged the PIN, and the registration is blocked.
+    package var isBlock: Bool {
+        code == .incorrectPIN && pinChecked == .yes
+            && (httpStatus == DirectRefusal.blocked.rawValue || attemptsLeft == 0)
+    }
+
+    #if !hasFeature(Embedded)
+    /// Whether the server has refused the request, so that the same one would be refused again.
+    package var isRefusal: Bool { cause != .limited && httpStatus.map { 400..<500 ~= $0 } ?? false }
+    #endif
 
     /// Whether this process or machine has failed, and not the server.
     package var isLocal: Bool {

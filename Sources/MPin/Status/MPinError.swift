@@ -25,6 +25,9 @@ public struct MPinError: Error, Sendable {
         let serverTime: Int?
         /// Set before any other code has the error.
         nonisolated(unsafe) var prefix = ByteText()
+        #if !hasFeature(Embedded)
+        nonisolated(unsafe) var retryAfter: Int?
+        #endif
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
@@ -76,11 +79,15 @@ public struct MPinError: Error, Sendable {
     /// Whether the PIN was right, but the server does not know the object of the login: 404 to a final call, 422 to a
     /// direct login, where 404 refers to the device.
     package var isUnknownObject: Bool {
-        code == .httpRequestError && pinChecked == .yes && (httpStatus == 404 || httpStatus == 422)
+        code == .httpRequestError && pinChecked == .yes
+            && (httpStatus == 404 || httpStatus == DirectRefusal.unmet.rawValue)
     }
 
-    /// The number of seconds to wait before another try, if the server answered 429 and sent it.
-    public var retryAfter: Int? { httpStatus == 429 ? reason.flatMap { Int($0.string) } : nil }
+    /// The number of seconds to wait before another try, if the server asked the client to wait and sent it.
+    public var retryAfter: Int? { unsafe storage.retryAfter }
+
+    /// Only for an error of this call.
+    func setRetryAfter(_ seconds: Int?) { unsafe storage.retryAfter = seconds }
     #endif
 
     /// The cause of the failure, as far as programs distinguish it beyond ``code``.

@@ -58,7 +58,7 @@ extension Module {
         (call.sentence, call.line.prefix) = (error.sentence, error.prefix)
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.isLocal { return .failedHere(error) }
-        if error.cause == .unknownDevice { return .deviceUnknown }
+        if error.cause == .unknownDevice || error.cause == .otherDevice { return .deviceUnknown }
         if error.cause == .lostKey { return .keyLost }
         return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
     }

@@ -82,10 +82,9 @@ struct Application: ServerComponent {
         _ result: PassTwoResult, newKey: DeviceBinding? = nil, source: RequestSource
     ) throws -> VerifiedLogin {
         switch result.verdict {
-        case .wrong(let attemptsLeft) where attemptsLeft > 0:
-            throw Refusal(401, "Wrong PIN.", attemptsLeft: attemptsLeft)
+        case .wrong(let attemptsLeft): throw Refusal.wrongPIN(attemptsLeft: attemptsLeft)
         case .unregistered: throw Refusal(401, "Wrong PIN.")
-        case .wrong, .blocked: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
+        case .blocked: throw Refusal.wrongPIN(attemptsLeft: 0)
         case .revoked: throw Refusal(403, "Revoked")
         case .right(let user, let history):
             let registration = try good(result.hash, user: user, source: source)
@@ -106,7 +105,7 @@ struct Application: ServerComponent {
         }
         guard registration.failures < configuration.maxInvalidLoginAttempts else {
             audit.add(AuditEvent(.refused(.blocked), at: clock.now, user: user, source: source.text))
-            throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
+            throw Refusal.wrongPIN(attemptsLeft: 0)
         }
         return registration
     }

@@ -120,13 +120,13 @@ struct ServiceAssembly {
         var settings = ClientSettings(texts)
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
-        settings.extensions = ["passId", "attemptsLeft", "revoke", "requester", "deny", "owner"]
-        settings.extensions += ["deviceKey", "direct", "status"]
+        settings.extensions = [.passID, .attemptsLeft, .revoke, .requester, .deny, .owner]
+        settings.extensions += [.deviceKey, .direct, .status]
         // Its address is that of another server, even for clients at a socket.
-        if state.secondAuthorityURL != nil { settings.extensions.append("secondAuthority") }
+        if state.secondAuthorityURL != nil { settings.extensions.append(.secondAuthority) }
         // The codes of the site's application may have another format.
-        if !configuration.verifiesByHook { settings.extensions += ["invitationCode", "backupCodes"] }
-        if configuration.verifiesByMail { settings.extensions.append("mail") }
+        if !configuration.verifiesByHook { settings.extensions += [.invitationCode, .backupCodes] }
+        if configuration.verifiesByMail { settings.extensions.append(.mail) }
         return settings
     }
 }

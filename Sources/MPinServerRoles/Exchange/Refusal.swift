@@ -30,6 +30,16 @@ package struct Refusal: Error, Sendable {
         self.nowTime = nowTime
     }
 
+    /// A refusal of a direct login.
+    init(
+        _ refusal: DirectRefusal, _ message: String, attemptsLeft: Int? = nil, reason: String? = nil,
+        retryAfter: Int? = nil, nowTime: Int64? = nil
+    ) {
+        self.init(
+            refusal.rawValue, message, attemptsLeft: attemptsLeft, reason: reason, retryAfter: retryAfter,
+            nowTime: nowTime)
+    }
+
     static let unknownPath = Refusal(404, "URI NOT FOUND")
     /// The refusal of a rate limit, which names what the limit counts.
     static func rateLimited(_ source: RequestSource) -> Refusal {
@@ -39,25 +49,33 @@ package struct Refusal: Error, Sendable {
             case .password: "for this user"
             case .user, .address, .unknown: "from this source"
             }
-        return Refusal(429, "Too many failed attempts \(origin); try again later")
+        return Refusal(.limited, "Too many failed attempts \(origin); try again later")
     }
     static let failure = Refusal(500, "Internal Server Error")
     /// Another process holds the lock of the database.
     static let locked = Refusal(
-        503, "The server cannot write at the moment; nothing was changed, try again", retryAfter: 5)
-    static let stopping = Refusal(503, "The server is stopping")
+        .unavailable, "The server cannot write at the moment; nothing was changed, try again", retryAfter: 5)
+    static let stopping = Refusal(.unavailable, "The server is stopping")
     /// The waiting side did not redeem the login in time.
     static let timedOut = Refusal(408, "Authentication timed out")
     /// A direct login whose time is not near the server's.
     static func offTime(_ now: Int64) -> Refusal {
-        Refusal(408, "The time is too far from the server's; nothing was verified", nowTime: now)
+        Refusal(.offTime, "The time is too far from the server's; nothing was verified", nowTime: now)
     }
     /// No such registration, no key, or a wrong signature. The answer does not show which.
-    static let unknownDevice = Refusal(404, "The device is not known")
+    static let unknownDevice = Refusal(.unknownDevice, "The device is not known")
+    /// A wrong PIN, or the last one, which blocks the registration.
+    static func wrongPIN(attemptsLeft: Int) -> Refusal {
+        Refusal(attemptsLeft > 0 ? .wrongPIN : .blocked, "Wrong PIN.", attemptsLeft: attemptsLeft)
+    }
+    /// A revoked registration, with an administrator's reason for its holder.
+    static func revoked(_ registration: RegistrationRecord?) -> Refusal {
+        Refusal(.revoked, "Revoked", reason: registration?.reason.map(RegistrationRecord.shown))
+    }
     static let notLoggedIn = Refusal(401, "Not logged in")
     /// CSRF: a page of another origin made the browser send the request.
     static let otherOrigin = Refusal(403, "Not from a page of this server")
-    static let noSuchNumber = Refusal(412, "Invalid or expired access number")
+    static let noSuchNumber = Refusal(.unknownSession, "Invalid or expired access number")
 
     /// A malformed body or query.
     static func badInput(_ error: WireError, status: Int) -> Refusal {

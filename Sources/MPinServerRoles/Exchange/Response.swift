@@ -54,7 +54,8 @@ package struct Response: Sendable {
         return Response(
             status: refusal.status, contentType: jsonType,
             body: RefusalBody(
-                attemptsLeft: refusal.attemptsLeft, message: refusal.message, reason: refusal.reason,
+                attemptsLeft: refusal.attemptsLeft, message: ByteText(refusal.message),
+                reason: refusal.reason.map { ByteText($0) },
                 retryAfter: refusal.retryAfter, nowTime: refusal.nowTime.map { Int($0) }
             ).encode(status: refusal.status),
             headers: headers)

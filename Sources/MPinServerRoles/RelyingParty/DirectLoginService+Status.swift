@@ -20,9 +20,7 @@ extension DirectLoginService {
         guard signatures.accepts(request.proof.signature.bytes, over: digest, by: signer.registration?.key),
             let registration = try store.registration(hash), registration.state == .registered
         else { throw try unknown(source) }
-        guard registration.revoked == nil else {
-            throw Refusal(403, "Revoked", reason: registration.reason.map(RegistrationRecord.shown))
-        }
+        guard registration.revoked == nil else { throw Refusal.revoked(registration) }
         let users = try store.users(named: registration.user, limits: configuration.attemptLimits, now: now.seconds)
         let device = users.first?.devices.first { $0.number == registration.number }
         return DeviceStatusResponse(attemptsLeft: device?.attemptsLeft ?? 0)

@@ -16,7 +16,7 @@ struct DirectLoginService: ServerComponent {
     /// valid signature learns only whether the first two are valid.
     func answer(_ request: DirectLoginRequest, source: RequestSource) throws -> RouteResult {
         guard PointCheck.isG1(request.u), PointCheck.isG1(request.v) else {
-            throw Refusal(400, "Invalid data received. U or V is not a point")
+            throw Refusal(.malformed, "Invalid data received. U or V is not a point")
         }
         if case .owner(let action) = request.purpose { try owner.check(action) }
         let (said, y) = try challenge(of: request)
@@ -52,7 +52,7 @@ struct DirectLoginService: ServerComponent {
         do throws(CryptoError) {
             return (said, try said.challenge())
         } catch .invalidScalar {
-            throw Refusal(400, "Invalid data received. The challenge is 0")
+            throw Refusal(.malformed, "Invalid data received. The challenge is 0")
         }
     }
 
@@ -78,12 +78,9 @@ struct DirectLoginService: ServerComponent {
         case .right(let user, let history):
             return VerifiedLogin(
                 user: user, registration: hash, history: history, source: source, guesser: guesser)
-        case .wrong(let left) where left > 0: throw Refusal(401, "Wrong PIN.", attemptsLeft: left)
-        case .wrong: throw Refusal(410, "Wrong PIN.", attemptsLeft: 0)
-        case .blocked: throw Refusal(410, "Blocked", attemptsLeft: 0)
-        case .revoked:
-            let reason = try store.registration(hash)?.reason
-            throw Refusal(403, "Revoked", reason: reason.map(RegistrationRecord.shown))
+        case .wrong(let left): throw Refusal.wrongPIN(attemptsLeft: left)
+        case .blocked: throw Refusal(.blocked, "Blocked", attemptsLeft: 0)
+        case .revoked: throw Refusal.revoked(try store.registration(hash))
         case .unregistered, nil: throw Refusal.unknownDevice
         }
     }
@@ -95,7 +92,7 @@ struct DirectLoginService: ServerComponent {
             .now(.json(application.answer(to: login, password: try Random.digits(6), tellsPassword: true)))
         case .session:
             try application.approve(
-                session, by: login, late: Refusal(504, "The session did not accept the login in time"))
+                session, by: login, late: Refusal(.late, "The session did not accept the login in time"))
         case .revoke(let mpinID): .now(.json(try application.revoke(mpinID, by: login)))
         case .owner(let action): .now(.json(try owner.answer(action, by: login)))
         }
@@ -103,6 +100,9 @@ struct DirectLoginService: ServerComponent {
 
     /// The refusal of the action after a right PIN, which differs from a verdict on the device or its registration.
     private static func distinct(_ refusal: Refusal) -> Refusal {
-        [403, 404].contains(refusal.status) ? Refusal(422, refusal.message) : refusal
+        switch DirectRefusal(rawValue: refusal.status) {
+        case .revoked, .unknownDevice: Refusal(.unmet, refusal.message)
+        default: refusal
+        }
     }
 }

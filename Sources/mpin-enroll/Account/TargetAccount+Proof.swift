@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
+import MPinWire
 import MPinConfiguration
 import MPinPAM
 import SystemFiles
@@ -80,7 +81,7 @@ extension TargetAccount {
         guard client.revokeReplaced(by: user, pin: pin) > 0 else {
             return ["\(user.backend) has now revoked the replaced registration."]
         }
-        return client.offers("revoke") ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
+        return client.offers(.revoke) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
     }
 
     /// The lines about a replaced registration at a server that cannot revoke. They are shown once.
@@ -115,7 +116,7 @@ extension TargetAccount {
     ///   - what: the name of the extension in the message that the server does not support it.
     ///   - other: the hint of that message.
     func begin(
-        _ client: inout MPinClient, needing name: StaticString, _ what: String,
+        _ client: inout MPinClient, needing needed: ProtocolExtension, _ what: String,
         _ other: Advice = Advice("Ask the server's administrator to update it.")
     ) throws(CommandFailure) -> User {
         let user = try existing(in: client)
@@ -123,9 +124,9 @@ extension TargetAccount {
         do throws(MPinError) {
             try client.setBackend(of: user)
             // The stored settings may be older than the server.
-            if !client.offers(name) { try client.setBackend(user.backend) }
+            if !client.offers(needed) { try client.setBackend(user.backend) }
         } catch { throw CommandFailure(error, at: user.backend) }
-        guard client.offers(name) else {
+        guard client.offers(needed) else {
             throw CommandFailure(
                 .protocolFault, "NOT_OFFERED", "\(user.backend) does not support \(what). Nothing was sent.",
                 advice: other)

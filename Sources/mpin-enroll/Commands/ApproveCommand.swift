@@ -2,6 +2,7 @@
 import ArgumentParser
 import CMPinSystem
 import MPin
+import MPinWire
 
 /// `approve`: signs in a cross-device session by its access number or QR code.
 struct ApproveCommand: AgentCommand {
@@ -57,13 +58,11 @@ struct ApproveCommand: AgentCommand {
         } catch { throw CommandFailure(error, at: user.backend) }
         let details: SessionDetails
         do throws(MPinError) { details = try client.getSessionDetails(code.text) } catch {
-            switch error.httpStatus {
-            case 404, 410, 412: throw ApproveCommand.unknown(user)
-            default: throw CommandFailure(error, at: user.backend)
-            }
+            throw error.cause == .unknownSession
+                ? ApproveCommand.unknown(user) : CommandFailure(error, at: user.backend)
         }
         // A server that supports `requester` sends it for every session that it knows.
-        if client.offers("requester"), details.requester == nil { throw ApproveCommand.unknown(user) }
+        if client.offers(.requester), details.requester == nil { throw ApproveCommand.unknown(user) }
         return details
     }
 

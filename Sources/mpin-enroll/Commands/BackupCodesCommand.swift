@@ -3,6 +3,7 @@ import ArgumentParser
 import CMPinSystem
 import Glibc
 import MPin
+import MPinWire
 
 /// `backup-codes`: creates codes for recovering without an administrator.
 struct BackupCodesCommand: AgentCommand {
@@ -64,7 +65,7 @@ struct BackupCodesCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.begin(&client, needing: "backupCodes", "backup codes")
+        let user = try target.begin(&client, needing: .backupCodes, "backup codes")
         let file = try place()
         let entry = try target.currentPIN(client, of: user, source)
         let codes = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in

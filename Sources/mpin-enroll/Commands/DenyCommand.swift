@@ -2,6 +2,7 @@
 import ArgumentParser
 import CMPinSystem
 import MPin
+import MPinWire
 
 /// `deny`: rejects a waiting session, without a login.
 struct DenyCommand: AgentCommand {
@@ -24,9 +25,9 @@ struct DenyCommand: AgentCommand {
         let isDenied: Bool
         do throws(MPinError) {
             try client.setBackend(of: user)
-            if !client.offers("deny") { try client.setBackend(user.backend) }
+            if !client.offers(.deny) { try client.setBackend(user.backend) }
             // A missing extension is reported before a malformed number.
-            if case .number(let number) = code, client.offers("deny") { try client.checkAccessNumber(number) }
+            if case .number(let number) = code, client.offers(.deny) { try client.checkAccessNumber(number) }
             isDenied = try client.deny(code.text)
         } catch {
             guard error.code == .flowError else { throw CommandFailure(error, at: user.backend) }

@@ -4,6 +4,7 @@ import CMPinSystem
 import CommandSyntax
 import Glibc
 import MPin
+import MPinWire
 
 /// `devices`: lists and revokes the user's own devices at the server.
 struct DevicesCommand: ParsableCommand {
@@ -25,7 +26,7 @@ struct DevicesCommand: ParsableCommand {
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: "owner", "device lists")
+            let user = try target.begin(&client, needing: .owner, "device lists")
             let entry = try target.currentPIN(client, of: user, source)
             let found = try DevicesCommand.find(&client, target, user, entry)
             var members = target.description(of: user)
@@ -74,7 +75,7 @@ struct DevicesCommand: ParsableCommand {
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: "owner", "device lists")
+            let user = try target.begin(&client, needing: .owner, "device lists")
             let entry = try target.currentPIN(client, of: user, source)
             let found = try DevicesCommand.find(&client, target, user, entry)
             guard let chosen = found.devices.first(where: { $0.number == device }) else {

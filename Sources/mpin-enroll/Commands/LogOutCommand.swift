@@ -2,6 +2,7 @@
 import ArgumentParser
 import CMPinSystem
 import MPin
+import MPinWire
 
 /// `logout`: logs in to end the sessions that were approved from this device, or from any.
 struct LogOutCommand: AgentCommand {
@@ -25,7 +26,7 @@ struct LogOutCommand: AgentCommand {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.begin(
-            &client, needing: "owner", "signing out sessions from here",
+            &client, needing: .owner, "signing out sessions from here",
             Advice(
                 "Sign out in the session itself. Next time, approve with",
                 "approve NUMBER --then-log-out"))

@@ -2,6 +2,7 @@
 import ArgumentParser
 import CMPinSystem
 import MPin
+import MPinWire
 
 /// `invite`: creates a code that enrolls another device of the user.
 struct OwnInviteCommand: AgentCommand {
@@ -28,7 +29,7 @@ struct OwnInviteCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.begin(&client, needing: "owner", "invitations by users")
+        let user = try target.begin(&client, needing: .owner, "invitations by users")
         let entry = try target.currentPIN(client, of: user, source)
         let invitation = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.invite(seconds: ttl, by: pending, pin: pin)

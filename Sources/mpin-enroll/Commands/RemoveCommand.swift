@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import MPin
+import MPinWire
 import MPinConfiguration
 
 /// `remove`: deletes a registration from this machine and, if it can log in, has the server revoke it.
@@ -88,7 +89,7 @@ struct RemoveCommand: EnrollCommand {
             try confirmHereOnly(CommandFailure(error, at: user.backend))
             return false
         }
-        guard client.offers("revoke") else { return false }
+        guard client.offers(.revoke) else { return false }
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
             if isGone(error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import MPin
+import MPinWire
 
 /// `resend`: requests another mail for a registration that is not verified yet.
 struct ResendCommand: EnrollCommand {
@@ -38,13 +39,13 @@ struct ResendCommand: EnrollCommand {
             throw CommandFailure(error, at: user.backend)
         }
         // Servers that announce `invitationCode` also announce `mail` if they send mails.
-        if client.offers("invitationCode"), !client.offers("mail") {
+        if client.offers(.invitationCode), !client.offers(.mail) {
             throw CommandFailure(
                 .protocolFault, "NOT_OFFERED", "\(user.backend) does not send mail.",
                 advice: Advice("Ask its administrator for a code or to approve you. Then run", next))
         }
         do throws(MPinError) { try client.restartRegistration(user) } catch {
-            guard error.httpStatus == 429 else { throw CommandFailure(error, at: user.backend) }
+            guard error.cause == .limited else { throw CommandFailure(error, at: user.backend) }
             let wait = error.retryAfter.map { "in \($0) seconds, at \(Countdown.time(in: $0))" } ?? "in a while"
             throw CommandFailure(
                 .tryLater, error.code.name.text,
@@ -52,7 +53,7 @@ struct ResendCommand: EnrollCommand {
                 advice: Advice("Look for the first mail, also in the spam folder. Later, try again", "resend"))
         }
         let sentence =
-            client.offers("mail")
+            client.offers(.mail)
             ? "Another mail to \(user.identity) is on its way." : "\(user.backend) was asked for another mail."
         return CommandOutcome(
             report: Report([sentence], target.description(of: user), next: CommandFailure.goOn(next)))

@@ -18,10 +18,10 @@ extension CommandFailure {
         case .clientSecretExpired where error.cause == .lostKey:
             self.init(
                 .secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
-        case .clientSecretExpired where error.cause == .unknownDevice:
-            self = CommandFailure.unknownDevice(user, error)
+        case .clientSecretExpired where error.cause == .unknownDevice || error.cause == .otherDevice:
+            self = CommandFailure.unknownDevice(user, isOther: error.cause == .otherDevice)
         case .clientSecretExpired:
-            self = CommandFailure.secretsExpired(user, isOther: error.httpStatus == nil)
+            self = CommandFailure.secretsExpired(user, isOther: error.cause == .otherServer)
         case .identityNotAuthorized:
             self.init(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
@@ -119,9 +119,9 @@ extension CommandFailure {
             (
                 named(error, server), checkAddress
             )
-        case .httpRequestError where error.httpStatus == 429:
+        case .httpRequestError where error.cause == .limited:
             ("\(server) asks you to wait before the next try.", Advice("Wait a minute, then try again."))
-        case .httpRequestError where [403, 404].contains(error.httpStatus):
+        case .httpRequestError where error.cause == .unknownAddress || error.cause == .unknownSession:
             ("\(server) refused the request\(status(error)).", checkAddress)
         case .httpRequestError:
             ("\(server) refused the request\(status(error)).", askAdministrator(of: server))

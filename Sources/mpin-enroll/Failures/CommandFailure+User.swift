@@ -42,10 +42,9 @@ extension CommandFailure {
         "Possible reasons: the registration was removed or revoked, the server was restored from an older backup, or "
         + "the server accepts only registrations with a device key."
 
-    static func unknownDevice(_ user: User, _ error: MPinError) -> CommandFailure {
-        // The server answered this when it was to receive the key of this device.
-        let isOther = error.httpStatus == 409
-        return CommandFailure(
+    /// - Parameter isOther: whether the server has the key of another device.
+    static func unknownDevice(_ user: User, isOther: Bool) -> CommandFailure {
+        CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             isOther
                 ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store was used."

@@ -44,7 +44,7 @@ enum ExitStatus: Int32 {
             case .networkError where error.cause == .noMemory && MemoryLimit.isNone: .protocolFault
             case .networkError where error.isLocal: .internalFault
             case .networkError, .httpServerError: .unavailable
-            case .httpRequestError where error.httpStatus == 429: .tryLater
+            case .httpRequestError where error.cause == .limited: .tryLater
             case .responseParseError, .httpRequestError, .badUserAgent: .protocolFault
             case .identityNotAuthorized: .notPermitted
             case .identityNotVerified: .notVerified

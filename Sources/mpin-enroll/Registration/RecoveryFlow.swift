@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
+import MPinWire
 
 /// The recovery of a registration that is blocked, revoked or expired. A new registration is staged beside the old one,
 /// logs in, and then replaces it. After the administrator has lifted a block, a login with the old PIN is enough.
@@ -69,7 +70,7 @@ struct RecoveryFlow {
     /// Whether the server announces that it accepts codes.
     private func takesCodes(_ old: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         do throws(MPinError) { try client.setBackend(of: old) } catch { throw CommandFailure(error, at: old.backend) }
-        return client.offers("invitationCode")
+        return client.offers(.invitationCode)
     }
 
     /// Asks the server whether the administrator has restored a revoked registration, unless a code was given. For a
@@ -165,7 +166,7 @@ struct RecoveryFlow {
         var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
         lines += TargetAccount.keyNotice(user)
         if !isRevoked {
-            lines += staged.offers("revoke") ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
+            lines += staged.offers(.revoke) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
         }
         var members = target.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MPin
+import MPinWire
 
 extension RegistrationFlow {
     /// The time to repeat requests to the second authority. The signature of the request is valid that long.
@@ -83,7 +84,7 @@ extension RegistrationFlow {
         if code == nil {
             guard self.code.canAsk, let terminal = Terminal() else { throw lapsed(user) }
             Terminal.say(visible(lapsed(user).message))
-            if client.offers("invitationCode") { Terminal.say(RegistrationFlow.goodOnceMore) }
+            if client.offers(.invitationCode) { Terminal.say(RegistrationFlow.goodOnceMore) }
             let answer = terminal.ask("Start again? [Y/n] ")
             guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
             code = try chosenCode(client)
@@ -98,7 +99,7 @@ extension RegistrationFlow {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
             advice: Advice(
-                client.offers("invitationCode")
+                client.offers(.invitationCode)
                     ? "Open the link in the server's mail, or add --code-file FILE. Then run"
                     : "Open the link in the server's mail. Then run", command))
     }

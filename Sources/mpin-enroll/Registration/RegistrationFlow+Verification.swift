@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
+import MPinWire
 
 extension RegistrationFlow {
     /// Seconds between two polls of the verification; the last value is repeated.
@@ -13,7 +14,7 @@ extension RegistrationFlow {
     ) throws(CommandFailure) -> Verification {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = MailSupport(client)
-        let takesCodes = client.offers("invitationCode")
+        let takesCodes = client.offers(.invitationCode)
         Terminal.say(mails.sentence)
         var refusals = 0
         while true {
@@ -71,7 +72,7 @@ extension RegistrationFlow {
 
         init(_ client: borrowing MPinClient) {
             // Servers that announce `invitationCode` also announce `mail` if they send mail.
-            self = client.offers("mail") ? .sent : client.offers("invitationCode") ? .none : .unknown
+            self = client.offers(.mail) ? .sent : client.offers(.invitationCode) ? .none : .unknown
         }
 
         var sentence: String {

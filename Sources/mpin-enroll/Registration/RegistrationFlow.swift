@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
+import MPinWire
 
 /// Brings a registration from any state to a stored token, which logs in.
 ///
@@ -40,7 +41,7 @@ struct RegistrationFlow {
         }
         if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
             // The unfinished registration is kept until the user has given or declined a code for the new one.
-            let wantsForm = client.offers("invitationCode")
+            let wantsForm = client.offers(.invitationCode)
             first = .some(
                 try withCode(try chosenCode(client)) { code throws(CommandFailure) in
                     if let code, wantsForm { try CodeSource.checkForm(code) }
@@ -70,7 +71,7 @@ struct RegistrationFlow {
         let begun: User
         if let user {
             begun = user
-            if user.state == .startedRegistration, client.offers("invitationCode") {
+            if user.state == .startedRegistration, client.offers(.invitationCode) {
                 try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
                     if let code { try restart(user, code, &client) }
                 }
@@ -112,7 +113,7 @@ struct RegistrationFlow {
 
     /// The code for a new registration. If the server does not announce codes, only one from the command line is used.
     func chosenCode(_ client: borrowing MPinClient) throws(CommandFailure) -> String? {
-        client.offers("invitationCode") ? try code.value(for: target.identity) : try code.given()
+        client.offers(.invitationCode) ? try code.value(for: target.identity) : try code.given()
     }
 
     /// Calls `work` with a code, and asks for another code as long as the server refuses it.
@@ -133,7 +134,7 @@ struct RegistrationFlow {
 
     /// Starts a new registration.
     func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
-        if let code, client.offers("invitationCode") { try CodeSource.checkForm(code) }
+        if let code, client.offers(.invitationCode) { try CodeSource.checkForm(code) }
         let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
         do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
             throw refusal(error, code, client)
@@ -175,7 +176,7 @@ struct RegistrationFlow {
                         + "(--identity). With a new code from the administrator, run", command)
             ).refusingCode()
         }
-        guard client.offers("invitationCode") else {
+        guard client.offers(.invitationCode) else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not register '\(target.identity)'.",
                 advice: Advice(

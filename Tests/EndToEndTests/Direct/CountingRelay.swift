@@ -42,7 +42,7 @@ final class CountingRelay: @unchecked Sendable {
         guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
         else { return answer }
         if lock.withLock({ hides }) {
-            settings.extensions.removeAll { ["deviceKey", "direct"].contains($0) }
+            settings.extensions.removeAll { [.deviceKey, .direct].contains($0) }
             settings[.directURL] = nil
         }
         change(&settings)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import MPinWire
 import TestPeers
 import Testing
 
@@ -13,7 +14,7 @@ extension EndToEnd {
         private func machine() throws -> OldMachine {
             let machine = try OldMachine()
             try machine.register()
-            machine.server.extensions = ["secondAuthority"]
+            machine.server.extensions = [.secondAuthority]
             machine.server.secondAuthority = place
             try FileManager.default.removeItem(atPath: machine.directory + "/store/cache/\(machine.account).json")
             return machine

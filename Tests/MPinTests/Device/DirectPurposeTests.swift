@@ -14,7 +14,7 @@ import Testing
             let answer = direct.answer(exchange)
             guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
             else { return answer }
-            settings.extensions += ["owner", "revoke"]
+            settings.extensions += [.owner, .revoke]
             settings[.revokeURL] = "/rps/revoke"
             settings[.ownerURL] = "/rps/owner"
             settings[.mobileAuthenticateURL] = "/rps/authenticate"

@@ -95,7 +95,7 @@ import Testing
         let (fixture, client, user) = try moved()
         fixture.direct.bindingStatus = 409
         let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.code == .clientSecretExpired && error.cause == .unknownDevice)
+        #expect(error.code == .clientSecretExpired && error.cause == .otherDevice)
         #expect(fixture.requests(of: "pass2") == 1 && user.keyPlace == .pending)
     }
 

@@ -6,18 +6,18 @@
 package struct RefusalBody: Sendable {
     /// How many wrong PINs are left, 0 to 99.
     package let attemptsLeft: Int?
-    /// The server's message; not yet safe to show.
-    package let message: String?
+    /// The server's message, which clients do not read.
+    package let message: ByteText?
     /// The reason why an administrator revoked the registration; not yet safe to show.
-    package let reason: String?
-    /// How many seconds to wait before another try.
+    package let reason: ByteText?
+    /// How many seconds to wait before another try, at most a day.
     package let retryAfter: Int?
     /// The server's time, in milliseconds since 1970-01-01 UTC, if it refuses a direct login because of its time; an
     /// extension.
     package let nowTime: Int?
 
     package init(
-        attemptsLeft: Int? = nil, message: String? = nil, reason: String? = nil, retryAfter: Int? = nil,
+        attemptsLeft: Int? = nil, message: ByteText? = nil, reason: ByteText? = nil, retryAfter: Int? = nil,
         nowTime: Int? = nil
     ) {
         self.attemptsLeft = attemptsLeft
@@ -43,54 +43,19 @@ package struct RefusalBody: Sendable {
     }
 
     /// Reads a server's body.
+    @inline(never)
     package static func decode(_ body: Span<UInt8>) -> RefusalBody {
         do throws(WireError) {
             let object = try JSONObject(body, allowsEmpty: true)
+            func number(_ field: MemberName, in range: ClosedRange<Int>) -> Int? {
+                object.displayInteger(field, in: body).flatMap { range ~= $0 ? $0 : nil }
+            }
             return RefusalBody(
-                attemptsLeft: attemptsLeft(in: body), message: object.displayText(.message, in: body),
-                reason: object.displayText(.reason, in: body), retryAfter: retryAfter(in: body),
-                nowTime: nowTime(in: body))
+                attemptsLeft: number(.attemptsLeft, in: 0...99), reason: object.displayText(.reason, in: body),
+                retryAfter: number(.retryAfter, in: 1...86_400),
+                nowTime: number(.nowTime, in: 1...Int.max))
         } catch {
             return RefusalBody()
-        }
-    }
-
-    /// Reads only the reason why a registration was revoked.
-    package static func reason(in body: Span<UInt8>) -> ByteText? {
-        do throws(WireError) {
-            return try JSONObject(body, allowsEmpty: true).displayText(.reason, in: body)
-        } catch {
-            return nil
-        }
-    }
-
-    /// Reads only the number of seconds to wait before another try, at most a day.
-    package static func retryAfter(in body: Span<UInt8>) -> Int? {
-        do throws(WireError) {
-            let seconds = try JSONObject(body, allowsEmpty: true).displayInteger(.retryAfter, in: body)
-            return seconds.flatMap { 1...86_400 ~= $0 ? $0 : nil }
-        } catch {
-            return nil
-        }
-    }
-
-    /// Reads only the server's time.
-    package static func nowTime(in body: Span<UInt8>) -> Int? {
-        do throws(WireError) {
-            let time = try JSONObject(body, allowsEmpty: true).displayInteger(.nowTime, in: body)
-            return time.flatMap { $0 > 0 ? $0 : nil }
-        } catch {
-            return nil
-        }
-    }
-
-    /// Reads only how many wrong PINs are left.
-    package static func attemptsLeft(in body: Span<UInt8>) -> Int? {
-        do throws(WireError) {
-            let left = try JSONObject(body, allowsEmpty: true).displayInteger(.attemptsLeft, in: body)
-            return left.flatMap { 0...99 ~= $0 ? $0 : nil }
-        } catch {
-            return nil
         }
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ClientSettings {
     /// Whether the server offers an extension.
-    package func offers(_ name: ByteText) -> Bool {
+    package func offers(_ extension: ProtocolExtension) -> Bool {
         let body = source.span
         guard let names = try? object.elements(.extensions, in: body) else { return false }
-        return names.contains { JSONText.bytes($0, in: body) == name.bytes }
+        return names.contains { JSONText.withBytes(of: $0, in: body) { `extension`.name.matches($0) } }
     }
 
     /// A member of any name as a string: numbers without their fraction, `true` or `false`, and an empty string if it

@@ -75,12 +75,12 @@ extension ClientSettings {
         set { self[flag: .usePermits, default: true] = newValue }
     }
 
-    /// The server's extensions of the protocol of 2016; an extension itself.
-    package var extensions: [String] {
-        get { (try? object.texts(.extensions, in: source.span)) ?? [] }
+    /// The extensions that the server names, as far as they are known here; an extension itself.
+    package var extensions: [ProtocolExtension] {
+        get { ProtocolExtension.allCases.filter { offers($0) } }
         set {
             var array = JSONWriter()
-            array.add(.extensions, newValue)
+            array.add(.extensions, newValue.map(\.name.description))
             let written = ClientSettings(written: array.finish())
             set(.extensions, json: newValue.isEmpty ? nil : written.object.raw(.extensions, in: written.source.span))
         }

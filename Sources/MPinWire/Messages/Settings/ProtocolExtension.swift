@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The extensions of the protocol of 2016 that a server may name in its settings.
+///
+/// This is the only place where their names are spelled. A client uses an extension only if the server names it.
+package enum ProtocolExtension: CaseIterable, Sendable {
+    /// Pass 1 has a name, so two logins of a registration may overlap.
+    case passID
+    /// A registration may have a device key.
+    case deviceKey
+    /// Logins in one request that the device signs.
+    case direct
+    /// The second authority is on another host, and its address is used as it is.
+    case secondAuthority
+    #if !hasFeature(Embedded)
+    /// Refusals report the remaining tries.
+    case attemptsLeft
+    /// A login may revoke a registration of the same user.
+    case revoke
+    /// The details of a waiting session include its requester.
+    case requester
+    /// Waiting sessions can be rejected.
+    case deny
+    /// Users manage their own devices, invitations and sessions.
+    case owner
+    /// A device may ask for the status of its registration.
+    case status
+    /// Registrations need an invitation code in the server's format.
+    case invitationCode
+    /// Users can create backup codes.
+    case backupCodes
+    /// The server verifies registrations by mail.
+    case mail
+    #endif
+
+    /// The name on the wire.
+    package var name: Constant {
+        switch self {
+        case .passID: "passId"
+        case .deviceKey: "deviceKey"
+        case .direct: "direct"
+        case .secondAuthority: "secondAuthority"
+        #if !hasFeature(Embedded)
+        case .attemptsLeft: "attemptsLeft"
+        case .revoke: "revoke"
+        case .requester: "requester"
+        case .deny: "deny"
+        case .owner: "owner"
+        case .status: "status"
+        case .invitationCode: "invitationCode"
+        case .backupCodes: "backupCodes"
+        case .mail: "mail"
+        #endif
+        }
+    }
+}
