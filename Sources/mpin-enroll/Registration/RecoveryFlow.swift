@@ -18,6 +18,16 @@ struct RecoveryFlow {
         try chosen.inTurn { () throws(CommandFailure) in try runInTurn() }
     }
 
+    /// The way to recover a registration.
+    private enum Way {
+        /// None: the server accepts the registration again.
+        case none(CommandOutcome)
+        /// A new registration, with this code and this source of the new PIN.
+        case newRegistration(CodeSource, PINSource)
+        /// A login with the old PIN, after the administrator has lifted the block.
+        case oldPIN(NewPIN)
+    }
+
     private func runInTurn() throws(CommandFailure) -> CommandOutcome {
         var client = try chosen.open(advice: CommandFailure.register)
         let old = try chosen.existing(in: client)
@@ -27,12 +37,20 @@ struct RecoveryFlow {
         }
         let target = chosen.of(old).keepingKeyPlace(of: old)
         try discardLeftovers(target)
-        let isStaged = try isStaged(target)
+        switch try way(old, &client, isStaged: isStaged(target)) {
+        case .none(let outcome): return outcome
+        case .newRegistration(let code, let pin): return try registerAnew(beside: old, target, code, pin)
+        case .oldPIN(let pin):
+            return try pin.withPIN { pin throws(CommandFailure) in try lift(old, &client, pin) }
+        }
+    }
+
+    /// - Parameter isStaged: whether an earlier recovery has staged a registration.
+    private func way(_ old: User, _ client: inout MPinClient, isStaged: Bool) throws(CommandFailure) -> Way {
         var read: PINEntry?
-        if let outcome = try lookAgain(old, &client, isStaged: isStaged, &read) { return outcome }
+        if let outcome = try lookAgain(old, &client, isStaged: isStaged, &read) { return .none(outcome) }
         guard try code.given() == nil, !isStaged, old.state == .blocked else {
-            guard newPIN.file == nil else { return try registerAnew(beside: old, target, code, newPIN.file) }
-            return try registerAnew(beside: old, target, code, oldPIN.file, read)
+            return .newRegistration(code, newPIN.file == nil ? source(oldPIN.file, read) : source(newPIN.file))
         }
         // Blocked and without a code: either the block was lifted and the old PIN is enough, or the server requires no
         // code for a new registration.
@@ -43,28 +61,37 @@ struct RecoveryFlow {
                 advice: Advice(
                     "If the enrollment was unblocked, use --pin-file with the old PIN. To enroll again, use "
                         + "--new-pin-file."))
-        case (.some, nil):
-            return try lift(old, &client, oldPIN.pin(prompt: ""))
-        case (nil, let file?):
-            return try registerAnew(beside: old, target, code, file)
-        case (nil, nil):
-            guard code.canAsk else {
-                throw CommandFailure(
-                    .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED. A code or a PIN is needed.",
-                    advice: Advice(
-                        "With a code, add --code-file and --new-pin-file. If the server requires no code, add only "
-                            + "--new-pin-file. If the enrollment was unblocked, add --pin-file with the old PIN."))
-            }
-            if try takesCodes(old, &client), let code = try code.value(for: old.identity) {
-                return try registerAnew(
-                    beside: old, target, CodeSource.typed(code, command: "recover"), nil)
-            }
-            let pin = try oldPIN.pin(
-                prompt: "Old PIN, if the administrator has unblocked \(old.identity) (press Enter to enroll again): ",
-                mayBeEmpty: true)
-            guard pin.isEmpty else { return try lift(old, &client, pin) }
-            return try registerAnew(beside: old, target, .none, nil)
+        case (.some, nil): return .oldPIN(NewPIN(try oldPIN.pin(prompt: "")))
+        case (nil, let file?): return .newRegistration(code, source(file))
+        case (nil, nil): return try askedWay(old, &client)
         }
+    }
+
+    /// Asks the user for a code or the old PIN of a blocked registration.
+    private func askedWay(_ old: User, _ client: inout MPinClient) throws(CommandFailure) -> Way {
+        guard code.canAsk else {
+            throw CommandFailure(
+                .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED. A code or a PIN is needed.",
+                advice: Advice(
+                    "With a code, add --code-file and --new-pin-file. If the server requires no code, add only "
+                        + "--new-pin-file. If the enrollment was unblocked, add --pin-file with the old PIN."))
+        }
+        if try takesCodes(old, &client), let code = try code.value(for: old.identity) {
+            return .newRegistration(CodeSource.typed(code, command: "recover"), source(nil))
+        }
+        let pin = try oldPIN.pin(
+            prompt: "Old PIN, if the administrator has unblocked \(old.identity) (press Enter to enroll again): ",
+            mayBeEmpty: true)
+        return pin.isEmpty ? .newRegistration(.none, source(nil)) : .oldPIN(NewPIN(pin))
+    }
+
+    /// - Parameters:
+    ///   - file: the file with the new PIN; `nil` to ask for it.
+    ///   - read: the PIN in that file, if it was read before.
+    private func source(_ file: String?, _ read: PINEntry? = nil) -> PINSource {
+        var source = PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk)
+        source.read = read
+        return source
     }
 
     /// Whether the server announces that it accepts codes.
@@ -137,20 +164,14 @@ struct RecoveryFlow {
         return entry
     }
 
-    /// - Parameters:
-    ///   - file: the file with the new PIN; `nil` to ask for it.
-    ///   - read: the PIN in that file, if it was read before.
     private func registerAnew(
-        beside old: User, _ target: TargetAccount, _ code: CodeSource, _ file: String?, _ read: PINEntry? = nil
+        beside old: User, _ target: TargetAccount, _ code: CodeSource, _ pin: PINSource
     ) throws(CommandFailure) -> CommandOutcome {
         try target.requireRoom(toRecover: old)
         var staged = try target.open(.staging, create: true)
-        var source = PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk)
-        source.read = read
         let registering = RegistrationFlow(
             target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
-            pin: source, startsOver: startsOver,
-            command: "recover", logsIn: false)
+            pin: pin, startsOver: startsOver, command: "recover", logsIn: false)
         let (user, pin) = try registering.run(&staged)
         let isRevoked: Bool
         do throws(MPinError) {
@@ -195,12 +216,12 @@ struct RecoveryFlow {
             let again = Advice("Try again, or enroll again", "recover")
             // INCORRECT_PIN can also mean that the registration is still blocked, or that a PIN of the wrong length was
             // not sent.
-            switch (error.pinChecked, error.httpStatus) {
-            case (.yes, 401) where error.attemptsLeft != 0:
+            switch error.pinChecked {
+            case .yes where !error.isBlock:
                 throw CommandFailure(
                     .wrongPIN, "INCORRECT_PIN", "The block has been lifted, but this PIN is wrong.", advice: again,
                     attemptsLeft: error.attemptsLeft)
-            case (.no, _):
+            case .no:
                 let sentence =
                     user.pinLength.map { "The PIN of \(user.identity) has \($0) digits." }
                     ?? "That PIN has the wrong number of digits."

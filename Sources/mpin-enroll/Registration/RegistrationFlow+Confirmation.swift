@@ -7,6 +7,24 @@ extension RegistrationFlow {
     /// The time to repeat requests to the second authority. The signature of the request is valid that long.
     private static let patienceMilliseconds = 60_000
 
+    /// What a request for the shares shows about a registration.
+    enum Progress {
+        /// Both shares have been fetched.
+        case confirmed
+        /// The identity is verified, and the shares are still to be fetched.
+        case verified
+        /// The identity has not been verified yet.
+        case unverified
+        /// The server no longer knows the registration, or its query for the second share has expired.
+        case lapsed
+        /// The administrator has revoked the registration.
+        case revoked
+        /// The first share was fetched, and the second authority fails, whatever the verification.
+        case halfConfirmed
+        /// The server did not answer, or refused the request for another reason.
+        case failed(MPinError)
+    }
+
     /// Fetches both shares of the client secret. Waits for the verification, and restarts an expired registration.
     ///
     /// - Parameter pin: the new PIN; if it is nil, it receives the PIN that is asked for before the shares are fetched.
@@ -18,35 +36,42 @@ extension RegistrationFlow {
         var hasBegunAnew = false
         while true {
             if pin == nil, user.state == .activated { pin = NewPIN(try newPIN()) }
-            let error: MPinError
-            do throws(MPinError) {
-                try fetchShares(user, &client)
-                return user
-            } catch let failure { error = failure }
-            switch error.httpStatus {
-            // This is a failure of the second authority, which does not depend on the verification.
-            case _ where user.holdsFirstShare: throw secondAuthorityFails(user)
-            case 401:
+            var progress = progress(of: user, &client)
+            if case .unverified = progress {
                 guard self.pin.mayAsk, let terminal = Terminal() else { throw waiting(user, client) }
-                switch try awaitVerification(of: user, &client, terminal) {
-                case .confirmed: return user
-                case .activated: continue
-                case .expired: break
-                }
-            case 403: throw revoked(user)
-            case 400: break
-            case _ where error.code == .requestExpired: break
-            default: throw CommandFailure(error, at: user.backend)
+                progress = try awaitVerification(of: user, &client, terminal)
             }
-            guard !hasBegunAnew else { throw lapsed(user) }
-            if try !isRestarted(user, &client) { user = try beginAnew(user, &client) }
-            hasBegunAnew = true
+            switch progress {
+            case .confirmed: return user
+            case .verified, .unverified: break
+            case .lapsed:
+                guard !hasBegunAnew else { throw lapsed(user) }
+                if try !isRestarted(user, &client) { user = try beginAnew(user, &client) }
+                hasBegunAnew = true
+            case .revoked: throw revoked(user)
+            case .halfConfirmed: throw secondAuthorityFails(user)
+            case .failed(let error): throw CommandFailure(error, at: user.backend)
+            }
         }
+    }
+
+    /// Fetches the shares if the identity has been verified.
+    func progress(of user: User, _ client: inout MPinClient) -> Progress {
+        do throws(MPinError) { try fetchShares(user, &client) } catch {
+            if user.holdsFirstShare { return .halfConfirmed }
+            return switch (error.code, error.cause) {
+            case (.requestExpired, _), (_, .lapsedRegistration): .lapsed
+            case (_, .revokedRegistration): .revoked
+            case (.identityNotVerified, _): .unverified
+            default: .failed(error)
+            }
+        }
+        return .confirmed
     }
 
     /// Fetches both shares. If only the second authority fails, the request to it is repeated for a while: the first
     /// authority issues its share only once, and the share is kept in memory meanwhile.
-    func fetchShares(_ user: User, _ client: inout MPinClient) throws(MPinError) {
+    private func fetchShares(_ user: User, _ client: inout MPinClient) throws(MPinError) {
         let limit = Deadline(millisecondsFromNow: RegistrationFlow.patienceMilliseconds)
         var pause: UInt32 = 1
         var hasSaid = false
@@ -70,9 +95,7 @@ extension RegistrationFlow {
     private func isRestarted(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         guard user.keyPlace != .none else { return false }
         do throws(MPinError) { try client.restartRegistration(user) } catch {
-            guard let status = error.httpStatus, 400..<500 ~= status, status != 429 else {
-                throw CommandFailure(error, at: user.backend)
-            }
+            guard error.isRefusal else { throw CommandFailure(error, at: user.backend) }
             return false
         }
         return true
@@ -90,7 +113,7 @@ extension RegistrationFlow {
             code = try chosenCode(client)
         }
         try forget(user, &client)
-        return try withCode(code) { code throws(CommandFailure) in try start(code, &client) }
+        return try start(code, &client)
     }
 
     // MARK: Failures

@@ -9,23 +9,24 @@ extension RegistrationFlow {
     /// Waits until the server has verified the identity, by a mailed code that the user types or by a mailed link.
     ///
     /// After a wrong code, the user is asked again. A user who quits can continue with this registration later.
+    ///
+    /// - Returns: what is known about the registration now: never ``Progress/unverified``.
     func awaitVerification(
         of user: User, _ client: inout MPinClient, _ terminal: borrowing Terminal
-    ) throws(CommandFailure) -> Verification {
+    ) throws(CommandFailure) -> Progress {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = MailSupport(client)
         let takesCodes = client.offers(.invitationCode)
         Terminal.say(mails.sentence)
         var refusals = 0
         while true {
-            var status = VerificationStatus.pending
+            var progress = Progress.unverified
             let prompt = takesCodes ? "Code for \(user.identity) (" : "Waiting for \(user.identity) ("
             let answer = terminal.ask("\(prompt)\(mails.keys)q to quit): ", pauses: RegistrationFlow.pauses) {
-                status = checkVerification(user, &client)
-                return status != .pending
+                progress = checkVerification(user, &client)
+                return progress.isSettled
             }
-            guard status != .revoked else { throw revoked(user) }
-            if status != .pending { return status == .verified ? .confirmed : .expired }
+            if progress.isSettled { return progress }
             guard let answer, answer != "q", answer != "Q" else { throw left }
             do throws(MPinError) {
                 switch answer {
@@ -46,24 +47,11 @@ extension RegistrationFlow {
                 continue
             }
             // The shares can wait for the PIN.
-            guard user.state != .activated else { return .activated }
-            switch checkVerification(user, &client) {
-            case .verified: return .confirmed
-            case .expired: return .expired
-            case .revoked: throw revoked(user)
-            case .pending: Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
-            }
+            guard user.state != .activated else { return .verified }
+            progress = checkVerification(user, &client)
+            guard !progress.isSettled else { return progress }
+            Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         }
-    }
-
-    /// The result of waiting for a verification.
-    enum Verification {
-        /// Both shares have been fetched.
-        case confirmed
-        /// The identity is verified by a code, and the shares are still to be fetched.
-        case activated
-        /// The server no longer knows the registration.
-        case expired
     }
 
     /// Whether the server sends mail, according to its client settings.
@@ -93,16 +81,13 @@ extension RegistrationFlow {
         }
     }
 
-    private enum VerificationStatus { case verified, pending, expired, revoked }
-
-    /// Polls whether the identity has been verified. Other failures count as pending and appear in the next step.
-    private func checkVerification(_ user: User, _ client: inout MPinClient) -> VerificationStatus {
-        do throws(MPinError) {
-            try fetchShares(user, &client)
-            return .verified
-        } catch {
-            if error.httpStatus == 400 || error.code == .requestExpired || user.holdsFirstShare { return .expired }
-            return error.httpStatus == 403 ? .revoked : .pending
+    /// Polls whether the identity has been verified. Failures of the server appear in the next step.
+    private func checkVerification(_ user: User, _ client: inout MPinClient) -> Progress {
+        switch progress(of: user, &client) {
+        case .failed: .unverified
+        // The first share is discarded, so the registration has to be restarted.
+        case .halfConfirmed: .lapsed
+        case let progress: progress
         }
     }
 
@@ -123,5 +108,12 @@ extension RegistrationFlow {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment waits for verification.",
             advice: CommandFailure.goOn(command))
+    }
+}
+
+extension RegistrationFlow.Progress {
+    /// Whether the wait for the verification is over.
+    fileprivate var isSettled: Bool {
+        if case .unverified = self { false } else { true }
     }
 }

@@ -23,83 +23,73 @@ struct RegistrationFlow {
     /// Discarded unfinished registrations that the server still has.
     let abandoned = AbandonedRegistrations()
 
+    /// What an enrollment begins with.
+    private enum Step {
+        /// Start a new registration, in place of an unfinished one if there is one.
+        case start(insteadOf: User?)
+        /// Continue an unfinished registration.
+        case resume(User)
+        /// Log in with a stored token that never logged in. Its PIN has already been chosen.
+        case logIn(User)
+    }
+
     /// - Returns: the registered user, and the PIN for further logins.
     func run(_ client: inout MPinClient) throws(CommandFailure) -> (user: User, pin: NewPIN) {
         let server = try target.requiredServer()
         try pin.require()
         let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
-        // The outer optional tells whether the code was asked for, the inner one whether there is a code.
-        var first: String??
         do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
+        let registered: (user: User, pin: NewPIN)
+        switch try firstStep(client) {
+        case .start(let old): registered = try finish(start(insteadOf: old, &client), &client, early)
+        case .resume(let user):
+            try useCode(for: user, &client)
+            registered = try finish(user, &client, early)
+        case .logIn(let user): registered = (user, try chosenPIN(of: user, early))
+        }
+        if logsIn {
+            try registered.pin.withPIN { pin throws(CommandFailure) in
+                try target.logIn(&client, as: registered.user, pin: pin)
+            }
+        }
+        return registered
+    }
 
-        var user = try target.registration(in: client)
-        if target.demandsTPM, let begun = user, !startsOver, begun.keyPlace != .tpm {
+    private func firstStep(_ client: borrowing MPinClient) throws(CommandFailure) -> Step {
+        guard let begun = try target.registration(in: client) else { return .start(insteadOf: nil) }
+        if target.demandsTPM, !startsOver, begun.keyPlace != .tpm {
             throw CommandFailure(
                 .enrolledAlready, "BEGUN_WITHOUT_TPM",
                 "The enrollment of \(begun.identity) was started with its key outside the TPM.",
                 advice: Advice("Start again", "\(command) --tpm --start-over"))
         }
-        if let begun = user, startsOver || begun.state == .blocked || begun.lastRefusal == .revoked {
-            // The unfinished registration is kept until the user has given or declined a code for the new one.
-            let wantsForm = client.offers(.invitationCode)
-            first = .some(
-                try withCode(try chosenCode(client)) { code throws(CommandFailure) in
-                    if let code, wantsForm { try CodeSource.checkForm(code) }
-                    return code
-                })
-            try forget(begun, &client)
-            user = nil
-        }
-        if let user, user.state == .registered {
-            // The token was stored but never logged in. Its PIN has already been chosen.
-            let pin: NewPIN
-            if try code.given() != nil {
-                Terminal.say(
-                    visible(
-                        "mpin-enroll: The code was not used: a new registration of \(user.identity) already waits for "
-                            + "its first login. To discard it and use a code, add --start-over."))
-            }
-            if let early {
-                pin = early
-            } else {
-                pin = NewPIN(
-                    try self.pin.pin(prompt: "PIN that you chose for the new registration of \(user.identity): "))
-            }
-            try logIn(&client, as: user, pin)
-            return (user, pin)
-        }
-        let begun: User
-        if let user {
-            begun = user
-            if user.state == .startedRegistration, client.offers(.invitationCode) {
-                try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
-                    if let code { try restart(user, code, &client) }
-                }
-            } else if user.state == .startedRegistration, try code.given() != nil {
-                Terminal.say(
-                    visible(
-                        "mpin-enroll: The code was not used: \(user.backend) accepts codes only for a new "
-                            + "registration. '\(command) --start-over' starts one."))
-            }
-        } else {
-            let given: String?
-            if let first { given = first } else { given = try chosenCode(client) }
-            begun = try withCode(given) { code throws(CommandFailure) in try start(code, &client) }
-        }
-        var chosen = early
-        let confirmed = try confirm(begun, &client, &chosen)
-        let pin: NewPIN
-        if let chosen { pin = chosen } else { pin = NewPIN(try newPIN()) }
-        do throws(MPinError) {
-            try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(confirmed, pin: pin) }
-        } catch { throw CommandFailure(error, of: confirmed) }
-        try logIn(&client, as: confirmed, pin)
-        return (confirmed, pin)
+        if startsOver || begun.state == .blocked || begun.lastRefusal == .revoked { return .start(insteadOf: begun) }
+        return begun.state == .registered ? .logIn(begun) : .resume(begun)
     }
 
-    private func logIn(_ client: inout MPinClient, as user: User, _ pin: NewPIN) throws(CommandFailure) {
-        guard logsIn else { return }
-        try pin.withPIN { pin throws(CommandFailure) in try target.logIn(&client, as: user, pin: pin) }
+    /// Fetches the shares, and stores the token for the new PIN.
+    private func finish(
+        _ begun: User, _ client: inout MPinClient, _ early: NewPIN?
+    ) throws(CommandFailure) -> (user: User, pin: NewPIN) {
+        var chosen = early
+        let user = try confirm(begun, &client, &chosen)
+        let pin = if let chosen { chosen } else { NewPIN(try newPIN()) }
+        do throws(MPinError) {
+            try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(user, pin: pin) }
+        } catch { throw CommandFailure(error, of: user) }
+        return (user, pin)
+    }
+
+    /// The PIN of a stored token.
+    private func chosenPIN(of user: User, _ early: NewPIN?) throws(CommandFailure) -> NewPIN {
+        if try code.given() != nil {
+            Terminal.say(
+                visible(
+                    "mpin-enroll: The code was not used: a new registration of \(user.identity) already waits for "
+                        + "its first login. To discard it and use a code, add --start-over."))
+        }
+        if let early { return early }
+        return NewPIN(try pin.pin(prompt: "PIN that you chose for the new registration of \(user.identity): "))
     }
 
     /// Asks for the new PIN.
@@ -133,21 +123,52 @@ struct RegistrationFlow {
     }
 
     /// Starts a new registration.
-    func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
-        if let code, client.offers(.invitationCode) { try CodeSource.checkForm(code) }
-        let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
-        do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
-            throw refusal(error, code, client)
+    ///
+    /// - Parameter old: an unfinished one, which is kept until the user has given or declined a code for the new one.
+    private func start(insteadOf old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
+        var code = try chosenCode(client)
+        if let old {
+            let wantsForm = client.offers(.invitationCode)
+            code = try withCode(code) { code throws(CommandFailure) in
+                if let code, wantsForm { try CodeSource.checkForm(code) }
+                return code
+            }
+            try forget(old, &client)
         }
-        return user
+        return try start(code, &client)
     }
 
-    /// Restarts a registration that waits for verification.
-    private func restart(_ user: User, _ code: String, _ client: inout MPinClient) throws(CommandFailure) {
-        try CodeSource.checkForm(code)
-        do throws(MPinError) {
-            try client.restartRegistration(user, activateCode: code, userData: nil)
-        } catch { throw refusal(error, code, client) }
+    /// Starts a new registration with a code, or with another one if the server refuses it.
+    func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
+        try withCode(code) { code throws(CommandFailure) in
+            if let code, client.offers(.invitationCode) { try CodeSource.checkForm(code) }
+            let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
+            do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
+                throw refusal(error, code, client)
+            }
+            return user
+        }
+    }
+
+    /// Restarts a registration that waits for verification with a code, if the server accepts codes for it.
+    private func useCode(for user: User, _ client: inout MPinClient) throws(CommandFailure) {
+        guard user.state == .startedRegistration else { return }
+        guard client.offers(.invitationCode) else {
+            if try code.given() != nil {
+                Terminal.say(
+                    visible(
+                        "mpin-enroll: The code was not used: \(user.backend) accepts codes only for a new "
+                            + "registration. '\(command) --start-over' starts one."))
+            }
+            return
+        }
+        try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
+            guard let code else { return }
+            try CodeSource.checkForm(code)
+            do throws(MPinError) {
+                try client.restartRegistration(user, activateCode: code, userData: nil)
+            } catch { throw refusal(error, code, client) }
+        }
     }
 
     /// Deletes an unfinished registration locally. The server is asked to revoke it once a new registration can log in.
