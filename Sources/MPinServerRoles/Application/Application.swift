@@ -48,16 +48,25 @@ struct Application: ServerComponent {
     /// Redeems the handle of a login, and revokes a registration of the user who logged in.
     func revoke(_ message: AuthenticateRequest, source: RequestSource) throws -> [UInt8] {
         guard let mpinID = message.revoke else { throw Refusal(400, "Invalid data received. revoke argument missing") }
-        guard let result = results.take(message.authOTT.bytes, at: clock.monotonic()) else {
+        return try redeem(message.authOTT, source: source) { login, purpose in
+            if case .session = purpose { throw Refusal.noSuchNumber }
+            return try revoke(mpinID, by: login)
+        }
+    }
+
+    /// Redeems the handle of a login for something else than a session.
+    func redeem(
+        _ handle: HexText, source: RequestSource, _ work: (VerifiedLogin, LoginPurpose) throws -> [UInt8]
+    ) throws -> [UInt8] {
+        guard let result = results.take(handle.bytes, at: clock.monotonic()) else {
             throw Refusal(408, "Expired authentication request")
         }
         let login = try verified(result, source: source)
-        if case .session = result.purpose { throw Refusal.noSuchNumber }
         do {
-            return try revoke(mpinID, by: login)
+            return try work(login, result.purpose)
         } catch let fault as ServerError {
             // The login was not used for anything, so the client may present it again.
-            results.add(result, handle: message.authOTT.bytes, at: clock.monotonic())
+            results.add(result, handle: handle.bytes, at: clock.monotonic())
             throw fault
         }
     }

@@ -21,17 +21,9 @@ struct OwnerService: ServerComponent {
     ///
     /// - Returns: the body of the answer.
     func answer(_ request: OwnerRequest, source: RequestSource) throws -> [UInt8] {
-        guard let result = application.results.take(request.authOTT.bytes, at: clock.monotonic()) else {
-            throw Refusal(408, "Expired authentication request")
-        }
-        let login = try application.verified(result, source: source)
-        guard case .login = result.purpose else { throw Refusal.noSuchNumber }
-        do {
+        try application.redeem(request.authOTT, source: source) { login, purpose in
+            guard case .login = purpose else { throw Refusal.noSuchNumber }
             return try answer(request.action, by: login)
-        } catch let fault as ServerError {
-            // The login was not used for anything, so the client may present it again.
-            application.results.add(result, handle: request.authOTT.bytes, at: clock.monotonic())
-            throw fault
         }
     }
 

@@ -13,26 +13,13 @@ enum ActivationPage {
 
     func response(status: Int, serviceName: String) -> Response {
         let name = HTML.escaped(serviceName)
-        let text = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>\(title) \u{2013} \(name)</title>
-            <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
-            </head>
-            <body>
-            <main>
-            <h1>\(name)</h1>
-            <h2>\(title)</h2>
-            \(content(name))
-            </main>
-            </body>
-            </html>
-
-            """
+        let text = HTML.page(
+            title: "\(title) \u{2013} \(name)", head: [HTML.stylesheet(ServerEndpoint.stylesheet.relativePath)],
+            body: """
+                <h1>\(name)</h1>
+                <h2>\(title)</h2>
+                \(content(name))
+                """)
         return HTML.response(text, status: status, policy: "style-src 'self'; form-action 'self'")
     }
 

@@ -16,6 +16,34 @@ enum HTML {
         }.joined()
     }
 
+    /// The text of a page.
+    ///
+    /// - Parameters:
+    ///   - title: escaped, as all parts.
+    ///   - head: further lines of the head.
+    static func page(title: String, head: [String], body: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        \((["<title>\(title)</title>"] + head).joined(separator: "\n"))
+        </head>
+        <body>
+        <main>
+        \(body)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// The line of a head for a style sheet.
+    static func stylesheet(_ path: some StringProtocol) -> String { "<link rel=\"stylesheet\" href=\"\(path)\">" }
+
     /// An answer that is a page. It runs and fetches only what the policy allows.
     ///
     /// - Parameter policy: directives besides those that every page has.

@@ -4,66 +4,56 @@
 enum PageText {
     static func page(serviceName: String) -> String {
         let name = HTML.escaped(serviceName)
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>\(name)</title>
-            <link rel="icon" href="\(ServerEndpoint.icon.relativePath)">
-            <link rel="stylesheet" href="\(ServerEndpoint.stylesheet.relativePath)">
-            <script src="\(ServerEndpoint.script.relativePath)" defer></script>
-            </head>
-            <body>
-            <main>
-            <h1>\(name)</h1>
-            <noscript><p>This page needs JavaScript to check whether your device has approved the sign-in. Signing in \
-            at a terminal works without it.</p></noscript>
+        let head = [
+            "<link rel=\"icon\" href=\"\(ServerEndpoint.icon.relativePath)\">",
+            HTML.stylesheet(ServerEndpoint.stylesheet.relativePath),
+            "<script src=\"\(ServerEndpoint.script.relativePath)\" defer></script>",
+        ]
+        return HTML.page(
+            title: name, head: head,
+            body: """
+                <h1>\(name)</h1>
+                <noscript><p>This page needs JavaScript to check whether your device has approved the sign-in. Signing in \
+                at a terminal works without it.</p></noscript>
 
-            <h2 id="waiting-title" tabindex="-1" hidden>Sign in with your device</h2>
-            <h2 id="signed-in-title" tabindex="-1" hidden>Signed in as <bdi id="user"></bdi></h2>
-            <h2 id="stopped-title" tabindex="-1" hidden></h2>
-            <p id="status" role="status" aria-live="polite"></p>
+                <h2 id="waiting-title" tabindex="-1" hidden>Sign in with your device</h2>
+                <h2 id="signed-in-title" tabindex="-1" hidden>Signed in as <bdi id="user"></bdi></h2>
+                <h2 id="stopped-title" tabindex="-1" hidden></h2>
+                <p id="status" role="status" aria-live="polite"></p>
 
-            <section id="waiting" aria-labelledby="waiting-title" hidden>
-            <div class="columns">
-            <div>
-            <p id="number-label">Enter this number on one of your enrolled devices:</p>
-            <p id="number" aria-labelledby="number-label number"></p>
-            <progress id="bar" max="1" value="1" aria-hidden="true"></progress>
-            <p class="quiet" aria-hidden="true" id="left"></p>
-            </div>
-            <figure id="scan" hidden>
-            <img id="symbol" width="184" height="184" alt="QR code with the same number">
-            <figcaption class="quiet">or scan this with an M-Pin app</figcaption>
-            </figure>
-            </div>
-            <p class="quiet command">At a terminal: <code id="command"></code>
-            <button type="button" id="copy" class="small" hidden>Copy</button></p>
-            <p class="quiet">Enter a number only if you opened the page yourself. A number from another person would \
-            sign that person in as you.</p>
-            </section>
+                <section id="waiting" aria-labelledby="waiting-title" hidden>
+                <div class="columns">
+                <div>
+                <p id="number-label">Enter this number on one of your enrolled devices:</p>
+                <p id="number" aria-labelledby="number-label number"></p>
+                <progress id="bar" max="1" value="1" aria-hidden="true"></progress>
+                <p class="quiet" aria-hidden="true" id="left"></p>
+                </div>
+                <figure id="scan" hidden>
+                <img id="symbol" width="184" height="184" alt="QR code with the same number">
+                <figcaption class="quiet">or scan this with an M-Pin app</figcaption>
+                </figure>
+                </div>
+                <p class="quiet command">At a terminal: <code id="command"></code>
+                <button type="button" id="copy" class="small" hidden>Copy</button></p>
+                <p class="quiet">Enter a number only if you opened the page yourself. A number from another person would \
+                sign that person in as you.</p>
+                </section>
 
-            <section id="signed-in" aria-labelledby="signed-in-title" hidden>
-            <dl>
-            <dt>Service</dt><dd>\(name)</dd>
-            <dt>Device</dt><dd id="device"></dd>
-            <dt>Since</dt><dd id="since"></dd>
-            </dl>
-            <p>Sign out when you are done.</p>
-            <button type="button" id="sign-out">Sign out</button>
-            </section>
+                <section id="signed-in" aria-labelledby="signed-in-title" hidden>
+                <dl>
+                <dt>Service</dt><dd>\(name)</dd>
+                <dt>Device</dt><dd id="device"></dd>
+                <dt>Since</dt><dd id="since"></dd>
+                </dl>
+                <p>Sign out when you are done.</p>
+                <button type="button" id="sign-out">Sign out</button>
+                </section>
 
-            <section id="stopped" aria-labelledby="stopped-title" hidden>
-            <button type="button" id="again">Try again</button>
-            </section>
-            </main>
-            </body>
-            </html>
-
-            """
+                <section id="stopped" aria-labelledby="stopped-title" hidden>
+                <button type="button" id="again">Try again</button>
+                </section>
+                """)
     }
 
     /// The page at an unknown address.
@@ -71,26 +61,14 @@ enum PageText {
     /// - Parameter root: the path before the sign-in page; nil for a server without one.
     static func stray(root: String?) -> String {
         let root = root.map(HTML.escaped)
-        let style = root.map { "\n<link rel=\"stylesheet\" href=\"\($0)\(ServerEndpoint.stylesheet.path)\">" } ?? ""
         let link = root.map { "\n<p><a href=\"\($0)\(ServerEndpoint.page.path)\">Go to the sign-in page</a></p>" } ?? ""
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>There is no page here</title>\(style)
-            </head>
-            <body>
-            <main>
-            <h1 class="title">There is no page here</h1>
-            <p>The address is incomplete, or only programs use it.</p>\(link)
-            </main>
-            </body>
-            </html>
-
-            """
+        return HTML.page(
+            title: "There is no page here",
+            head: root.map { [HTML.stylesheet("\($0)\(ServerEndpoint.stylesheet.path)")] } ?? [],
+            body: """
+                <h1 class="title">There is no page here</h1>
+                <p>The address is incomplete, or only programs use it.</p>\(link)
+                """)
     }
 
     static let icon = """

@@ -12,8 +12,7 @@ struct DirectLoginService: ServerComponent {
     let application: Application
     let owner: OwnerService
 
-    /// Answers a direct login: format, time, signature, reservation, pairing, result, in this order. A caller without a
-    /// valid signature learns only whether the first two are valid.
+    /// Answers a direct login: format, time, signature, reservation, pairing, result, in this order.
     func answer(_ request: DirectLoginRequest, source: RequestSource) throws -> RouteResult {
         guard PointCheck.isG1(request.u), PointCheck.isG1(request.v) else {
             throw Refusal(.malformed, "Invalid data received. U or V is not a point")
@@ -21,17 +20,12 @@ struct DirectLoginService: ServerComponent {
         if case .owner(let action) = request.purpose { try owner.check(action) }
         let (said, y) = try challenge(of: request)
         let identity = try Identity(mpinID: request.mpinID.bytes)
-        let signer = try store.signer(identity.hash)
-        let time = Int64(request.time)
-        let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
-        guard time > signer.horizon, SignatureWindow.isNear(time, to: now) else { throw Refusal.offTime(now) }
-        let isSigned = try signatures.accepts(
-            request.signature.bytes, over: said.digest(v: request.v), by: signer.registration?.key)
-        guard isSigned, let registration = signer.registration else { throw try unknown(source) }
-
+        let registration = try signer(
+            identity.hash, time: request.time, request.signature, over: said.digest(v: request.v), source: source)
         let guesser = RequestSource.device(registration.id)
         let session = try session(of: request.purpose, guesser: guesser)
-        let commitment = SignedCommitment(key: registration.key, hash: try Hash.sha256(request.u), time: time)
+        let commitment = SignedCommitment(
+            key: registration.key, hash: try Hash.sha256(request.u), time: Int64(request.time))
         let verdict = try loginVerifier.verify(
             SignedLogin(
                 identity: identity, u: request.u, v: request.v, y: y, commitment: commitment),
@@ -54,6 +48,22 @@ struct DirectLoginService: ServerComponent {
         } catch .invalidScalar {
             throw Refusal(.malformed, "Invalid data received. The challenge is 0")
         }
+    }
+
+    /// The registration whose device has signed a request. A caller without a valid signature learns only whether the
+    /// format and the time are valid.
+    func signer(
+        _ hash: [UInt8], time: Int, _ signature: HexText, over digest: [UInt8], source: RequestSource
+    ) throws -> (id: Int64, key: [UInt8]) {
+        let signer = try store.signer(hash)
+        let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
+        guard Int64(time) > signer.horizon, SignatureWindow.isNear(Int64(time), to: now) else {
+            throw Refusal.offTime(now)
+        }
+        guard signatures.accepts(signature.bytes, over: digest, by: signer.registration?.key),
+            let registration = signer.registration
+        else { throw try unknown(source) }
+        return registration
     }
 
     /// The only refusal for a caller without the signature of a known device. Limited for each source, but not for
