@@ -8,9 +8,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     var buffer = [UInt8](repeating: 0, count: 65)
     var share = buffer.mutableSpan
     _ = try? SignatureResponse.decode(body.span, share: &share)
-    _ = try? ClientSecretResponse.decode(body.span, share: &share)
+    _ = try? ShareResponse.clientSecret.decode(body.span, share: &share)
     _ = try? TimePermitResponse.decode(body.span, share: &share)
-    _ = try? PermitShareResponse.decode(body.span, share: &share)
+    _ = try? ShareResponse.timePermit.decode(body.span, share: &share)
     _ = try? PermitStoreBody.decode(body.span, share: &share)
     return 0
 }

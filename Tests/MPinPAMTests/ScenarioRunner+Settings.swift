@@ -36,7 +36,7 @@ extension ScenarioRunner {
         case "reason": script.registration.refusalReason = ByteText(value)
         case "socket": script.settings.serverIsAbsent = value == "absent"
         case "state":
-            guard let state = UserState(name: value) else { return false }
+            guard let state = UserState(name: ByteText(value)) else { return false }
             script.registration.state = state
         case "refusal":
             script.registration.lastRefusal = MPinStatus.allCases.first { "\($0.name)" == value }

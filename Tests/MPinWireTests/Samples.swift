@@ -57,7 +57,7 @@ enum Samples {
             name: "ClientSecretResponse",
             members: [("clientSecret", "\"\(pointDigits)\""), ("message", "\"OK\""), ("version", "\"3\"")],
             required: ["clientSecret": Wrong.point]
-        ) { try withPoint($0) { try ClientSecretResponse.decode($0, share: &$1).encode(share: $1.span) } },
+        ) { try withPoint($0) { try again(.clientSecret, $0, &$1) } },
         Sample(
             name: "MPinIDRecord",
             members: [
@@ -66,6 +66,13 @@ enum Samples {
             ], required: ["userID": ["\"\"", "true"]]
         ) { try MPinIDRecord.decode($0.span).encode() },
     ]
+
+    private static func again(
+        _ kind: ShareResponse, _ body: Span<UInt8>, _ share: inout MutableSpan<UInt8>
+    ) throws(WireError) -> [UInt8] {
+        try kind.decode(body, share: &share)
+        return kind.encode(share: share.span)
+    }
 
     static let permits: [Sample] = [
         Sample(
@@ -82,7 +89,7 @@ enum Samples {
         Sample(
             name: "PermitShareResponse", members: [("message", "\"OK\""), ("timePermit", "\"\(pointDigits)\"")],
             required: ["timePermit": Wrong.point]
-        ) { try withPoint($0) { try PermitShareResponse.decode($0, share: &$1).encode(share: $1.span) } },
+        ) { try withPoint($0) { try again(.timePermit, $0, &$1) } },
     ]
 
     static let serverSecrets: [Sample] = [
@@ -91,10 +98,10 @@ enum Samples {
             members: [("message", "\"OK\""), ("serverSecret", "\"\(digits(128))\""), ("startTime", "\"x\"")],
             required: ["serverSecret": ["\"\"", "\"00\"", "\"\(digits(127))\"", "\"\(digits(129))\"", "true", "7"]]
         ) { body in
-            var share = [UInt8](repeating: 0xEE, count: ServerSecretResponse.shareSize)
+            var share = [UInt8](repeating: 0xEE, count: ShareResponse.serverSecretSize)
             var span = share.mutableSpan
             do {
-                return try ServerSecretResponse.decode(body.span, share: &span).encode(share: span.span)
+                return try again(.serverSecret, body.span, &span)
             } catch {
                 for index in span.indices where span[index] != 0 { throw Leftover() }
                 throw error

@@ -71,15 +71,15 @@ package final class ReferenceServer: @unchecked Sendable {
                 return .status(502)
             }
             let hash = try hashed(Query.value(of: .hashMPinID, in: exchange.query))
-            return .json(try authorities[1].clientShare(hash) { ClientSecretResponse().encode(share: $0) })
+            return .json(try authorities[1].clientShare(hash) { ShareResponse.clientSecret.encode(share: $0) })
         case ("GET", "rps", "timePermit"): return try timePermit(path[2])
         case ("GET", "dta", "timePermit"):
             let hash = try hashed(Query.value(of: .hashMPinID, in: exchange.query))
             return .json(
-                try authorities[1].permitShare(hash, secondDay ?? day) { PermitShareResponse().encode(share: $0) })
+                try authorities[1].permitShare(hash, secondDay ?? day) { ShareResponse.timePermit.encode(share: $0) })
         case ("GET", "storage", _):
             let hash = try hashed(path[3])
-            return .json(try authorities[1].permitShare(hash, day) { PermitStoreBody().encode(share: $0) })
+            return .json(try authorities[1].permitShare(hash, day) { PermitStoreBody.encode(share: $0) })
         case ("POST", "rps", "pass1"):
             let request = try PassOneRequest.decode(exchange.body.span)
             let y = try Challenge.generate()

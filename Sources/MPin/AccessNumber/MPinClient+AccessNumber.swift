@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
-package import MPinWire
+internal import MPinWire
 
 extension MPinClient {
     /// The length of the shortest code in a scanned address, in characters. No access number is that long.
     private static let shortestCode = 32
 
-    /// Checks the length and the check digit of an access number, if the server uses them. Sends nothing. The code of a
-    /// scanned address has neither, so it passes.
-    package func checkAccessNumber(_ accessNumber: ByteText) throws(MPinError) {
+    /// Checks the length and the check digit of an access number, if the server uses them. Sends nothing.
+    ///
+    /// The code of a scanned address has no check digit and passes. Before a server's settings are known, every number
+    /// that is not empty passes.
+    ///
+    /// - Parameter accessNumber: what the user typed.
+    /// - Throws: INCORRECT_ACCESS_NUMBER.
+    ///
+    /// Milagro: `CheckAccessNumber`
+    public func checkAccessNumber(_ accessNumber: String) throws(MPinError) {
         let wrong = MPinError(.incorrectAccessNumber, "This is not an access number: check for a mistyped digit.")
-        guard !accessNumber.isEmpty else { throw wrong }
-        guard let settings, !MPinClient.isScannedCode(accessNumber.bytes) else { return }
+        let digits = Array(accessNumber.utf8)
+        guard !digits.isEmpty else { throw wrong }
+        guard let settings, !MPinClient.isScannedCode(digits) else { return }
         // Settings without a length may still name a rule for the check digit. It is always the rule for seven digits.
         guard let length = settings.integer(.accessNumberDigits) ?? (settings.integer(.checkSum) ?? 0 != 0 ? 7 : nil)
         else { return }
-        let digits = accessNumber.bytes
         guard digits.count == length, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
             throw wrong
         }
@@ -36,16 +43,52 @@ extension MPinClient {
             }
     }
 
+    /// Returns who requests the login behind an access number or scanned code.
+    ///
+    /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
+    /// - Returns: the server's answer; empty texts from a server without this feature.
+    /// - Throws: FLOW_ERROR before a server is chosen; otherwise as for any request.
+    ///
+    /// Milagro: `GetSessionDetails`
+    public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
+        let deadline = deadline()
+        let server = try server(deadline)
+        guard let answer = try server.sessionDetails(of: ByteText(accessCode), until: deadline) else {
+            return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil)
+        }
+        return SessionDetails(
+            prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL,
+            requester: answer.requester.map {
+                SessionDetails.Requester(
+                    isVerified: $0.isVerified, host: $0.host, account: $0.account, service: $0.service,
+                    address: $0.address)
+            })
+    }
+
     /// Logs in for another session, such as a browser's, that shows an access number or a code to scan.
-    package mutating func finishAuthenticationAN(
-        _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: ByteText
+    ///
+    /// Returns when that session is signed in. The server may wait up to ten seconds for it, in addition to
+    /// ``TransportOptions/timeoutMilliseconds``. Afterwards ``canLogout(_:)`` shows whether the session can be ended
+    /// from here. This call does not check the check digit; see ``checkAccessNumber(_:)``.
+    /// - Parameters:
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    ///   - accessNumber: the number, or the code behind the `#` of a scanned address.
+    /// - Throws: INCORRECT_ACCESS_NUMBER for an empty number, without a request, and if the server does not know the
+    ///   number or no longer does. REQUEST_EXPIRED if the other side did not finish in time, which it may still do
+    ///   later. Otherwise as ``finishAuthentication(_:pin:)``.
+    ///
+    /// Milagro: `FinishAuthenticationAN`
+    public mutating func finishAuthenticationAN(
+        _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
     ) throws(MPinError) {
         try requireHere(pending.user)
-        guard 1...64 ~= accessNumber.count, accessNumber.isVisible else {
+        let number = ByteText(accessNumber)
+        guard 1...64 ~= number.count, number.isVisible else {
             throw MPinError(.incorrectAccessNumber, "This is not an access number.")
         }
         let answer = try finishAuthentication(
-            pending, as: pending.user, pin: pin, final: .accessNumber(accessNumber)
+            pending, as: pending.user, pin: pin, final: .accessNumber(number)
         ).answer
         pending.user.logout = LogoutCall(answer, at: pending.server)
     }

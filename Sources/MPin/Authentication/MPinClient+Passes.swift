@@ -24,10 +24,8 @@ extension MPinClient {
         _ deadline: Deadline, isFirst: Bool
     ) throws(MPinError) -> PassTwoResponse {
         let server = pending.server
-        let session = try session(pending, as: user, pin: pin)
-        guard let mpinID = user.record.mpinID else {
-            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
-        }
+        let session = try pending.session(as: user, pin: pin)
+        let mpinID = try user.requireMPinID()
 
         let first = PassOneRequest(mpinID: mpinID, u: session.u, ut: session.ut)
         let challenge = try server.passOne(first, mayRepeat: isFirst, until: deadline)
@@ -40,32 +38,5 @@ extension MPinClient {
         let second = PassTwoRequest(
             mpinID: mpinID, v: v, session: final.session, wantsOTP: final.wantsOTP, passID: challenge.passID)
         return try server.passTwo(second, until: deadline)
-    }
-
-    /// Draws x and computes U and UT from the token, the PIN and the permit.
-    ///
-    /// - Parameter isDirect: whether the device signs this login, which then has no permit.
-    func session(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, isDirect: Bool = false
-    ) throws(MPinError) -> ClientSession {
-        let missing = MPinError(.cryptoError, "This user's record has no token.")
-        guard let mpinID = user.mpinIDBytes else { throw missing }
-        let session: ClientSession?
-        do throws(CryptoError) {
-            let factor = try PINFactor(pin: pin.bytes, scheme: user.pinScheme)
-            let identity = try Identity(mpinID: mpinID)
-            session = try user.withToken { token throws(CryptoError) in
-                guard !isDirect, let day = pending.day else {
-                    return try ClientSession(identity: identity, token: token, factor: factor)
-                }
-                let withPermit = try pending.withPermit { permit throws(CryptoError) in
-                    try ClientSession(identity: identity, token: token, factor: factor, permit: permit, day: day)
-                }
-                guard let withPermit else { throw .invalidPoint }
-                return withPermit
-            }
-        } catch { throw MPinError(error) }
-        guard let session else { throw missing }
-        return session
     }
 }

@@ -4,6 +4,31 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
+    /// Fetches the time permit of the server's day, if the server uses permits.
+    ///
+    /// - Returns: whether it differs from the earlier permit of this login, if there was one.
+    @discardableResult
+    func obtainPermit(
+        for pending: borrowing PendingAuthentication, until deadline: Deadline
+    ) throws(MPinError) -> Bool {
+        let (user, server, cache) = (pending.user, pending.server, pending.cache)
+        guard server.settings.usesPermits else { return false }
+        let first = try firstPermitShare(user, server, cache, deadline)
+        try server.update(for: first.day.number, until: deadline)
+        let second = try secondPermitShare(first, server, cache, deadline)
+        try keepSettings(of: server, for: first.day.number, in: cache, deadline)
+        let permit: SecretBytes
+        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {
+            throw MPinError(error)
+        }
+        if user.lastRefusal == .revoked {
+            user.forgetRefusal()
+            cache.change { $0.forgetRefusal() }
+        }
+        cache.write(to: store)
+        return pending.keep(permit, of: first.day)
+    }
+
     /// Fetches the first share of the time permit. The relying party refuses it to revoked registrations.
     func firstPermitShare(
         _ user: User, _ server: Server, _ cache: CachedLogin, _ deadline: Deadline

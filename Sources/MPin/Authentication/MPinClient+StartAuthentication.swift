@@ -3,13 +3,36 @@ internal import MPinCrypto
 package import MPinWire
 
 extension MPinClient {
+    /// Starts a login: fetches the time permits of the server's day, unless the device signs the login.
+    ///
+    /// The first permit share is fetched at each login, because that is where the server revokes; the second is cached
+    /// for its day. A login that the device signs needs no permit, and usually starts without a request. Only if the
+    /// last contact ended with REVOKED, this call asks the server whether the user is still revoked. Otherwise the call
+    /// that finishes the login reports a revocation, after the PIN was typed.
+    /// - Parameters:
+    ///   - user: a user in state REGISTERED.
+    ///   - accessCode: the code of the waiting session that this login is for, if any.
+    /// - Throws: REVOKED if the server refuses the permit, or reports that the user is still revoked. FLOW_ERROR in
+    ///   another state.
+    ///
+    /// Milagro: `StartAuthentication`
+    public mutating func startAuthentication(
+        _ user: User, accessCode: String? = nil
+    ) throws(MPinError) -> PendingAuthentication {
+        let pending = try startLogin(user, accessCode: accessCode.map { ByteText($0) })
+        #if !hasFeature(Embedded)
+        try requireNotRevoked(pending)
+        #endif
+        return pending
+    }
+
     /// Starts a login: fetches the time permits of the server's day if the login needs them.
     ///
     /// The first permit share is fetched at each login, because that is where the server revokes; the second is cached
     /// for its day. A login that the device signs needs no permit: nothing is sent here, except to read settings of an
     /// earlier day again.
-    package mutating func startAuthentication(
-        _ user: User, accessCode: ByteText?
+    package mutating func startLogin(
+        _ user: User, accessCode: ByteText? = nil
     ) throws(MPinError) -> PendingAuthentication {
         try requireHere(user)
         guard user.state == .registered else { throw user.wrongState }
@@ -17,16 +40,14 @@ extension MPinClient {
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
         if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
-        return try startAuthentication(of: user, until: deadline, accessCode: accessCode)
+        return try startLogin(ofUnlisted: user, until: deadline, accessCode: accessCode)
     }
 
     /// Starts a login of a registration that may not be in the list, such as one whose new PIN has to prove itself.
-    mutating func startAuthentication(
-        of user: User, until deadline: Deadline, accessCode: ByteText? = nil
+    mutating func startLogin(
+        ofUnlisted user: User, until deadline: Deadline, accessCode: ByteText? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        guard let mpinID = user.record.mpinID else {
-            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
-        }
+        let mpinID = try user.requireMPinID()
         let cache = CachedLogin.read(mpinID: mpinID, from: store)
         if server == nil, let backend, let transport, let settings = cache.record.settings {
             server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
@@ -46,31 +67,6 @@ extension MPinClient {
             return PendingAuthentication(user: user, server: server, cache: cache, isDirect: true)
         }
         return pending
-    }
-
-    /// Fetches the time permit of the server's day, if the server uses permits.
-    ///
-    /// - Returns: whether it differs from the earlier permit of this login, if there was one.
-    @discardableResult
-    func obtainPermit(
-        for pending: borrowing PendingAuthentication, until deadline: Deadline
-    ) throws(MPinError) -> Bool {
-        let (user, server, cache) = (pending.user, pending.server, pending.cache)
-        guard server.settings.usesPermits else { return false }
-        let first = try firstPermitShare(user, server, cache, deadline)
-        try server.update(for: first.day.number, until: deadline)
-        let second = try secondPermitShare(first, server, cache, deadline)
-        try keepSettings(of: server, for: first.day.number, in: cache, deadline)
-        let permit: SecretBytes
-        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {
-            throw MPinError(error)
-        }
-        if user.lastRefusal == .revoked {
-            user.forgetRefusal()
-            cache.change { $0.forgetRefusal() }
-        }
-        cache.write(to: store)
-        return pending.keep(permit, of: first.day)
     }
 
     /// Refuses a server that has a different name than the user's server: it does not know the user, and its keys are

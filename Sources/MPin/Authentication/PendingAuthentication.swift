@@ -81,4 +81,31 @@ public struct PendingAuthentication: ~Copyable {
         case .none: nil
         }
     }
+
+    /// Draws x and computes U and UT from the token, the PIN and the permit.
+    ///
+    /// - Parameter isDirect: whether the device signs this login, which then has no permit.
+    borrowing func session(
+        as user: User, pin: borrowing PIN, isDirect: Bool = false
+    ) throws(MPinError) -> ClientSession {
+        let missing = MPinError(.cryptoError, "This user's record has no token.")
+        guard let mpinID = user.mpinIDBytes else { throw missing }
+        let session: ClientSession?
+        do throws(CryptoError) {
+            let factor = try PINFactor(pin: pin.bytes, scheme: user.pinScheme)
+            let identity = try Identity(mpinID: mpinID)
+            session = try user.withToken { token throws(CryptoError) in
+                guard !isDirect, let day else {
+                    return try ClientSession(identity: identity, token: token, factor: factor)
+                }
+                let withPermit = try withPermit { permit throws(CryptoError) in
+                    try ClientSession(identity: identity, token: token, factor: factor, permit: permit, day: day)
+                }
+                guard let withPermit else { throw .invalidPoint }
+                return withPermit
+            }
+        } catch { throw MPinError(error) }
+        guard let session else { throw missing }
+        return session
+    }
 }

@@ -10,6 +10,11 @@ package import MPinWire
 ///
 /// Milagro: `MPin`
 public struct MPinClient: ~Copyable {
+    /// The version of this library.
+    ///
+    /// Milagro: `GetVersion`
+    public static var version: String { "0.1.0" }
+
     var store: FileStore
     var options: TransportOptions
     var transport: HTTPTransport?
@@ -73,8 +78,14 @@ public struct MPinClient: ~Copyable {
     }
 
     /// Makes a new identity in state INVALID; nothing is stored and nothing is sent.
-    package func makeUser(_ identity: ByteText, deviceName: ByteText) -> User {
-        User(StoredUser(identity: identity, deviceName: deviceName), state: .invalid)
+    ///
+    /// - Parameters:
+    ///   - identity: the user's name at the server, usually a mail address.
+    ///   - deviceName: the name of this machine in the server's lists.
+    ///
+    /// Milagro: `MakeNewUser`
+    public func makeUser(_ identity: String, deviceName: String = "") -> User {
+        User(StoredUser(identity: ByteText(identity), deviceName: ByteText(deviceName)), state: .invalid)
     }
 
     /// Deletes an identity: its record and token are erased and it becomes INVALID. Nothing is sent.

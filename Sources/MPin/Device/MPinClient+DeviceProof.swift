@@ -8,56 +8,30 @@ extension MPinClient {
     /// - Parameter request: the name of the request.
     func proof(_ request: StaticString, of user: User) throws(MPinError) -> DeviceProof? {
         guard let key = user.key, let mpinID = user.record.mpinID else { return nil }
-        guard let serverID = user.serverIDBytes,
-            let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) })
-        else { throw MPinError(.storageError, "This user's record has no server name.") }
-        let time = SigningClock.now(CachedLogin.read(mpinID: mpinID, from: store).record.clockOffset)
+        guard let regOTT = user.regOTT else {
+            throw MPinError(.storageError, "This user's record has no registration token.")
+        }
+        let offset = CachedLogin.read(mpinID: mpinID, from: store).record.clockOffset
+        return try proof(request, of: user, key, regOTT: regOTT.bytes, offset, until: deadline())
+    }
+
+    /// Signs a request with the device's key, at the time of the server's clock.
+    ///
+    /// - Parameters:
+    ///   - regOTT: the token of an unfinished registration; empty for another request.
+    ///   - offset: the known difference to the server's clock.
+    func proof(
+        _ request: StaticString, of user: User, _ key: RegistrationKey, regOTT: [UInt8], _ offset: Int?,
+        until deadline: Deadline
+    ) throws(MPinError) -> DeviceProof {
+        let (mpinID, serverID) = (try user.requireMPinID(), try user.requireServerID())
+        let time = SigningClock.now(offset)
         let digest: [UInt8]
         do throws(CryptoError) {
             digest = try DeviceStatement.request(
                 ByteText(request).bytes, serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude),
-                regOTT: regOTT.bytes)
+                regOTT: regOTT)
         } catch { throw MPinError(error) }
-        return DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline()))
-    }
-
-    /// Stores the difference between the clocks, if the server that began a registration reports a time that differs by
-    /// more than a request takes. What the device signs next must have the server's time.
-    func learnTime(from answer: RegisterResponse) {
-        #if !hasFeature(Embedded)
-        guard let time = answer.nowTime.flatMap(SigningClock.milliseconds), let offset = SigningClock.offset(of: time)
-        else { return }
-        let cache = CachedLogin.read(mpinID: answer.mpinID, from: store)
-        guard offset.magnitude > 10_000 || cache.record.clockOffset != nil else { return }
-        cache.learnTime(time)
-        cache.write(to: store)
-        #endif
+        return DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
     }
 }
-
-#if !hasFeature(Embedded)
-extension SigningClock {
-    /// Converts a time in UTC, `YYYY-MM-DDTHH:MM:SS` with any suffix, to milliseconds since 1970-01-01; nil for another
-    /// form.
-    static func milliseconds(_ text: String) -> Int? {
-        let bytes = Array(text.utf8.prefix(19))
-        guard bytes.count == 19, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") else { return nil }
-        func number(_ range: Range<Int>) -> Int? {
-            var number = 0
-            for byte in bytes[range] {
-                guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-                number = number * 10 + Int(byte - UInt8(ascii: "0"))
-            }
-            return number
-        }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-            year >= 1970, 1...12 ~= month, 1...31 ~= day, hour < 24, minute < 60, second <= 60
-        else { return nil }
-        // The days of the civil calendar, in years that begin with March.
-        let (years, months) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-        let days = years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 719_469
-        return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000
-    }
-}
-#endif

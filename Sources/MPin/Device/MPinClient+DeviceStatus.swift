@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if !hasFeature(Embedded)
-internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
@@ -42,18 +41,10 @@ extension MPinClient {
     private func status(
         of user: User, _ key: RegistrationKey, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
     ) throws(MPinError) -> DeviceStatusResponse {
-        guard let mpinID = user.record.mpinID, let serverID = user.serverIDBytes else {
-            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
-        }
-        let time = SigningClock.now(pending.cache.record.clockOffset)
-        let digest: [UInt8]
-        do throws(CryptoError) {
-            digest = try DeviceStatement.request(
-                Array("status".utf8), serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), regOTT: []
-            )
-        } catch { throw MPinError(error) }
-        let proof = DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
-        return try pending.server.status(DeviceStatusRequest(mpinID: mpinID, proof: proof), until: deadline)
+        let proof = try proof(
+            "status", of: user, key, regOTT: [], pending.cache.record.clockOffset, until: deadline)
+        return try pending.server.status(
+            DeviceStatusRequest(mpinID: user.requireMPinID(), proof: proof), until: deadline)
     }
 }
 
@@ -64,10 +55,8 @@ extension Server {
         _ message: DeviceStatusRequest, until deadline: Deadline
     ) throws(MPinError) -> DeviceStatusResponse {
         do throws(MPinError) {
-            return try request(.directLogin, .statusURL, body: message.encode(), until: deadline) {
-                body throws(WireError) in
-                try DeviceStatusResponse.decode(body)
-            }
+            return try request(
+                .directLogin, .statusURL, body: message.encode(), until: deadline, DeviceStatusResponse.decode)
         } catch {
             throw MPinError(
                 error.code, error.sentence, httpStatus: error.httpStatus, cause: error.cause, reason: error.reason,

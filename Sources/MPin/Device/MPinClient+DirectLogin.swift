@@ -78,13 +78,11 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, as user: User, _ key: RegistrationKey, pin: borrowing PIN,
         _ final: FinalCall, _ deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
-        guard let mpinID = user.record.mpinID, let serverID = user.serverIDBytes else {
-            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
-        }
+        let (mpinID, serverID) = (try user.requireMPinID(), try user.requireServerID())
         guard let purpose = final.purpose else {
             throw MPinError(.flowError, "This program does not support this login.")
         }
-        let session = try session(pending, as: user, pin: pin, isDirect: true)
+        let session = try pending.session(as: user, pin: pin, isDirect: true)
         let time = SigningClock.now(pending.cache.record.clockOffset)
         let login = DirectLogin(
             serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), u: session.u,
@@ -100,12 +98,5 @@ extension MPinClient {
             mpinID: mpinID, u: u, v: v, time: time, purpose: purpose,
             signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
         return try pending.server.logInDirectly(message, until: deadline)
-    }
-}
-
-extension User {
-    /// The server's permanent name, as it is signed.
-    var serverIDBytes: [UInt8]? {
-        record.serverID.flatMap { HexText(text: $0.bytes.span) }.map { $0.bytes }
     }
 }

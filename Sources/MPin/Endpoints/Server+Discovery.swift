@@ -4,9 +4,7 @@ internal import MPinWire
 extension HTTPTransport {
     /// Fetches a service's description before a server is chosen: its name and its server.
     func serviceDescription(of backend: Backend, until deadline: Deadline) throws(MPinError) -> ServiceDescription {
-        try request(.service, backend.url(path: "/service"), until: deadline) { body throws(WireError) in
-            try ServiceDescription.decode(body)
-        }
+        try request(.service, backend.url(path: "/service"), until: deadline, ServiceDescription.decode)
     }
 
     /// Fetches a server's settings.
@@ -14,9 +12,7 @@ extension HTTPTransport {
         of backend: Backend, _ rpsPrefix: ByteText, until deadline: Deadline
     ) throws(MPinError) -> ClientSettings {
         let url = backend.url(path: "/" + rpsPrefix + "/clientSettings")
-        return try request(.clientSettings, url, until: deadline) { body throws(WireError) in
-            try ClientSettings.decode(body)
-        }
+        return try request(.clientSettings, url, until: deadline, ClientSettings.decode)
     }
 }
 
@@ -27,9 +23,7 @@ extension Server {
     ) throws(MPinError) -> SessionDetailsResponse? {
         guard let setting = settings.text(.codeStatusURL), !setting.isEmpty else { return nil }
         let body = CodeStatusRequest.encode(accessCode, userID: nil)
-        return try request(.codeStatus, .codeStatusURL, body: body, until: deadline) { body throws(WireError) in
-            try SessionDetailsResponse.decode(body)
-        }
+        return try request(.codeStatus, .codeStatusURL, body: body, until: deadline, SessionDetailsResponse.decode)
     }
 
     /// Informs the server that a user is about to log in for a waiting session, so that the session can show the user.

@@ -21,15 +21,15 @@ extension Server {
         _ message: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
     ) throws(MPinError) -> PassOneResponse {
         try request(
-            .passOne, .mpinAuthServerURL, "/pass1", body: message.encode(), until: deadline, mayRepeat: mayRepeat
-        ) { body throws(WireError) in try PassOneResponse.decode(body) }
+            .passOne, .mpinAuthServerURL, "/pass1", body: message.encode(), until: deadline, mayRepeat: mayRepeat,
+            PassOneResponse.decode)
     }
 
     /// Answers the challenge and returns the login handle, which does not reveal whether the PIN was right.
     func passTwo(_ message: PassTwoRequest, until deadline: Deadline) throws(MPinError) -> PassTwoResponse {
         try transport.request(
-            .passTwo, url(.mpinAuthServerURL, "/pass2"), body: message.encode(), until: deadline
-        ) { body throws(WireError) in try PassTwoResponse.decode(body) }
+            .passTwo, url(.mpinAuthServerURL, "/pass2"), body: message.encode(), until: deadline, PassTwoResponse.decode
+        )
     }
 
     /// The address of the final call. It is resolved before the PIN is sent: unusable settings must not cost an
@@ -56,14 +56,19 @@ extension Server {
         return try conclude(.authenticate, at: url, body, until: deadline)
     }
 
+    /// Logs in with the one request that the device has signed. It is never sent twice.
+    func logInDirectly(_ message: DirectLoginRequest, until deadline: Deadline) throws(MPinError)
+        -> AuthenticateResponse
+    {
+        try conclude(.directLogin, at: url(.directURL), message.encode(), until: deadline)
+    }
+
     /// Makes the request whose answer decides the login.
     @inline(never)
     func conclude(
         _ endpoint: Endpoint, at url: ByteText, _ body: [UInt8], until deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
-        let answer = try transport.request(endpoint, url, body: body, until: deadline) { body throws(WireError) in
-            try AuthenticateResponse.decode(body)
-        }
+        let answer = try transport.request(endpoint, url, body: body, until: deadline, AuthenticateResponse.decode)
         guard !answer.isEmpty else {
             throw MPinError(
                 .responseParseError, "The server's last answer was empty.",

@@ -38,7 +38,7 @@ extension Server {
         do throws(MPinError) {
             try transport.request(.permitStore, url(.timePermitsStorageURL, path), until: deadline) {
                 body throws(WireError) in
-                _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                     try PermitStoreBody.decode(body, share: &share)
                 }
             }
@@ -51,17 +51,14 @@ extension Server {
 
     /// Fetches the second share from its authority.
     func permitShare(_ first: borrowing FirstPermitShare, until deadline: Deadline) throws(MPinError) -> SecretBytes {
-        var query = Query()
-        query.add(.hashMPinID, first.storageID.digits)
-        query.add(.appIDParameter, settings.text(.appID) ?? ByteText())
-        query.add(.mobile, "1" as ByteText)
-        query.add(.signature, first.signature.digits)
+        let query = PermitQuery(
+            hashMPinID: first.storageID, signature: first.signature, appID: settings.text(.appID) ?? ByteText())
         var share = try SecretBytes.forShare()
         do throws(MPinError) {
-            try request(.permitShare, .certivoxURL, "timePermit?" + query.text, until: deadline) {
+            try request(.permitShare, .certivoxURL, "timePermit?" + query.encode(), until: deadline) {
                 body throws(WireError) in
-                _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
-                    try PermitShareResponse.decode(body, share: &share)
+                try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                    try ShareResponse.timePermit.decode(body, share: &share)
                 }
             }
         } catch {

@@ -8,24 +8,16 @@ extension Server {
         _ message: RegisterRequest, again mpinID: HexText? = nil, until deadline: Deadline
     ) throws(MPinError) -> RegisterResponse {
         let path = mpinID.map { "/" + $0.digits } ?? ByteText()
-        return try request(.register, .registerURL, path, body: message.encode(), until: deadline) {
-            body throws(WireError) in
-            try RegisterResponse.decode(body)
-        }
+        return try request(
+            .register, .registerURL, path, body: message.encode(), until: deadline, RegisterResponse.decode)
     }
 
     /// Fetches the first share of the client secret, with the signed query that fetches the other one.
     func signature(
-        of mpinID: HexText, _ regOTT: ByteText, pushToken: ByteText?, _ proof: DeviceProof?, until deadline: Deadline
+        of mpinID: HexText, _ query: SignatureQuery, until deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
-        var query = Query()
-        query.add(.regOTT, regOTT)
-        if let pushToken { query.add(.pmiToken, pushToken) }
-        #if !hasFeature(Embedded)
-        if let proof { proof.encode(to: &query) }
-        #endif
         var share = try SecretBytes.forShare()
-        let path = "/" + mpinID.digits + "?" + query.text
+        let path = "/" + mpinID.digits + "?" + ByteText(query.encode())
         let answer = try request(.signature, .signatureURL, path, until: deadline) { body throws(WireError) in
             try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                 try SignatureResponse.decode(body, share: &share)
@@ -39,8 +31,8 @@ extension Server {
         var share = try SecretBytes.forShare()
         try request(.clientSecret, .certivoxURL, "clientSecret?" + parameters, until: deadline) {
             body throws(WireError) in
-            _ = try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
-                try ClientSecretResponse.decode(body, share: &share)
+            try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
+                try ShareResponse.clientSecret.decode(body, share: &share)
             }
         }
         return share

@@ -122,6 +122,18 @@ final class Server {
 
     private static var anHour: Deadline { Deadline(millisecondsFromNow: 3_600_000) }
 
+    /// The server to which a setting's address belongs.
+    ///
+    /// At a socket there is only one server, whatever address it names. Its second authority may still be on another
+    /// host, which sees the second shares so that the server does not. The server then names an extension, and that one
+    /// address is used as it is.
+    func place(of setting: MemberName) -> Backend {
+        guard setting == .certivoxURL, case .socket = backend.route, settings.offers(.secondAuthority),
+            let address = settings.text(setting), let place = Backend(address)
+        else { return backend }
+        return place
+    }
+
     /// The URL for one of the settings, with a suffix appended to its path.
     ///
     /// - Throws: RESPONSE_PARSE_ERROR if the settings have no usable URL.

@@ -17,6 +17,16 @@ extension MPinClient {
         _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.revoke(mpinID)))
     }
 
+    /// Logs in and has another registration of the same identity revoked, by its M-Pin ID in hexadecimal.
+    package mutating func revoke(
+        registration mpinID: String, by pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) {
+        guard let mpinID = HexText(text: ByteText(mpinID).bytes.span) else {
+            throw MPinError(.flowError, "This registration has no M-Pin ID.")
+        }
+        try revoke(registration: mpinID, by: pending, pin: pin)
+    }
+
     /// Logs in and lists the user's devices.
     ///
     /// - Parameters:

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
-package import MPinWire
+internal import MPinWire
 
 extension MPinClient {
     /// Fetches both shares of the client secret, if the identity has been verified.
     ///
     /// The shares stay in memory for ``finishRegistration(_:pin:)``. If the second authority fails, the first share is
     /// kept, and another call asks only for the second one. That works for about a minute.
-    package mutating func confirmRegistration(
-        _ user: User, pushNotificationIdentifier: ByteText?
+    /// - Parameters:
+    ///   - user: a user in state STARTED_REGISTRATION or ACTIVATED; the state does not change.
+    ///   - pushNotificationIdentifier: where the server may send push messages for this user.
+    /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or if the registration has expired. After
+    ///   that, only ``restartRegistration(_:activateCode:userData:)`` helps, which then works in state ACTIVATED too.
+    ///   FLOW_ERROR if another process has continued the registration.
+    ///
+    /// Milagro: `ConfirmRegistration`
+    public mutating func confirmRegistration(
+        _ user: User, pushNotificationIdentifier: String? = nil
     ) throws(MPinError) {
         try requireHere(user)
         try requireUnchanged(user)
-        guard user.state == .startedRegistration || user.state == .activated, let regOTT = user.record.regOTT,
+        guard user.state == .startedRegistration || user.state == .activated, let regOTT = user.regOTT,
             let mpinID = user.record.mpinID
         else { throw user.wrongState }
         let deadline = deadline()
@@ -21,9 +29,9 @@ extension MPinClient {
         if let started = user.pending {
             pending = started
         } else {
-            let proof = try proof("signature", of: user)
-            pending = try MPinClient.firstShare(
-                mpinID, regOTT, pushNotificationIdentifier, proof, of: user, at: server, deadline)
+            let query = SignatureQuery(
+                regOTT: regOTT, pushToken: pushNotificationIdentifier, deviceProof: try proof("signature", of: user))
+            pending = try MPinClient.firstShare(mpinID, query, of: user, at: server, deadline)
             user.pending = pending
         }
         let share: SecretBytes
@@ -39,11 +47,10 @@ extension MPinClient {
     }
 
     private static func firstShare(
-        _ mpinID: HexText, _ regOTT: ByteText, _ pushToken: ByteText?, _ proof: DeviceProof?, of user: User,
-        at server: Server, _ deadline: Deadline
+        _ mpinID: HexText, _ query: SignatureQuery, of user: User, at server: Server, _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
         do throws(MPinError) {
-            return try server.signature(of: mpinID, regOTT, pushToken: pushToken, proof, until: deadline)
+            return try server.signature(of: mpinID, query, until: deadline)
         } catch {
             // The server will never confirm this registration: it does not know it, or has refused it permanently.
             if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MPinWire
+internal import MPinWire
 
 extension MPinClient {
     /// Starts the registration of a new identity.
     ///
     /// The server issues an M-Pin ID. It then either has the identity verified (STARTED_REGISTRATION) or accepts it as
-    /// verified (ACTIVATED), for example because of an invitation code. If the server supports device keys, the call
-    /// makes one for this device, which signs all further requests about the registration.
-    package mutating func startRegistration(
-        _ user: User, activateCode: ByteText?, userData: ByteText?
+    /// verified (ACTIVATED), for example because of an invitation code.
+    /// - Parameters:
+    ///   - user: a user in state INVALID whose identity is not registered at this server yet.
+    ///   - activateCode: an invitation code.
+    ///   - userData: text for the application behind the server.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED if the server refuses; FLOW_ERROR in another state. The user stays INVALID.
+    ///
+    /// Milagro: `StartRegistration`
+    public mutating func startRegistration(
+        _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
         guard user.state == .invalid, !isListed(user) else { throw user.wrongState }
         guard !user.record.identity.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
@@ -29,11 +35,8 @@ extension MPinClient {
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted),
-            deviceKey: key?.publicKey)
-        let answer = try server.register(request, until: deadline)
-        try MPinClient.checkIssued(answer, for: user)
-        learnTime(from: answer)
+            activateCode: activateCode, userData: userData.map { JSONWriter.quoted($0) }, deviceKey: key?.publicKey)
+        let answer = try register(request, of: user, at: server, deadline)
 
         try withStoreLock { client throws(MPinError) in
             try client.requireFree(user.record.identity, at: backend.address)
@@ -54,15 +57,27 @@ extension MPinClient {
 
     /// Starts the verification of an identity again, with the same M-Pin ID if the server still knows it.
     ///
-    /// A server that has already handed out a share issues another M-Pin ID for the same device, which is verified, and
-    /// revokes the first one.
-    package mutating func restartRegistration(
-        _ user: User, activateCode: ByteText?, userData: ByteText?
+    /// A server hands out each share only once, and shares are kept only in memory. If a confirmation has fetched one
+    /// of them, or the program ended before the PIN was set, a restart makes a server with device keys issue another
+    /// M-Pin ID. The identity stays verified, and the first M-Pin ID is revoked.
+    /// - Parameters:
+    ///   - user: a user in state STARTED_REGISTRATION that has not been confirmed, or in state ACTIVATED if
+    ///     ``confirmRegistration(_:pushNotificationIdentifier:)`` found that the server no longer knows the
+    ///     registration.
+    ///   - activateCode: a code received meanwhile: an invitation code, or the code in a mail.
+    ///   - userData: text for the application behind the server.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED if the server refuses; nothing changes then. FLOW_ERROR in another state, or
+    ///   after both shares were fetched: then call ``finishRegistration(_:pin:)``. FLOW_ERROR also if another process
+    ///   has continued the registration: the user then shows what is stored now.
+    ///
+    /// Milagro: `RestartRegistration`
+    public mutating func restartRegistration(
+        _ user: User, activateCode: String? = nil, userData: String? = nil
     ) throws(MPinError) {
         try requireHere(user)
         try requireUnchanged(user)
         guard user.state == .startedRegistration || (user.state == .activated && user.hasLapsed),
-            let regOTT = user.record.regOTT.flatMap({ HexText(text: $0.bytes.span) }), let mpinID = user.record.mpinID
+            let regOTT = user.regOTT, let mpinID = user.record.mpinID
         else { throw user.wrongState }
         guard user.pending?.isComplete != true else {
             throw MPinError(.flowError, "This user's registration is confirmed: set the PIN.")
@@ -71,12 +86,10 @@ extension MPinClient {
         let server = try server(deadline)
         let request = RegisterRequest(
             userID: user.identity, deviceName: user.deviceName.utf8.isEmpty ? nil : user.deviceName,
-            activateCode: activateCode?.string, userData: userData.map(JSONWriter.quoted), regOTT: regOTT,
+            activateCode: activateCode, userData: userData.map { JSONWriter.quoted($0) }, regOTT: regOTT,
             // The proof is sent again for a server that has forgotten the registration and makes another one.
             deviceKey: user.key?.publicKey, deviceProof: try proof("restart", of: user))
-        let answer = try server.register(request, again: mpinID, until: deadline)
-        try MPinClient.checkIssued(answer, for: user)
-        learnTime(from: answer)
+        let answer = try register(request, of: user, again: mpinID, at: server, deadline)
 
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)
@@ -88,6 +101,15 @@ extension MPinClient {
             }
         }
         (user.pending, user.hasLapsed) = (nil, false)
+    }
+
+    private func register(
+        _ request: RegisterRequest, of user: User, again mpinID: HexText? = nil, at server: Server, _ deadline: Deadline
+    ) throws(MPinError) -> RegisterResponse {
+        let answer = try server.register(request, again: mpinID, until: deadline)
+        try MPinClient.checkIssued(answer, for: user)
+        learnTime(from: answer)
+        return answer
     }
 
     /// Makes sure that an identity is not registered here yet, by this client or by another process: its token would be
@@ -109,6 +131,19 @@ extension MPinClient {
         guard named == user.record.identity else {
             throw MPinError(.responseParseError, "The server issued an M-Pin ID for another identity.")
         }
+    }
+
+    /// Stores the difference between the clocks, if the server that began a registration reports a time that differs by
+    /// more than a request takes. What the device signs next must have the server's time.
+    private func learnTime(from answer: RegisterResponse) {
+        #if !hasFeature(Embedded)
+        guard let time = answer.nowTime.flatMap(SigningClock.milliseconds), let offset = SigningClock.offset(of: time)
+        else { return }
+        let cache = CachedLogin.read(mpinID: answer.mpinID, from: store)
+        guard offset.magnitude > 10_000 || cache.record.clockOffset != nil else { return }
+        cache.learnTime(time)
+        cache.write(to: store)
+        #endif
     }
 
     private static func adopt(_ answer: RegisterResponse, from server: Server, by user: User) {

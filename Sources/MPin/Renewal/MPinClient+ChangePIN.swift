@@ -21,7 +21,7 @@ extension MPinClient {
         _ user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) {
         try new.requireUsable()
-        let proof = try startAuthentication(user, accessCode: ByteText?.none)
+        let proof = try startLogin(user)
         _ = try finishAuthentication(proof, as: user, pin: old, final: .changePIN)
         try replacePIN(proof, from: old, to: new)
     }
@@ -105,12 +105,10 @@ extension MPinClient {
     private static func renewal(
         of user: User, from old: borrowing PIN, to new: borrowing PIN
     ) throws(MPinError) -> User {
-        guard let mpinID = user.mpinIDBytes else {
-            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
-        }
+        let mpinID = try user.requireMPinID()
         let token: SecretBytes?
         do throws(CryptoError) {
-            let identity = try Identity(mpinID: mpinID)
+            let identity = try Identity(mpinID: mpinID.bytes)
             let oldFactor = try PINFactor(pin: old.bytes, scheme: user.pinScheme)
             let newFactor = try PINFactor(pin: new.bytes, scheme: .decimal)
             token = try user.withToken { token throws(CryptoError) in

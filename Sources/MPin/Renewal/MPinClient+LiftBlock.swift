@@ -29,7 +29,7 @@ extension MPinClient {
         }
         let deadline = deadline()
         do throws(MPinError) {
-            let pending = try startAuthentication(of: renewed, until: deadline)
+            let pending = try startLogin(ofUnlisted: renewed, until: deadline)
             _ = try finishAuthentication(pending, as: renewed, pin: pin, final: .authenticate)
         } catch {
             // Callers read the refusal from the user object that they have.

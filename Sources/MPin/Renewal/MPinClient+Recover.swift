@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if !hasFeature(Embedded)
-package import MPinWire
+internal import MPinWire
 
 extension MPinClient {
     /// Replaces a blocked, revoked or expired registration with a new one from the staging area.
@@ -18,19 +18,19 @@ extension MPinClient {
     /// Milagro: none
     @discardableResult
     public mutating func recover(_ user: User, pin: borrowing PIN) throws(MPinError) -> Bool {
-        try recover(user, pin: pin, abandoned: [HexText]())
+        try recover(user, pin: pin, abandoned: [])
     }
 
-    /// Recovers a registration, and has the registrations revoked that were abandoned on the way, by their M-Pin IDs.
-    package mutating func recover(
-        _ user: User, pin: borrowing PIN, abandoned: [HexText]
-    ) throws(MPinError) -> Bool {
+    /// Recovers a registration, and has the registrations revoked that were abandoned on the way.
+    ///
+    /// - Parameter abandoned: their M-Pin IDs, in hexadecimal.
+    package mutating func recover(_ user: User, pin: borrowing PIN, abandoned: [String]) throws(MPinError) -> Bool {
         guard store.area == .staging else {
             throw MPinError(.flowError, "Only a registration in the staging area can replace another one.")
         }
         let proof = try startAuthentication(user)
         try finishAuthentication(proof, pin: pin)
-        try adopt(user, abandoned: abandoned)
+        try adopt(user, abandoned: MPinClient.mpinIDs(abandoned))
         guard let inUse = registrationInUse(like: user) else { return false }
         defer { user.record.notes = inUse.record.notes }
         return offers(.revoke) && revokeReplaced(by: inUse, pin: pin) == 0
@@ -39,14 +39,16 @@ extension MPinClient {
     /// Has the server revoke registrations that the one in use has replaced. Each request is authorized by a login of
     /// that one.
     ///
-    /// - Parameter user: an identity and server; their registration in use logs in.
+    /// - Parameters:
+    ///   - mpinIDs: their M-Pin IDs, in hexadecimal.
+    ///   - user: an identity and server; their registration in use logs in.
     /// - Returns: whether all are revoked. A failure does not affect the registration in use.
-    package mutating func revoke(_ mpinIDs: [HexText], inFavorOf user: User, pin: borrowing PIN) -> Bool {
+    package mutating func revoke(_ mpinIDs: [String], inFavorOf user: User, pin: borrowing PIN) -> Bool {
         guard offers(.revoke), let inUse = registrationInUse(like: user) else { return false }
         var isRevoked = true
-        for mpinID in mpinIDs where mpinID != inUse.record.mpinID {
+        for mpinID in MPinClient.mpinIDs(mpinIDs) where mpinID != inUse.record.mpinID {
             do throws(MPinError) {
-                let pending = try startAuthentication(of: inUse, until: deadline())
+                let pending = try startLogin(ofUnlisted: inUse, until: deadline())
                 try revoke(registration: mpinID, by: pending, pin: pin)
             } catch {
                 // The server does not know the registration, so there is nothing to revoke.
@@ -108,6 +110,10 @@ extension MPinClient {
         }
         notes.replaced += abandoned.map { EnrollmentNotes.Replaced(mpinID: $0, device: nil) }
         return notes
+    }
+
+    private static func mpinIDs(_ texts: [String]) -> [HexText] {
+        texts.compactMap { HexText(text: ByteText($0).bytes.span) }
     }
 
     private func registrationInUse(like user: User) -> User? {

@@ -24,7 +24,7 @@ extension MPinClient {
         var left: [EnrollmentNotes.Replaced] = []
         for entry in all where entry.mpinID != user.record.mpinID {
             do throws(MPinError) {
-                let pending = try startAuthentication(of: user, until: deadline())
+                let pending = try startLogin(ofUnlisted: user, until: deadline())
                 try revoke(registration: entry.mpinID, by: pending, pin: pin)
             } catch {
                 // Otherwise the server does not know the registration, so there is nothing to revoke.

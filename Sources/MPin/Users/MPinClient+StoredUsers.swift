@@ -25,6 +25,13 @@ extension MPinClient {
         return stored
     }
 
+    /// The stored registration of a user's identity at the user's server, in any area of the store.
+    static func registration(of user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
+        do throws(StoreError) {
+            return try RecordFile.load(store).users.first { $0.isRegistration(like: user) }
+        } catch .notEnrolled { return nil }
+    }
+
     /// Updates a user from the store.
     ///
     /// - Returns: whether it is still the registration that this client knew.

@@ -49,6 +49,10 @@ public final class User {
     var key: RegistrationKey?
     var pending: PendingRegistration?
 
+    /// Whether the first authority has handed out its share in this process, so that confirming again asks only the
+    /// second one.
+    package var holdsFirstShare: Bool { pending != nil }
+
     #if !hasFeature(Embedded)
     /// Why the key that this object made for its registration is not in the TPM, although it should be if possible.
     package internal(set) var tpmFault: MPinError?

@@ -41,7 +41,7 @@ package final class StoredRegistration: LoginRegistration {
 
     package func startLogin() throws(MPinError) {
         try begin()
-        started = try sdk.startAuthentication(user, accessCode: ByteText?.none)
+        started = try sdk.startLogin(user)
     }
 
     package func finishLogin(_ pin: borrowing PIN) throws(MPinError) {

@@ -76,7 +76,7 @@ package final class AuthorityService: Sendable {
         let share = try authority.clientShare(query, at: now)
         let action = AuditAction.clientShareGiven(identity: query.hashMPinID?.bytes)
         try store.record([AuditEvent(action, at: now, source: source.text)])
-        return .secret(share) { ClientSecretResponse().encode(share: $0) }
+        return .secret(share) { ShareResponse.clientSecret.encode(share: $0) }
     }
 
     func permitShare(_ query: PermitQuery, source: RequestSource) throws -> Response {
@@ -84,14 +84,14 @@ package final class AuthorityService: Sendable {
         let day = try authority.day(of: query, at: now)
         let share = try authority.permitShare(query, for: day)
         note(Permit(hash: query.hashMPinID.bytes, day: day.number), at: now, source: source)
-        return .secret(share) { PermitShareResponse().encode(share: $0) }
+        return .secret(share) { ShareResponse.timePermit.encode(share: $0) }
     }
 
     func serverShare(_ query: ShareQuery, source: RequestSource) throws -> Response {
         let now = clock.now
         let share = try authority.serverShare(query, signedBy: relyingParty.publicKey, at: now)
         try store.record([AuditEvent(.serverShareGiven, at: now, source: source.text)])
-        return .secret(share) { ServerSecretResponse().encode(share: $0) }
+        return .secret(share) { ShareResponse.serverSecret.encode(share: $0) }
     }
 
     private func note(_ permit: Permit, at now: Timestamp, source: RequestSource) {

@@ -26,11 +26,11 @@ struct ServerSecretRequest {
         let target = "\(url)\(AuthorityEndpoint.serverSecret.path)?\(query.encode())"
         let status = get(target, &answer)
         guard status == 200 else { throw fault(status) }
-        var share = try Self.buffer(ServerSecretResponse.shareSize)
+        var share = try Self.buffer(ShareResponse.serverSecretSize)
         do throws(WireError) {
             try answer.withBytes { body throws(WireError) in
-                try share.withMutableBytes(count: ServerSecretResponse.shareSize) { share throws(WireError) in
-                    _ = try ServerSecretResponse.decode(body, share: &share)
+                try share.withMutableBytes(count: ShareResponse.serverSecretSize) { share throws(WireError) in
+                    try ShareResponse.serverSecret.decode(body, share: &share)
                 }
             }
         } catch {

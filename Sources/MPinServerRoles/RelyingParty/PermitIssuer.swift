@@ -15,9 +15,8 @@ struct PermitIssuer: ServerComponent {
         try demandGood(hash, askedBy: source)
         let now = clock.now
         guard let day = PermitDay(now.day) else { throw Refusal.failure }
-        let appID = context.appID
-        let signature = try signingKey.sign(SignedParts.timePermit(appID: appID, hash: hash, day: day))
-        let query = PermitQuery(hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature), appID: appID)
+        let signature = try signingKey.sign(SignedParts.timePermit(appID: context.appID, hash: hash, day: day))
+        let query = PermitQuery(hashMPinID: HexText(bytes: hash), signature: HexText(bytes: signature))
         let share = try authority.permitShare(query, at: now)
         let response = TimePermitResponse(
             date: day.number, storageID: HexText(bytes: hash), signature: HexText(bytes: signature))
@@ -28,14 +27,14 @@ struct PermitIssuer: ServerComponent {
     func clientSecretShare(_ query: ShareQuery, of authority: Authority) throws -> Response {
         let share = try authority.clientShare(query, at: clock.now)
         if let hash = query.hashMPinID { try demandGood(hash.bytes, isEnrolling: true) }
-        return .secret(share) { ClientSecretResponse().encode(share: $0) }
+        return .secret(share) { ShareResponse.clientSecret.encode(share: $0) }
     }
 
     /// The second authority's share of a time permit.
     func permitShare(_ query: PermitQuery, of authority: Authority) throws -> Response {
         let share = try authority.permitShare(query, at: clock.now)
         try demandGood(query.hashMPinID.bytes)
-        return .secret(share) { PermitShareResponse().encode(share: $0) }
+        return .secret(share) { ShareResponse.timePermit.encode(share: $0) }
     }
 
     /// Refuses an identity that is unknown, not completely registered, or revoked.

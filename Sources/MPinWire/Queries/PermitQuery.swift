@@ -6,11 +6,11 @@ package struct PermitQuery: Sendable {
     package let hashMPinID: HexText
     /// The server's signature, 32 or 64 bytes.
     package let signature: HexText
-    package let appID: String?
+    package let appID: ByteText?
     /// The number of days, if a server asks its own authority.
     package let count: Int?
 
-    package init(hashMPinID: HexText, signature: HexText, appID: String? = nil, count: Int? = nil) {
+    package init(hashMPinID: HexText, signature: HexText, appID: ByteText? = nil, count: Int? = nil) {
         self.hashMPinID = hashMPinID
         self.signature = signature
         self.appID = appID
@@ -18,16 +18,16 @@ package struct PermitQuery: Sendable {
     }
 
     /// The query string, without the question mark.
-    package func encode() -> String {
+    package func encode() -> ByteText {
         var query = Query()
-        query.add(.hashMPinID, hashMPinID.string)
+        query.add(.hashMPinID, hashMPinID.digits)
         if let appID {
             query.add(.appIDParameter, appID)
-            query.add(.mobile, "1")
+            query.add(.mobile, "1" as ByteText)
         }
-        query.add(.signature, signature.string)
+        query.add(.signature, signature.digits)
         if let count { query.add(.count, ByteText(JSONWriter.decimal(count))) }
-        return query.string
+        return query.text
     }
 
     /// Reads a query string; `count` may be missing and is at most 99.
@@ -44,6 +44,6 @@ package struct PermitQuery: Sendable {
         }
         return PermitQuery(
             hashMPinID: try Query.hash(.hashMPinID, in: query), signature: try Query.signature(in: query),
-            appID: Query.value(of: .appIDParameter, in: query), count: count)
+            appID: Query.value(of: .appIDParameter, in: query).map { ByteText($0) }, count: count)
     }
 }

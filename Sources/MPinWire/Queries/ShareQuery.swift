@@ -50,17 +50,22 @@ package struct ShareQuery: Sendable {
 extension Query {
     /// The signature of a query: 32 bytes of HMAC, or 64 of ECDSA.
     static func signature(in query: String) throws(WireError) -> HexText {
-        guard let text = value(of: .signature, in: query) else { throw .missing(.signature) }
-        guard let signature = HexText(text: Array(text.utf8).span), [32, 64].contains(signature.bytes.count) else {
-            throw .invalid(.signature)
-        }
-        return signature
+        try hexText(.signature, in: query) { $0 == 32 || $0 == 64 }
     }
 
     /// A parameter of 32 bytes in hexadecimal.
     static func hash(_ field: MemberName, in query: String) throws(WireError) -> HexText {
+        try hexText(field, in: query) { $0 == 32 }
+    }
+
+    /// Reads bytes in hexadecimal.
+    ///
+    /// - Parameter fits: whether there may be this many.
+    static func hexText(
+        _ field: MemberName, in query: String, _ fits: (Int) -> Bool
+    ) throws(WireError) -> HexText {
         guard let text = value(of: field, in: query) else { throw .missing(field) }
-        guard let hash = HexText(text: Array(text.utf8).span), hash.bytes.count == 32 else { throw .invalid(field) }
-        return hash
+        guard let bytes = HexText(text: Array(text.utf8).span), fits(bytes.bytes.count) else { throw .invalid(field) }
+        return bytes
     }
 }

@@ -27,12 +27,9 @@ package struct SignatureQuery: Sendable {
 
     /// Reads a query string.
     package static func decode(_ query: String) throws(WireError) -> SignatureQuery {
-        guard let text = Query.value(of: .regOTT, in: query) else { throw .missing(.regOTT) }
-        guard let regOTT = HexText(text: Array(text.utf8).span), OneTimeToken.sizes ~= regOTT.bytes.count else {
-            throw .invalid(.regOTT)
-        }
-        return SignatureQuery(
-            regOTT: regOTT, pushToken: Query.value(of: .pmiToken, in: query),
+        SignatureQuery(
+            regOTT: try Query.hexText(.regOTT, in: query) { OneTimeToken.sizes ~= $0 },
+            pushToken: Query.value(of: .pmiToken, in: query),
             deviceProof: try DeviceProof.decode(query))
     }
 }

@@ -3,7 +3,7 @@
 /// A text of the program itself: a `StaticString` that stores only its address.
 ///
 /// It takes one register instead of three, and a table of constants is a fifth of the size.
-@safe package struct Constant: Sendable, ExpressibleByStringLiteral {
+@safe package struct Constant: Sendable, Equatable, ExpressibleByStringLiteral {
     /// Ends with a zero byte, as all constants do.
     nonisolated(unsafe) private let start: UnsafePointer<UInt8>
 
@@ -28,6 +28,8 @@
         while unsafe next.pointee != 0, unsafe next.pointee != byte { unsafe next += 1 }
         return unsafe next.pointee != 0
     }
+
+    package static func == (left: Constant, right: Constant) -> Bool { left.matches(right.text.bytes.span) }
 
     /// Whether the text is equal to some bytes.
     @inline(never)

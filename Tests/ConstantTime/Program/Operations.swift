@@ -111,7 +111,7 @@ struct Operations {
             head + Hex.encode(clientSecret.span) + Array("\"}".utf8), in: head.count..<(head.count + 130))
         var share = [UInt8](repeating: 0, count: 65)
         var target = share.mutableSpan
-        let answer = try? ClientSecretResponse.decode(body.span, share: &target)
+        let answer: Void? = try? ShareResponse.clientSecret.decode(body.span, share: &target)
         keep(answer == nil)
         keep(content: share)
     }

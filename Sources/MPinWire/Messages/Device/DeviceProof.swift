@@ -34,10 +34,8 @@ package struct DeviceProof: Sendable, Equatable {
 
     /// Reads the parameters of a query; nil if there is no signature.
     static func decode(_ query: String) throws(WireError) -> DeviceProof? {
-        guard let text = Query.value(of: .deviceSignature, in: query) else { return nil }
-        guard let signature = HexText(text: Array(text.utf8).span),
-            signature.bytes.count == DeviceKeyFormat.signature
-        else { throw .invalid(.deviceSignature) }
+        guard Query.value(of: .deviceSignature, in: query) != nil else { return nil }
+        let signature = try Query.hexText(.deviceSignature, in: query) { $0 == DeviceKeyFormat.signature }
         guard let time = Query.value(of: .time, in: query).flatMap({ Int($0) }), time > 0 else {
             throw .invalid(.time)
         }

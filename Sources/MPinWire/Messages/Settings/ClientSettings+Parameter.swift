@@ -4,7 +4,7 @@ extension ClientSettings {
     package func offers(_ extension: ProtocolExtension) -> Bool {
         let body = source.span
         guard let names = try? object.elements(.extensions, in: body) else { return false }
-        return names.contains { JSONText.withBytes(of: $0, in: body) { `extension`.name.matches($0) } }
+        return names.contains { JSONText.withBytes(of: $0, in: body) { `extension`.rawValue.matches($0) } }
     }
 
     /// A member of any name as a string: numbers without their fraction, `true` or `false`, and an empty string if it

@@ -3,9 +3,9 @@
 /// The extensions of the protocol of 2016 that a server may name in its settings.
 ///
 /// This is the only place where their names are spelled. A client uses an extension only if the server names it.
-package enum ProtocolExtension: CaseIterable, Sendable {
+package enum ProtocolExtension: Constant, CaseIterable, Sendable {
     /// Pass 1 has a name, so two logins of a registration may overlap.
-    case passID
+    case passID = "passId"
     /// A registration may have a device key.
     case deviceKey
     /// Logins in one request that the device signs.
@@ -32,25 +32,4 @@ package enum ProtocolExtension: CaseIterable, Sendable {
     /// The server verifies registrations by mail.
     case mail
     #endif
-
-    /// The name on the wire.
-    package var name: Constant {
-        switch self {
-        case .passID: "passId"
-        case .deviceKey: "deviceKey"
-        case .direct: "direct"
-        case .secondAuthority: "secondAuthority"
-        #if !hasFeature(Embedded)
-        case .attemptsLeft: "attemptsLeft"
-        case .revoke: "revoke"
-        case .requester: "requester"
-        case .deny: "deny"
-        case .owner: "owner"
-        case .status: "status"
-        case .invitationCode: "invitationCode"
-        case .backupCodes: "backupCodes"
-        case .mail: "mail"
-        #endif
-        }
-    }
 }

@@ -3,7 +3,14 @@ package import MPinWire
 
 extension MPinClient {
     /// Chooses the server and reads its settings. If that fails, nothing changes.
-    package mutating func setBackend(_ address: ByteText, rpsPrefix: ByteText) throws(MPinError) {
+    ///
+    /// - Parameters:
+    ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
+    ///   - rpsPrefix: the path of the server's protocol, if it is not the usual one.
+    /// - Throws: FLOW_ERROR for an address of another form; NETWORK_ERROR and the other statuses of a failed request.
+    ///
+    /// Milagro: `SetBackend`
+    public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         let transport = try HTTPTransport(backend: backend, options: options)
         server = try Server(backend, transport, prefix, until: deadline())
@@ -13,14 +20,21 @@ extension MPinClient {
     }
 
     /// Reads a server's settings and keeps nothing.
-    package func testBackend(_ address: ByteText, rpsPrefix: ByteText) throws(MPinError) {
+    ///
+    /// - Parameters:
+    ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
+    ///   - rpsPrefix: the path of the server's protocol, if it is not the usual one.
+    /// - Throws: as ``setBackend(_:rpsPrefix:)``.
+    ///
+    /// Milagro: `TestBackend`
+    public func testBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
     }
 
     /// Reads a server's settings without a store and keeps nothing.
-    package static func test(_ address: ByteText, options: TransportOptions) throws(MPinError) {
-        let (backend, prefix) = try check(address, standardPrefix)
+    package static func test(_ address: String, options: TransportOptions) throws(MPinError) {
+        let (backend, prefix) = try check(address, "rps")
         let transport = try HTTPTransport(backend: backend, options: options)
         _ = try Server(backend, transport, prefix, until: Deadline(millisecondsFromNow: options.timeoutMilliseconds))
     }
@@ -32,6 +46,11 @@ extension MPinClient {
         self.backend = backend
         server = nil
         rpsPrefix = MPinClient.standardPrefix
+    }
+
+    /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
+    package mutating func selectBackend(_ address: String) throws(MPinError) {
+        try selectBackend(ByteText(address))
     }
 
     /// Chooses the server of a listed user, as it was when the user registered. Its settings come from the cache of the
@@ -49,8 +68,59 @@ extension MPinClient {
         (self.backend, self.transport, rpsPrefix) = (backend, transport, prefix)
     }
 
+    /// Asks a service for its server and name, before a server is chosen.
+    ///
+    /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`; `#` and the rest, as in scanned addresses, is
+    ///   ignored.
+    /// - Throws: FLOW_ERROR for an address of another form; RESPONSE_PARSE_ERROR if the answer lacks a member or the
+    ///   service is of an unknown kind; otherwise as for any request.
+    ///
+    /// Milagro: `GetServiceDetails`
+    public func getServiceDetails(_ url: String) throws(MPinError) -> ServiceDetails {
+        guard let backend = Backend(ByteText(Array(url.utf8.prefix { $0 != UInt8(ascii: "#") }))) else {
+            throw MPinError(.flowError, "A service's address must be https://HOST or unix:/PATH.")
+        }
+        let transport = try HTTPTransport(backend: backend, options: options)
+        let answer = try transport.serviceDescription(of: backend, until: deadline())
+        return ServiceDetails(
+            name: answer.name, backendURL: answer.url, rpsPrefix: answer.rpsPrefix, logoURL: answer.logoURL)
+    }
+
+    /// Adds the name that a platform gave this application to every further request.
+    ///
+    /// - Parameter clientID: printable ASCII.
+    /// - Throws: FLOW_ERROR for anything that is not allowed in a header.
+    ///
+    /// Milagro: `SetClientId`
+    public mutating func setClientID(_ clientID: String) throws(MPinError) {
+        guard let header = HTTPHeader(name: "X-MIRACL-Client-ID" as ByteText, value: ByteText(clientID)) else {
+            throw MPinError(.flowError, "A client ID must be printable ASCII.")
+        }
+        var options = options
+        options.headers.removeAll { $0.nameText == header.nameText }
+        options.headers.append(header)
+        if let backend {
+            let transport = try HTTPTransport(backend: backend, options: options)
+            self.transport = transport
+            server = server?.with(transport)
+        }
+        self.options = options
+    }
+
     /// The settings of the server in use, as far as they are known.
     var settings: ClientSettings? { server?.settings }
+
+    /// Whether the server in use names an extension of the protocol; false before its settings are known.
+    package func offers(_ extension: ProtocolExtension) -> Bool { settings?.offers(`extension`) ?? false }
+
+    /// Returns a member of the server's settings as text; empty if it is missing, or an object or array.
+    ///
+    /// - Parameter name: the name of the member.
+    ///
+    /// Milagro: `GetClientParam`
+    public func getClientParam(_ name: String) -> String {
+        settings?.parameter(name) ?? ""
+    }
 
     /// The server in use, with its settings, for a call that begins now.
     @inline(never)
@@ -71,10 +141,10 @@ extension MPinClient {
 
     /// Converts an address and a prefix to the form in which they are stored.
     private static func check(
-        _ address: ByteText, _ rpsPrefix: ByteText
+        _ address: String, _ rpsPrefix: String
     ) throws(MPinError) -> (backend: Backend, rpsPrefix: ByteText) {
-        guard let backend = Backend(address) else { throw MPinClient.badAddress }
-        var prefix = rpsPrefix.bytes
+        guard let backend = Backend(ByteText(address)) else { throw MPinClient.badAddress }
+        var prefix = Array(rpsPrefix.utf8)
         while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
         while prefix.first == UInt8(ascii: "/") { prefix.removeFirst() }
         let isPath = prefix.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

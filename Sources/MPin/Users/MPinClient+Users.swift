@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MPinWire
+internal import MPinWire
 
 extension MPinClient {
     /// The identities at the server in use.
@@ -11,20 +11,31 @@ extension MPinClient {
     }
 
     /// Returns the identities at a server, whether it is in use or not.
-    package func users(at backend: ByteText) -> [User] {
-        guard let backend = Backend(backend) else { return [] }
+    ///
+    /// - Parameter backend: the server's address.
+    ///
+    /// Milagro: `ListUsers(backend)`
+    public func users(at backend: String) -> [User] {
+        guard let backend = Backend(ByteText(backend)) else { return [] }
         return allUsers.filter { $0.record.backend == backend.address }
     }
 
     /// The servers at which the account has identities, without duplicates.
-    package var backendTexts: [ByteText] {
+    ///
+    /// Milagro: `ListBackends`
+    public var backends: [String] {
         var backends: [ByteText] = []
         for user in allUsers where !backends.contains(user.record.backend) { backends.append(user.record.backend) }
-        return backends
+        return backends.map { $0.string }
     }
 
     /// Returns the user of that identity at the server in use.
-    package func user(identity: ByteText) -> User? {
-        users.first { $0.record.identity == identity }
+    ///
+    /// - Parameter identity: the identity, byte for byte.
+    ///
+    /// Milagro: `getIUserById`
+    public func user(identity: String) -> User? {
+        let identity = ByteText(identity)
+        return users.first { $0.record.identity == identity }
     }
 }

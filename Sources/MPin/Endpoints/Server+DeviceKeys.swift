@@ -36,11 +36,4 @@ extension Server {
         _ = try url(.certivoxURL)
         if settings.offers(.deviceKey) && settings.offers(.direct) { _ = try url(.directURL) }
     }
-
-    /// Logs in with the one request that the device has signed. It is never sent twice.
-    func logInDirectly(_ message: DirectLoginRequest, until deadline: Deadline) throws(MPinError)
-        -> AuthenticateResponse
-    {
-        try conclude(.directLogin, at: url(.directURL), message.encode(), until: deadline)
-    }
 }
