@@ -19,6 +19,7 @@ extension MPinClient {
         return try runPassesOnce(pending, as: user, pin: pin, final, deadline, isFirst: false)
     }
 
+    @inline(never)
     private func runPassesOnce(
         _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
         _ deadline: Deadline, isFirst: Bool

@@ -17,6 +17,7 @@ extension Server {
     ///
     /// - Parameter mayRepeat: whether it may be repeated with fresh settings: only if no PIN of this login can have
     ///   been judged.
+    @inline(__always)
     func passOne(
         _ message: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
     ) throws(MPinError) -> PassOneResponse {
@@ -26,6 +27,7 @@ extension Server {
     }
 
     /// Answers the challenge and returns the login handle, which does not reveal whether the PIN was right.
+    @inline(__always)
     func passTwo(_ message: PassTwoRequest, until deadline: Deadline) throws(MPinError) -> PassTwoResponse {
         try transport.request(
             .passTwo, url(.mpinAuthServerURL, "/pass2"), body: message.encode(), until: deadline, PassTwoResponse.decode

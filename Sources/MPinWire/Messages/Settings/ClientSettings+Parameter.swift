@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ClientSettings {
     /// Whether the server offers an extension.
+    @inline(never)
     package func offers(_ extension: ProtocolExtension) -> Bool {
         let body = source.span
         guard let names = try? object.elements(.extensions, in: body) else { return false }
-        return names.contains { JSONText.withBytes(of: $0, in: body) { `extension`.rawValue.matches($0) } }
+        return names.contains { `extension`.rawValue.matches(JSONText.bytes($0, in: body).span) }
     }
 
     /// A member of any name as a string: numbers without their fraction, `true` or `false`, and an empty string if it

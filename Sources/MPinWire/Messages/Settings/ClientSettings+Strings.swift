@@ -80,7 +80,7 @@ extension ClientSettings {
         get { ProtocolExtension.allCases.filter { offers($0) } }
         set {
             var array = JSONWriter()
-            array.add(.extensions, newValue.map(\.rawValue.description))
+            array.add(.extensions, newValue.map { $0.rawValue.description })
             let written = ClientSettings(written: array.finish())
             set(.extensions, json: newValue.isEmpty ? nil : written.object.raw(.extensions, in: written.source.span))
         }
