@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
-import MPinWire
 import MPinConfiguration
 import MPinPAM
+import MPinWire
 import SystemFiles
 
 // Logins that prove the PIN, for any purpose.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import MPin
-import MPinWire
 import MPinConfiguration
+import MPinWire
 
 /// `remove`: deletes a registration from this machine and, if it can log in, has the server revoke it.
 struct RemoveCommand: EnrollCommand {

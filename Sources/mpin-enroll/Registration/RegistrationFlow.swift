@@ -25,7 +25,7 @@ struct RegistrationFlow {
 
     /// What an enrollment begins with.
     private enum Step {
-        /// Start a new registration, in place of an unfinished one if there is one.
+        /// Start a new registration, which replaces an unfinished one if there is one.
         case start(insteadOf: User?)
         /// Continue an unfinished registration.
         case resume(User)
