@@ -120,13 +120,15 @@ struct ServiceAssembly {
         var settings = ClientSettings(texts)
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
-        settings.extensions = [.passID, .attemptsLeft, .revoke, .requester, .deny, .owner]
-        settings.extensions += [.deviceKey, .direct, .status]
+        var extensions: [ProtocolExtension] = [
+            .passID, .attemptsLeft, .revoke, .requester, .deny, .owner, .deviceKey, .direct, .status,
+        ]
         // Its address is that of another server, even for clients at a socket.
-        if state.secondAuthorityURL != nil { settings.extensions.append(.secondAuthority) }
+        if state.secondAuthorityURL != nil { extensions.append(.secondAuthority) }
         // The codes of the site's application may have another format.
-        if !configuration.verifiesByHook { settings.extensions += [.invitationCode, .backupCodes] }
-        if configuration.verifiesByMail { settings.extensions.append(.mail) }
+        if !configuration.verifiesByHook { extensions += [.invitationCode, .backupCodes] }
+        if configuration.verifiesByMail { extensions.append(.mail) }
+        settings.extensions = extensions
         return settings
     }
 }
