@@ -145,7 +145,8 @@ let package = Package(
             name: "MPin", dependencies: ["MPinCrypto", "MPinWire", "CCurl", "CTPM", "CMPinSystem"],
             swiftSettings: settings),
         .target(
-            name: "MPinConfiguration", dependencies: ["MPin", "MPinWire", "ConfigurationSyntax", "CMPinSystem"],
+            name: "MPinConfiguration",
+            dependencies: ["MPin", "MPinWire", "ConfigurationSyntax", "CTPM", "CMPinSystem"],
             swiftSettings: settings),
         .target(
             name: "MPinPAM", dependencies: ["MPinConfiguration", "MPin", "MPinWire", "CMPinSystem"],
@@ -170,17 +171,18 @@ let package = Package(
         // The server and the two programs.
         .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
         .target(name: "CTerminal"),
-        .target(name: "CommandSyntax", dependencies: ["CQREncode"], swiftSettings: settings),
+        .target(name: "ShellSyntax", swiftSettings: settings),
+        .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: settings),
         .target(name: "PAMStack", swiftSettings: settings),
         .target(name: "SystemFiles", dependencies: ["CMPinSystem"], swiftSettings: settings),
         .target(
             name: "MPinServerStorage",
-            dependencies: ["MPinWire", "MPinCrypto", "CommandSyntax", "SystemFiles", external("GRDB", "GRDB.swift")],
+            dependencies: ["MPinWire", "MPinCrypto", "ShellSyntax", "SystemFiles", external("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .target(
             name: "MPinServerRoles",
             dependencies: [
-                "MPinServerStorage", "MPinWire", "MPinCrypto", "CommandSyntax", "SystemFiles", "CCurl",
+                "MPinServerStorage", "MPinWire", "MPinCrypto", "QRCodes", "SystemFiles", "CCurl",
                 external("Logging", "swift-log"),
             ],
             resources: [.embedInCode("Pages/mpin.css"), .embedInCode("Pages/mpin.js")], swiftSettings: settings),
@@ -188,7 +190,7 @@ let package = Package(
             name: "MPinServer",
             dependencies: [
                 "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto", "ConfigurationSyntax",
-                "CommandSyntax", "SystemFiles", "CTPM",
+                "ShellSyntax", "SystemFiles", "CTPM", "CTerminal",
                 external("Hummingbird", "hummingbird"),
                 external("HummingbirdTLS", "hummingbird"),
                 external("Logging", "swift-log"),
@@ -200,11 +202,15 @@ let package = Package(
                 external("ServiceLifecycle", "swift-service-lifecycle"),
                 external("UnixSignals", "swift-service-lifecycle"),
             ], swiftSettings: settings),
+        .target(
+            name: "Console",
+            dependencies: ["ShellSyntax", "QRCodes", external("ArgumentParser", "swift-argument-parser")],
+            swiftSettings: settings),
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
                 "MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CCurl", "CMPinSystem", "CTerminal",
-                "CommandSyntax", "PAMStack", "SystemFiles",
+                "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
@@ -212,8 +218,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "MPinServerRoles", "MPinServerStorage", "CMPinSystem", "CommandSyntax", "SystemFiles",
-                "CLocaleData",
+                "MPinServer", "MPinServerRoles", "MPinServerStorage", "CMPinSystem", "Console", "ShellSyntax",
+                "QRCodes", "SystemFiles", "CLocaleData",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

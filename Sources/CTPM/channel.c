@@ -168,17 +168,20 @@ static int watch(struct mpin_tpm_channel *channel) {
     return errno == EPERM ? ENODEV : errno;
 }
 
-enum mpin_tpm_outcome mpin_tpm_channel_open(struct mpin_tpm_channel *channel, const char *device) {
+size_t mpin_tpm_path(const char *name, int *is_device) {
     static const char file[] = "device:/", socket[] = "swtpm:path=/";
+    *is_device = strncmp(name, file, sizeof file - 1) == 0;
+    if (*is_device) return sizeof file - 2;
+    return strncmp(name, socket, sizeof socket - 1) == 0 ? sizeof socket - 2 : 0;
+}
+
+enum mpin_tpm_outcome mpin_tpm_channel_open(struct mpin_tpm_channel *channel, const char *device) {
+    int is_device;
+    size_t path = mpin_tpm_path(device, &is_device);
     channel->table = (TSS2_TCTI_CONTEXT_COMMON_V1){.version = 1, .transmit = transmit, .receive = receive};
     channel->descriptor = channel->arrivals = -1;
-    if (strncmp(device, file, sizeof file - 1) == 0) {
-        channel->error = open_device(channel, device + sizeof file - 2);
-    } else if (strncmp(device, socket, sizeof socket - 1) == 0) {
-        channel->error = open_socket(channel, device + sizeof socket - 2);
-    } else {
-        return MPIN_TPM_MALFORMED;
-    }
+    if (path == 0) return MPIN_TPM_MALFORMED;
+    channel->error = is_device ? open_device(channel, device + path) : open_socket(channel, device + path);
     if (channel->error == 0) channel->error = watch(channel);
     return mpin_tpm_judge_error(channel->error);
 }

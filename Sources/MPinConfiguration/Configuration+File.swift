@@ -22,7 +22,7 @@ extension Configuration {
             case .empty: break
             case .unquotedHash: throw ConfigurationFault(position, "a value with # needs double quotes")
             case .misquoted, .unreadable:
-                throw ConfigurationFault(position, "is neither [section] nor key = value")
+                throw ConfigurationFault(position, "is neither [section] nor key = value", kind: .malformedLine)
             case .section(let name):
                 guard Configuration.isSection(text.extracting(name)) else {
                     throw ConfigurationFault(position, "unknown section")
@@ -45,7 +45,7 @@ extension Configuration {
             throw ConfigurationFault(position, "is allowed only as an argument", option)
         }
         if let section, !home.matches(text.extracting(section)) {
-            throw ConfigurationFault(position, "is in the wrong section", option)
+            throw ConfigurationFault(position, "is in the wrong section", option, kind: .wrongSection)
         }
         if case .file = origin(of: option) { throw ConfigurationFault(position, "is set twice", option) }
         try set(option, ByteText(text.extracting(value)), .file(line: position.number), position)

@@ -59,13 +59,14 @@ extension Configuration {
         let position = ConfigurationFault.Position(file: path)
         switch StoreError(code: code) {
         case .unsafe(let reason): return ConfigurationFault(position, Constant(reason))
-        case .notPermitted: return ConfigurationFault(position, "may not be read by this user")
+        case .notPermitted: return ConfigurationFault(position, "may not be read by this user", kind: .notPermitted)
         default: break
         }
         switch -Int(code) {
-        case MPIN_ENOENT: return ConfigurationFault(position, "does not exist")
-        case MPIN_ENOMEM: return ConfigurationFault(shortage: path, "cannot be read: out of memory")
-        case MPIN_EMFILE, MPIN_ENFILE: return ConfigurationFault(shortage: path, "cannot be read: too many open files")
+        case MPIN_ENOENT: return ConfigurationFault(position, "does not exist", kind: .missing)
+        case MPIN_ENOMEM: return ConfigurationFault(position, "cannot be read: out of memory", kind: .shortage)
+        case MPIN_EMFILE, MPIN_ENFILE:
+            return ConfigurationFault(position, "cannot be read: too many open files", kind: .shortage)
         default: return ConfigurationFault(position, "cannot be read")
         }
     }

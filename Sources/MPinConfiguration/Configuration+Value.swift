@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CTPM
 internal import MPin
 internal import MPinWire
 
@@ -65,22 +66,15 @@ extension Configuration {
         return true
     }
 
-    private static func isDevice(_ value: ByteText, _ kind: Constant) -> Bool {
-        let start = kind.text.bytes
-        guard value.count > start.count, Array(value.bytes[..<start.count]).span.hasSameBytes(as: start.span) else {
-            return false
-        }
-        return isPath(ByteText(Array(value.bytes[start.count...])))
-    }
-
     /// The Embedded module has to be small: for a path that no socket can have, it reports that there is no TPM.
     private static func deviceFault(_ value: ByteText) -> Constant? {
-        guard isDevice(value, "device:") || isDevice(value, "swtpm:path=") else {
+        var isDevice: Int32 = 0
+        let start = unsafe mpin_tpm_path(value.cString, &isDevice)
+        guard start > 0, isPath(ByteText(Array(value.bytes[start...]))) else {
             return "must be device:/PATH or swtpm:path=/PATH"
         }
         #if !hasFeature(Embedded)
-        let socket: Constant = "swtpm:path=", longest = 107
-        if isDevice(value, socket), value.count > socket.text.count + longest {
+        if isDevice == 0, value.count - start > 107 {
             return "has a path longer than 107 bytes, the limit of a socket address"
         }
         #endif

@@ -12,39 +12,50 @@ package struct ConfigurationFault: Error, Sendable {
         let file: ByteText?
         /// The number of the line or argument; 0 for none.
         let number: Int
+        let option: ConfigurationOption?
         let reason: ByteText
-        let isShortage: Bool
+        let kind: Kind
 
-        init(file: ByteText?, number: Int, reason: ByteText, isShortage: Bool = false) {
-            self.file = file
-            self.number = number
-            self.reason = reason
-            self.isShortage = isShortage
+        init(_ position: Position, _ option: ConfigurationOption?, _ reason: ByteText, _ kind: Kind) {
+            (file, number, self.option, self.reason, self.kind) = (
+                position.file, position.number, option, reason, kind
+            )
         }
+    }
+
+    /// What programs need to know about a fault.
+    package enum Kind: Sendable {
+        /// This process may not read the file, which may be valid.
+        case notPermitted
+        /// This process lacks the resources to read the file, which may be valid.
+        case shortage
+        case missing
+        /// A line is neither a section nor a setting.
+        case malformedLine
+        /// An unknown key that the reason does not repeat.
+        case unnamedKey
+        case wrongSection
+        case other
     }
 
     let storage: Storage
 
     @inline(never)
-    init(_ position: Position, _ reason: Constant, _ option: ConfigurationOption? = nil) {
-        var text = ByteText()
-        if let option {
-            text.append(contentsOf: option.row.name.text)
-            text.append(" ")
-        }
-        text.append(contentsOf: reason.text)
-        storage = Storage(file: position.file, number: position.number, reason: text)
+    init(_ position: Position, _ reason: Constant, _ option: ConfigurationOption? = nil, kind: Kind = .other) {
+        storage = Storage(position, option, reason.text, kind)
     }
 
     /// Makes the fault of an unknown key.
     init(_ position: Position, unknownKey key: Span<UInt8>) {
         var text: ByteText = "unknown key"
+        var kind = Kind.unnamedKey
         if 1...32 ~= key.count, ConfigurationFault.isKey(key) {
             text.append(" '")
             text.append(key)
             text.append("'")
+            kind = .other
         }
-        storage = Storage(file: position.file, number: position.number, reason: text)
+        storage = Storage(position, nil, text, kind)
     }
 
     private static func isKey(_ text: Span<UInt8>) -> Bool {
@@ -56,13 +67,7 @@ package struct ConfigurationFault: Error, Sendable {
         return true
     }
 
-    /// Makes the fault of a process that lacks the resources to read a file. The file itself may be valid.
-    init(shortage file: ByteText, _ reason: Constant) {
-        storage = Storage(file: file, number: 0, reason: reason.text, isShortage: true)
-    }
-
-    /// Whether the process is at fault, and not the configuration.
-    package var isShortage: Bool { storage.isShortage }
+    package var kind: Kind { storage.kind }
 
     /// A position in the form that the readers use.
     struct Position {
@@ -78,6 +83,10 @@ package struct ConfigurationFault: Error, Sendable {
             text.append(decimal: storage.number)
         }
         if !text.isEmpty { text.append(": ") }
+        if let option = storage.option {
+            text.append(contentsOf: option.row.name.text)
+            text.append(" ")
+        }
         return text + storage.reason
     }
 }

@@ -54,7 +54,7 @@ package struct Module<H: Host, S: System> {
             call.configuration = try system.configuration(arguments: arguments)
             return nil
         } catch {
-            return error.isShortage ? .storeUnusable(error.text) : .misconfigured(error.text)
+            return error.kind == .shortage ? .storeUnusable(error.text) : .misconfigured(error.text)
         }
     }
 

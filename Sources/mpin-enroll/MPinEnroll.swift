@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
-import CommandSyntax
+import Console
 import MPin
 
 /// Registers accounts of this machine for login with M-Pin and manages their registrations.
@@ -82,20 +82,8 @@ struct MPinEnroll: ParsableCommand {
     }
 
     private static var syntax: CommandLineSyntax {
-        var commands = ["help": [String]()]
-        for command in configuration.subcommands {
-            let inner = command.configuration.subcommands.map { $0._commandName }
-            for name in [command._commandName] + command.configuration.aliases { commands[name] = inner }
-        }
-        let withDefault = configuration.subcommands.filter { $0.configuration.defaultSubcommand != nil }
-        return CommandLineSyntax(
-            program: "mpin-enroll", commands: commands, repeatable: ["--json", "--no-input", "--quiet", "--yes"],
-            withDefault: Set(withDefault.map { $0._commandName }),
-            valued: [
-                "--user", "--identity", "--server", "--store", "--config", "--ca-file", "--timeout", "--color",
-                "--device",
-                "--code", "--code-file", "--codes-file", "--pin-file", "--new-pin-file", "--count", "--ttl", "--recipe",
-            ],
+        CommandLineSyntax(
+            self, repeatable: ["--json", "--no-input", "--quiet", "--yes"],
             prefix: AccountName.caller == nil ? [] : ["sudo"])
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandSyntax
 import Foundation
 import MPinServer
+import ShellSyntax
 import SystemFiles
 
 /// Command lines of this program that work when the user types them in the same shell.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 
 /// Lists the devices of users, or revokes one.
 struct DeviceCommand: ParsableCommand {
@@ -33,9 +34,7 @@ struct DeviceCommand: ParsableCommand {
                 user.devices.map { UserReport.members($0).merging(["userId": user.user]) { $1 } }
             }
             options.output.succeed(
-                Table(heading: ["STATE", "USER", "DEVICE", "SINCE", "KEY", "NAME"], rows: rows).lines(
-                    isTerminal: Output.isTerminal, columns: Output.columns
-                ).joined(separator: "\n"), ["devices": members])
+                Table(heading: ["STATE", "USER", "DEVICE", "SINCE", "KEY", "NAME"], rows: rows), ["devices": members])
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import MPinServer
 import MPinServerStorage
 
@@ -38,9 +38,7 @@ struct HostCommand: ParsableCommand {
         func run() throws {
             let hosts = try options.administrator().hosts()
             options.output.succeed(
-                Table(heading: ["HOST", "SINCE"], rows: hosts.map { [$0.name, "since \($0.created.zulu)"] }).lines(
-                    isTerminal: Output.isTerminal, columns: Output.columns
-                ).joined(separator: "\n"),
+                Table(heading: ["HOST", "SINCE"], rows: hosts.map { [$0.name, "since \($0.created.zulu)"] }),
                 ["hosts": hosts.map { ["host": $0.name, "since": $0.created.zulu] }])
         }
     }

@@ -18,7 +18,7 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to keep the sealing key: file, or tpm (sealed to this machine).",
+            "Where to keep the sealing key (tpm: sealed to this machine).",
             valueName: "place"))
     var seal = OwnKeyPlace(.file)
 

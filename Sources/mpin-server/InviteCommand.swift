@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 
 /// Creates an invitation.
 struct InviteCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
-import CommandSyntax
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
@@ -28,7 +28,9 @@ struct MPinServerCommand: AsyncParsableCommand {
         LockedMemory.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            if let fault = syntax.fault(arguments) { throw ValidationError(fault) }
+            if let fault = CommandLineSyntax(self, repeatable: ["--json"]).fault(arguments) {
+                throw ValidationError(fault)
+            }
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -50,7 +52,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             if exitCode(for: error) == .validationFailure {
                 // The message repeats the arguments, and pasted arguments may contain control characters.
                 fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-                    .forEach { Output.complain(String($0)) }
+                    .forEach { Output.show(visible(String($0))) }
                 exit(withError: ExitCode(code))
             }
             exit(withError: error)
@@ -70,15 +72,5 @@ struct MPinServerCommand: AsyncParsableCommand {
             if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
         }
         return nil
-    }
-
-    private static var syntax: CommandLineSyntax {
-        var commands = ["help": [String]()]
-        for command in configuration.subcommands {
-            commands[command._commandName] = command.configuration.subcommands.map { $0._commandName }
-        }
-        return CommandLineSyntax(
-            program: "mpin-server", commands: commands, repeatable: ["--json"],
-            valued: ["--dir", "--config", "--device", "--key", "--recovery-key-file", "--role", "--seal", "--user"])
     }
 }

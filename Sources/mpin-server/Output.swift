@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
@@ -18,16 +19,9 @@ struct Output {
         (self.json, self.line) = (json, line)
     }
 
-    /// Whether standard output is a terminal.
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-
-    /// The width of the terminal; without a terminal, no limit.
-    static var columns: Int {
-        var size = winsize()
-        guard isTerminal, unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return .max
-        }
-        return Int(size.ws_col)
+    /// Writes a table as the answer.
+    func succeed(_ table: Table, _ members: [String: Any]) {
+        succeed(table.lines(on: .output).joined(separator: "\n"), members)
     }
 
     /// Writes the answer.
@@ -49,7 +43,7 @@ struct Output {
             var error: [String: Any] = ["code": fault.code, "message": fault.message]
             if !hint.isEmpty { error["hint"] = hint }
             // A failed write does not change the exit status.
-            _ = Self.write(Self.text(of: ["schema": Self.schema, "ok": false, "error": error]), to: STDOUT_FILENO)
+            _ = Self.write(Self.text(of: ["schema": Self.schema, "ok": false, "error": error]) + "\n")
         } else {
             Self.warn("\(fault.message)\(hint.isEmpty ? "" : "\n" + hint)")
         }
@@ -73,15 +67,9 @@ struct Output {
     ///
     /// - Parameter consequence: the sentence that tells the user what a failed write means.
     static func print(_ text: String, otherwise consequence: String = Output.afterwards) {
-        guard let reason = write(text, to: STDOUT_FILENO) else { return }
+        guard let reason = write(text + "\n") else { return }
         warn("cannot write to standard output: \(reason)\n\(consequence)")
         exit(ServerError(.storage, "").exitCode)
-    }
-
-    /// Prints one line of ArgumentParser's on standard error, without control characters.
-    static func complain(_ line: String) {
-        let shown = line.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        _ = write(String(String.UnicodeScalarView(shown)), to: STDERR_FILENO)
     }
 
     /// How a command shows the recovery key of a key that it makes: as text before it changes anything, or in the JSON
@@ -92,13 +80,15 @@ struct Output {
         guard json else {
             return .before { recovery throws(ServerError) in
                 guard let text = RecoveryKeyText(recovery) else { return }
-                try Self.write(before: text.linesBefore.joined(separator: "\n") + "\n")
+                try Self.write(before: text.linesBefore.joined(separator: "\n") + "\n", Self.showing)
             }
         }
         // JSON allows white space before the object.
-        try Self.write(before: " ")
+        try Self.write(before: " ", Self.showing)
         return .withAnswer
     }
+
+    private static let showing = "cannot show the recovery key: "
 
     /// Checks that standard output can be written, before the command changes anything.
     ///
@@ -106,33 +96,27 @@ struct Output {
     /// - Throws: ``ServerError`` if it cannot be written.
     func begin(_ heading: String) throws(ServerError) {
         // JSON allows white space before the object.
-        guard let reason = Self.write(whole: json ? " " : heading + "\n", to: STDOUT_FILENO) else { return }
-        throw ServerError(
-            .storage, "cannot write to standard output: \(reason)",
-            hint: "Nothing was changed. Run the command again where its output can be read.")
+        try Self.write(before: json ? " " : heading + "\n")
     }
 
     /// Writes text that must be visible before the command changes anything.
-    private static func write(before text: String) throws(ServerError) {
-        guard let reason = write(whole: text, to: STDOUT_FILENO) else { return }
+    ///
+    /// - Parameter purpose: the start of the error message if it cannot be written.
+    private static func write(before text: String, _ purpose: String = "") throws(ServerError) {
+        guard let reason = write(text) else { return }
         throw ServerError(
-            .storage, "cannot show the recovery key: cannot write to standard output: \(reason)",
+            .storage, "\(purpose)cannot write to standard output: \(reason)",
             hint: "Nothing was changed. Run the command again where its output can be read.")
     }
 
     /// Prints a message on standard error.
-    static func warn(_ text: String) {
-        _ = write("mpin-server: \(text)", to: STDERR_FILENO)
-    }
+    static func warn(_ text: String) { show("mpin-server: \(text)") }
+
+    /// Prints a line on standard error.
+    static func show(_ line: String) { _ = SystemFile.write((line + "\n").utf8.span, to: STDERR_FILENO) }
 
     /// - Returns: the reason for a failed write; nil on success.
-    private static func write(_ text: String, to descriptor: Int32) -> String? {
-        write(whole: text + "\n", to: descriptor)
-    }
-
-    private static func write(whole text: String, to descriptor: Int32) -> String? {
-        SystemFile.write(text.utf8.span, to: descriptor)?.text
-    }
+    private static func write(_ text: String) -> String? { SystemFile.write(text.utf8.span, to: STDOUT_FILENO)?.text }
 
     /// A JSON object on one line.
     static func text(of object: [String: Any]) -> String {

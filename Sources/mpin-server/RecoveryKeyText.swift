@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Foundation
 import MPinServer
 
@@ -34,14 +35,14 @@ struct RecoveryKeyText {
     /// The key on one line, or on two in a narrow terminal. Commands accept both forms.
     private var keyLines: [String] {
         let groups = text.split(separator: "-")
-        let parts = Output.columns < text.count + 4 ? [groups.prefix(7), groups.dropFirst(7)] : [groups[...]]
+        let parts = Display.output.columns < text.count + 4 ? [groups.prefix(7), groups.dropFirst(7)] : [groups[...]]
         return parts.map { "    " + $0.joined(separator: "-") }
     }
 
     /// The text output for a key that is not in use yet.
     var linesBefore: [String] {
         (lines + ["The key takes effect when this command succeeds. Until then, nothing changes.", ""])
-            .map { $0.wrapped(Output.columns) }
+            .map { $0.wrapped(Display.output.columns) }
     }
 
     /// The warning that the recovery key was not shown.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 
 /// Moves the sealing key to another place.
 struct ResealCommand: ParsableCommand {
@@ -14,7 +14,7 @@ struct ResealCommand: ParsableCommand {
             --recovery-key-file.
             """)
 
-    @Option(help: ArgumentHelp("Where to keep the key: tpm or file.", valueName: "place")) var seal = OwnKeyPlace(
+    @Option(help: ArgumentHelp("Where to keep the key.", valueName: "place")) var seal = OwnKeyPlace(
         .tpm)
     @Option(
         name: .customLong("recovery-key-file"),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
 import MPinServer
 import MPinServerStorage
 
@@ -29,7 +28,7 @@ struct RestoreCommand: ParsableCommand {
     var recoveryKeyFile: String?
     @Option(
         help: ArgumentHelp(
-            "Where to keep the key from --recovery-key-file: tpm or file (default tpm).",
+            "Where to keep the key from --recovery-key-file (default tpm).",
             valueName: "place"))
     var seal: OwnKeyPlace?
     @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 
 /// Makes a new sealing key.
 struct RotateCommand: ParsableCommand {

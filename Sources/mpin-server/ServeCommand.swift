@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
 import Foundation
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 import SystemFiles
 
 /// Runs the server until a signal stops it.
@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to serve: server, or authority (a second authority).",
+            "What to serve (authority: a second authority).",
             valueName: "role"))
     var role = ServedRole.server
 

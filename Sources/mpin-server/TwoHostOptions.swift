@@ -14,7 +14,7 @@ struct TwoHostOptions: ParsableArguments {
     var secondAuthority: String?
 
     @Option(
-        help: ArgumentHelp("What to create: server, or authority (a second authority).", valueName: "role")
+        help: ArgumentHelp("What to create (authority: a second authority).", valueName: "role")
     )
     var role = ServedRole.server
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 
 /// The user, and optionally the device, that a command changes.
 struct ChangedUser: ParsableArguments {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 
 extension UserCommand {
     /// Deletes all data about a user.

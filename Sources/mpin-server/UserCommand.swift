@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 
 /// Lists, shows and changes users.
 struct UserCommand: ParsableCommand {
@@ -26,9 +27,7 @@ struct UserCommand: ParsableCommand {
                 ]
             }
             options.output.succeed(
-                Table(heading: ["STATE", "USER", "DEVICES"], rows: rows).lines(
-                    isTerminal: Output.isTerminal, columns: Output.columns
-                ).joined(separator: "\n"),
+                Table(heading: ["STATE", "USER", "DEVICES"], rows: rows),
                 [
                     "users": zip(users, refused).map { user, refused in
                         [
@@ -56,7 +55,7 @@ struct UserCommand: ParsableCommand {
                     days: administrator.recentDays),
                 restore: options.line("user restore " + ShellWord.quoted(user.user)),
                 unsigned: (administrator.refusesWithoutKey, try administrator.unsignedRefusals(user.user)))
-            options.output.succeed(report.text.wrapped(Output.columns), report.members)
+            options.output.succeed(report.text.wrapped(Display.output.columns), report.members)
         }
     }
 }

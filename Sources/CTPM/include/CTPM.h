@@ -22,6 +22,11 @@
 // The kernel's resource manager, which shares the TPM between all its users.
 #define MPIN_TPM_DEVICE "device:/dev/tpmrm0"
 
+// The form of a TPM's name: device:/PATH for a character device, or swtpm:path=/PATH for the socket of an emulated TPM.
+//
+// Returns the offset of the path in the name, or 0 if it has none of these forms.
+size_t mpin_tpm_path(const char *_Nonnull name, int *_Nonnull is_device);
+
 enum {
     MPIN_TPM_BLOB_CAPACITY = 512,
     MPIN_TPM_PUBLIC_KEY_SIZE = 65,
@@ -45,8 +50,7 @@ enum mpin_tpm_outcome {
 
 // One call: the TPM, the deadline, and details of a failure for a log.
 struct mpin_tpm_call {
-    // device:PATH for a character device, or swtpm:path=PATH for the socket of an emulated TPM; NULL for
-    // MPIN_TPM_DEVICE. It decides where the keys are, so it must come from root's configuration or be NULL.
+    // The TPM's name; NULL for MPIN_TPM_DEVICE. It decides where the keys are, so it must come from root's configuration or be NULL.
     const char *_Nullable device;
     // The deadline of the whole call, on the monotonic clock.
     int64_t deadline_ns;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import ShellSyntax
 
 /// Changes to users and their devices. Without a device, a change applies to the user.
 extension Administrator {

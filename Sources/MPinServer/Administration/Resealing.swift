@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Glibc
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import ShellSyntax
 internal import SystemFiles
 
 /// Moves the sealing key to another place. The key stays the same and opens the same database and the same backups.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Glibc
 internal import MPinServerStorage
+internal import ShellSyntax
 internal import SystemFiles
 
 /// A backup and its key that belong to another account than the server, for example because root made them.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
+internal import ShellSyntax
 internal import SystemFiles
 
 /// The result of replacing a server's database with a backup.
@@ -34,15 +34,10 @@ package struct Restoration: Sendable {
         takesUnauthenticated: Bool, actor: String
     ) throws(ServerError) -> Restoration {
         if FileFacts.isThere(directory.path) { try directory.settleRestoration() }
-        let place = directory.keyPlace
-        let isSealed = key.map(TPMKeyFile.isOne) ?? false
-        let isKeyNeeded = recovery == nil && (place == nil || key != nil && place == (isSealed ? .tpm : .file))
-        let ownership = BackupOwnership(of: [file] + (isKeyNeeded ? [key ?? file + ".key"] : []), to: directory)
+        let plan = KeyPlan(directory, from: file, key: key, recovery: recovery)
+        let ownership = BackupOwnership(of: [file] + plan.files, to: directory)
         try prepare(directory, ownership)
-        if let place, key != nil && !isKeyNeeded || recovery != nil && place == .file {
-            let option = key.map { "--key \($0)" } ?? "--recovery-key-file"
-            throw keyIsThere(directory.file(of: place), option: option)
-        }
+        if case .unused(let option, let place) = plan { throw keyIsThere(directory.file(of: place), option: option) }
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let fresh = directory.unrestoredDatabase
@@ -57,12 +52,10 @@ package struct Restoration: Sendable {
             guard takesUnauthenticated else { throw BackupMAC.missing(file) }
         }
         let root: SealKey
-        if let recovery {
-            root = try RecoveryKey.read(recovery.file)
-        } else if let place, !isKeyNeeded {
-            root = try directory.openKey(place)
-        } else {
-            root = try directory.readKey(keptAs: self.key(key ?? file + ".key", directory, ownership))
+        switch plan {
+        case .recovery(let recovery): root = try RecoveryKey.read(recovery.file)
+        case .present(let place), .unused(_, let place): root = try directory.openKey(place)
+        case .imported(let path, _): root = try directory.readKey(keptAs: self.key(path, directory, ownership))
         }
         // Before SQLite opens it.
         if let mac, try !mac.isMade(by: root) {
@@ -83,9 +76,7 @@ package struct Restoration: Sendable {
         let lost =
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try PrivateFile.sync(fresh)
-        var isThere = false
-        if isKeyNeeded, let place { isThere = try directory.hasKey(root, in: place) }
-        let newPlace: KeyPlace? = isKeyNeeded ? (isThere ? nil : isSealed ? .tpm : .file) : recovery?.place
+        let newPlace = try plan.newPlace(of: root, in: directory)
         let change = KeyChange(of: directory, to: newPlace, now)
         let journal = RestorationJournal(directory, change, before: before)
         try journal.begin()

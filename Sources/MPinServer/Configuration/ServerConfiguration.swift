@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CTPM
 internal import Logging
 package import MPinServerRoles
 
@@ -15,7 +16,7 @@ package struct ServerConfiguration: Sendable {
     /// Connections of one source.
     package var connectionsPerSource = 128
     /// The TPM that seals the sealing key, in the syntax of CTPM.
-    package var tpmDevice = "device:/dev/tpmrm0"
+    package var tpmDevice = MPIN_TPM_DEVICE
     /// How the log is written.
     var logFormat = LogFormat.text
     /// The lowest level that is logged. More detail than `notice` could show the M-Pin IDs in paths.
@@ -24,4 +25,11 @@ package struct ServerConfiguration: Sendable {
     package var statusSocket: String?
 
     package init() {}
+
+    /// The path of the TPM's device; nil for an emulated TPM.
+    package var tpmPath: String? {
+        var isDevice: Int32 = 0
+        let start = unsafe mpin_tpm_path(tpmDevice, &isDevice)
+        return isDevice == 0 ? nil : String(decoding: tpmDevice.utf8.dropFirst(start), as: UTF8.self)
+    }
 }

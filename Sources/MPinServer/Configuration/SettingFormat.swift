@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CTPM
 internal import Foundation
 internal import Logging
 internal import MPinServerRoles
@@ -61,10 +62,9 @@ extension SettingFormat<String> {
         Self(
             description: "device:PATH or swtpm:path=PATH",
             value: { text in
-                let isNamed = ["device:/", "swtpm:path=/"].contains {
-                    text.hasPrefix($0) && text.utf8.count > $0.utf8.count
-                }
-                return isNamed && text.utf8.count <= 119 ? text : nil
+                var isDevice: Int32 = 0
+                let path = unsafe mpin_tpm_path(text, &isDevice)
+                return path > 0 && path + 1 < text.utf8.count && text.utf8.count <= 119 ? text : nil
             }, text: { $0 })
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 internal import MPinServerStorage

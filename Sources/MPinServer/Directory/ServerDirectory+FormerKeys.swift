@@ -1,8 +1,9 @@
+internal import Foundation
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import ShellSyntax
 internal import SystemFiles
 
 /// Keys from before rotations and restores, which the directory keeps for the backups of that time.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Foundation
 internal import Glibc
 package import MPinServerStorage
+internal import ShellSyntax
 internal import SystemFiles
 
 /// The directory with all of a server's state, which only its owner can access.

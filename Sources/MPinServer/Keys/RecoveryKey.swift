@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CTerminal
 internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
@@ -65,15 +66,21 @@ package struct RecoveryKey: Sendable {
         do {
             var typed = try SecretBytes(capacity: limit)
             let isTerminal = isatty(file) == 1
-            let hidden = HiddenInput(file)
-            defer { hidden?.end() }
+            var input = mpin_hidden_input()
+            let isHidden = unsafe mpin_hidden_begin(&input, file, 0) != 0
+            defer { unsafe mpin_hidden_end(&input) }
             if isTerminal { ask(prompt) }
             var symbols = 0
             var length = 0
             var isRead = false
             while !isRead, length < limit {
-                let question = symbols == 0 ? prompt : promptForRest
-                if hidden?.wait(again: { ask(question) }) == false { break }
+                let event = unsafe isHidden ? mpin_hidden_wait(&input) : MPIN_HIDDEN_INPUT
+                if event == MPIN_HIDDEN_END { break }
+                if event == MPIN_HIDDEN_STOP {
+                    _ = unsafe mpin_hidden_stop(&input)
+                    ask(symbols == 0 ? prompt : promptForRest)
+                    continue
+                }
                 let count = typed.withMutableBytes(count: limit) { bytes in
                     unsafe bytes.withUnsafeMutableBufferPointer { bytes in
                         unsafe Glibc.read(file, bytes.baseAddress.map { unsafe $0 + length }, bytes.count - length)
@@ -92,7 +99,7 @@ package struct RecoveryKey: Sendable {
             }
             typed.withMutableBytes(count: length) { _ in }
             // A signal that has arrived in the meantime takes effect now.
-            hidden?.end()
+            unsafe mpin_hidden_end(&input)
             return try decode(typed)
         } catch {
             throw error as? ServerError ?? ServerError(.internalFault, "cannot allocate memory for a secret")

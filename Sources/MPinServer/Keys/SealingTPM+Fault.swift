@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTPM
-internal import CommandSyntax
 internal import Glibc
 internal import MPinServerStorage
+internal import ShellSyntax
 internal import SystemFiles
 
 extension SealingTPM {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Foundation
 internal import MPinCrypto
+internal import QRCodes
 
 /// The page at the root, where a device signs a browser in, and its assets.
 struct LoginPage: Sendable {

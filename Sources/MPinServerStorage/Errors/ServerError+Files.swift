@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Glibc
+// SPDX-License-Identifier: Apache-2.0
+internal import ShellSyntax
 package import SystemFiles
 
 extension ServerError {

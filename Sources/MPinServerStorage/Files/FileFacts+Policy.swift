@@ -1,6 +1,7 @@
+internal import Foundation
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandSyntax
 internal import Glibc
+internal import ShellSyntax
 package import SystemFiles
 
 extension FileFacts {

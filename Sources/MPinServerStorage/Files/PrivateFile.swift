@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import ShellSyntax
 package import SystemFiles
 
 /// Files that only their owner can read, created under names that no other file has.

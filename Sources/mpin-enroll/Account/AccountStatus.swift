@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import MPin
 
 /// The state of an account's registration as stored on this machine. Sends nothing to the server.

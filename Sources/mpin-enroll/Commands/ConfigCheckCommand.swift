@@ -36,7 +36,6 @@ struct ConfigCheckCommand: EnrollCommand {
             "\(path) has \(isOne ? "a problem" : "\(all.count) problems")."
                 + (isRefused
                     ? " Until \(isOne ? "it is" : "they are") fixed, every login with M-Pin is refused." : ""),
-            advice: advice
-        ).detailing(all)
+            advice: advice, details: all)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import Glibc
 import MPinConfiguration
 
@@ -33,10 +33,9 @@ struct ConfigShowCommand: EnrollCommand {
             members.append(member)
         }
         let table = Table(heading: ["OPTION", "VALUE", "ORIGIN"], rows: rows)
-        let display = common.display(STDOUT_FILENO)
         return CommandOutcome(
             report: Report(
-                table.lines(isTerminal: display.isTerminal, columns: display.columns),
+                table.lines(on: common.display(STDOUT_FILENO)),
                 ["file": .text(configuration.file), "options": .list(members)]), isAnswer: true)
     }
 

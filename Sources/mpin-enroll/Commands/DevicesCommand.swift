@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
-import CommandSyntax
+import Console
 import Glibc
 import MPin
 import MPinWire
@@ -44,7 +44,7 @@ struct DevicesCommand: ParsableCommand {
                 Terminal.say(visible(line))
             }
             return CommandOutcome(
-                report: Report(table.lines(isTerminal: isatty(STDOUT_FILENO) == 1), members), isAnswer: true)
+                report: Report(table.lines(on: common.display(STDOUT_FILENO)), members), isAnswer: true)
         }
     }
 

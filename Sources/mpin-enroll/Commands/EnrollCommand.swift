@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 
 /// A command whose result is printed as text or as JSON.
 protocol EnrollCommand: ParsableCommand {
@@ -39,7 +40,7 @@ extension EnrollCommand {
     /// - Returns: the exit status.
     private func end(_ failure: CommandFailure) -> Int32 {
         do throws(CommandFailure) {
-            if failure.isStoreClosed, let status = try relay() { return status }
+            if case .closedStore = failure.circumstance, let status = try relay() { return status }
             return report(failure)
         } catch {
             return report(error)
@@ -47,7 +48,7 @@ extension EnrollCommand {
     }
 
     private func report(_ failure: CommandFailure) -> Int32 {
-        let failure = failure.completed(common).continued(failure.isContinued)
+        let failure = failure.completed(common)
         Report.print(failure, common)
         return failure.exitStatus.rawValue
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
 import Glibc
 import MPin
 import MPinConfiguration

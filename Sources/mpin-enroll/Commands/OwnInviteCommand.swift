@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
+import Glibc
 import MPin
 import MPinWire
+import QRCodes
 
 /// `invite`: creates a code that enrolls another device of the user.
 struct OwnInviteCommand: AgentCommand {
@@ -39,7 +42,7 @@ struct OwnInviteCommand: AgentCommand {
         members["expires"] = .text(invitation.expires)
         // Standard output contains only the code.
         if !common.json {
-            if let picture = TerminalPicture.text(of: invitation.code) { Terminal.say(picture) }
+            if let picture = QRCode(invitation.code)?.text(on: Display(STDERR_FILENO)) { Terminal.say(picture) }
             let isLocal = user.backend.hasPrefix("unix:")
             let there =
                 "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import Glibc
 
 /// `pam show`: shows the stacks of a service and predicts how logins will end.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
 import Glibc
 
 /// `status`: shows the stored state of an account's registration. Sends nothing to the server.

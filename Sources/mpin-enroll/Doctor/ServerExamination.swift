@@ -32,7 +32,7 @@ struct ServerExamination {
     ) -> [Finding] {
         do throws(MPinError) { try MPinClient.test(server, options: configuration.transport) } catch {
             let failure = CommandFailure(error, at: server)
-            guard let owner = failure.foreign.flatMap({ SocketOwner($0) }) else {
+            guard case .foreignSocket(let server) = failure.circumstance, let owner = SocketOwner(server) else {
                 let grade = failure.exitStatus == .notPermitted ? Finding.Grade.unknown : .fault
                 return [Finding("server", grade, failure.message, advice: failure.advice)]
             }

@@ -13,10 +13,9 @@ extension CommandFailure {
         case .notEnrolled, .noStore:
             self = CommandFailure.notEnrolled(place.account, advice: advice)
         case .notPermitted:
-            let failure = CommandFailure(
+            self.init(
                 .notPermitted, "NOT_PERMITTED", "This user may not read \(place.directory).",
-                advice: Advice.useSudo)
-            self = failure.atClosedStore()
+                advice: Advice.useSudo, .closedStore)
         case .badAccountName:
             self.init(.notEnrolled, "INVALID", "'\(place.account)' is not a valid account name.")
         case .unsafe:
@@ -61,8 +60,7 @@ extension CommandFailure {
                 "Cannot use \(creating ? place.directory : place.records): \(reason).",
                 advice: CommandFailure.lookAtStore)
         case .busy:
-            self = CommandFailure(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
-                .whileBusy()
+            self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain, .busyStore)
         case .full:
             self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)", advice: CommandFailure.makeRoom)
         case .noMemory:

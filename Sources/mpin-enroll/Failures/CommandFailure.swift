@@ -5,113 +5,69 @@ import SystemFiles
 
 /// Why a command failed: the exit status, what happened, and what to do about it.
 struct CommandFailure: Error {
+    /// What the program itself can do about a failure.
+    enum Circumstance {
+        /// An untrusted account serves the socket of this server, and can be named.
+        case foreignSocket(server: String)
+        /// Another program holds the lock of the store, and can be named.
+        case busyStore
+        /// Another invitation code may succeed.
+        case refusedCode
+        /// This process may not read the store, but the agent may.
+        case closedStore
+    }
+
     let exitStatus: ExitStatus
     /// The name of the status, for programs.
     let code: String
-    let message: String
-    let advice: Advice?
+    private(set) var message: String
+    private(set) var advice: Advice?
     let attemptsLeft: Int?
     /// Further sentences about what happened, a line each.
-    private(set) var details: [String] = []
-    /// The address of a server whose socket is served by an untrusted account.
-    private(set) var foreign: String?
-
-    /// Whether another program holds the lock of the store.
-    private(set) var isBusy = false
-
-    /// Whether another invitation code may succeed.
-    private(set) var isRefusedCode = false
-
-    /// Whether this process may not read the store.
-    private(set) var isStoreClosed = false
-
+    let details: [String]
+    var circumstance: Circumstance?
     /// Whether standard output already has the beginning of the object that reports this failure.
     private(set) var isContinued = false
 
     init(
-        _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil
+        _ exitStatus: ExitStatus, _ code: String, _ message: String, advice: Advice? = nil, attemptsLeft: Int? = nil,
+        details: [String] = [], _ circumstance: Circumstance? = nil
     ) {
-        self.exitStatus = exitStatus
-        self.code = code
-        self.message = message
-        self.advice = advice
-        self.attemptsLeft = attemptsLeft
+        (self.exitStatus, self.code, self.message, self.advice) = (exitStatus, code, message, advice)
+        (self.attemptsLeft, self.details, self.circumstance) = (attemptsLeft, details, circumstance)
     }
 
-    /// A copy with details of what happened.
-    func detailing(_ details: [String]) -> CommandFailure {
+    /// A copy with some changes. Everything else stays, so no fact is lost.
+    private func changed(_ change: (inout CommandFailure) -> Void) -> CommandFailure {
         var failure = self
-        failure.details = details
+        change(&failure)
         return failure
     }
 
     /// A copy with another hint.
-    func advising(_ advice: Advice) -> CommandFailure {
-        CommandFailure(exitStatus, code, message, advice: advice, attemptsLeft: attemptsLeft)
-    }
+    func advising(_ advice: Advice) -> CommandFailure { changed { $0.advice = advice } }
 
     /// A copy with another sentence in the message.
-    func adding(_ sentence: String) -> CommandFailure {
-        var failure = CommandFailure(
-            exitStatus, code, message + " " + sentence, advice: advice, attemptsLeft: attemptsLeft)
-        (failure.foreign, failure.isRefusedCode, failure.isBusy) = (foreign, isRefusedCode, isBusy)
-        return failure
-    }
-
-    /// A copy for the case that another program holds the lock of the store.
-    func whileBusy() -> CommandFailure {
-        var failure = self
-        failure.isBusy = true
-        return failure
-    }
-
-    /// A copy for the case that another invitation code may succeed.
-    func refusingCode() -> CommandFailure {
-        var failure = self
-        failure.isRefusedCode = true
-        return failure
-    }
+    func adding(_ sentence: String) -> CommandFailure { changed { $0.message += " " + sentence } }
 
     /// A copy that completes an object whose beginning is on standard output.
-    func continued(_ isContinued: Bool = true) -> CommandFailure {
-        var failure = self
-        failure.isContinued = isContinued
-        return failure
-    }
-
-    /// A copy for the case that this process may not read the store.
-    func atClosedStore() -> CommandFailure {
-        var failure = self
-        failure.isStoreClosed = true
-        return failure
-    }
-
-    /// A copy for the case that an untrusted account serves the server's socket.
-    func atForeignSocket(of server: String) -> CommandFailure {
-        var failure = self
-        failure.foreign = server
-        return failure
-    }
+    func continued(_ isContinued: Bool = true) -> CommandFailure { changed { $0.isContinued = isContinued } }
 
     /// A copy that names the untrusted account that serves the socket, or the program that holds the lock.
     func completed(_ options: CommonOptions) -> CommandFailure {
-        if isBusy { return namingHolder(options) }
-        guard let foreign, let owner = SocketOwner(foreign) else { return self }
-        let configuration: Configuration
-        do throws(CommandFailure) { configuration = try options.configuration() } catch { return self }
-        let (sentence, advice) = owner.distrust(foreign, configuration)
-        return CommandFailure(exitStatus, code, sentence + " Nothing was sent.", advice: advice)
-    }
-
-    /// A copy that names the program that holds the lock of the store, if the kernel reports it.
-    private func namingHolder(_ options: CommonOptions) -> CommandFailure {
         do throws(CommandFailure) {
-            let lock = try TargetAccount(options, mayBeGone: true).lock
-            guard let holder = LockHolder(lock) else { return self }
-            return CommandFailure(
-                exitStatus, code,
-                "\(message) It is \(holder.text), which holds the lock \(lock).",
-                advice: Advice("Try again. Check what it is doing: ps -fp \(holder.process)"))
+            switch circumstance {
+            case .busyStore:
+                let lock = try TargetAccount(options, mayBeGone: true).lock
+                guard let holder = LockHolder(lock) else { return self }
+                return adding("It is \(holder.text), which holds the lock \(lock).")
+                    .advising(Advice("Try again. Check what it is doing: ps -fp \(holder.process)"))
+            case .foreignSocket(let server):
+                guard let owner = SocketOwner(server) else { return self }
+                let (sentence, advice) = owner.distrust(server, try options.configuration())
+                return changed { ($0.message, $0.advice) = (sentence + " Nothing was sent.", advice) }
+            case .refusedCode, .closedStore, nil: return self
+            }
         } catch { return self }
     }
 
@@ -119,8 +75,8 @@ struct CommandFailure: Error {
     init(_ error: MPinError) {
         self.init(
             ExitStatus(error, state: nil), error.code.name.text, error.message,
-            advice: error.code == .storageError ? CommandFailure.storeAdvice(error) : nil)
-        isBusy = error.code == .storageError && error.isLocal
+            advice: error.code == .storageError ? CommandFailure.storeAdvice(error) : nil,
+            error.code == .storageError && error.isLocal ? .busyStore : nil)
     }
 
     /// A configuration that cannot be used.
@@ -138,11 +94,8 @@ struct CommandFailure: Error {
                 advice: Advice("Show every problem in it", "config check"))
             return
         }
-        // The reason starts with the option's name in the file, but the user gave it as a flag.
-        let reason = fault.reason.split(separator: " ").dropFirst().joined(separator: " ")
-        let flag = given[number - 1].flag
         self.init(
-            .usage, "USAGE", "\(flag) \(reason).",
+            .usage, "USAGE", "\(given[number - 1].flag) \(fault.problem).",
             advice: Advice("See: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 
@@ -151,7 +104,8 @@ struct CommandFailure: Error {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(
                 .configuration, "CONFIGURATION", fault.message,
-                advice: unusable(fault, flag) ?? (fault.isShortage ? nil : ConfigurationFault.repair(of: path)))
+                advice: advice(fault.kind, flag)
+                    ?? (fault.kind == .shortage ? nil : ConfigurationFault.repair(of: path)))
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
@@ -159,14 +113,12 @@ struct CommandFailure: Error {
             advice: flag.map { Advice("Use another file with \($0).") })
     }
 
-    private static func unusable(_ fault: ConfigurationFault, _ flag: String?) -> Advice? {
-        guard !fault.isShortage else { return nil }
-        if fault.reason == ConfigurationFault.notPermitted { return Advice.useSudo }
-        return flag.map {
-            Advice(
-                fault.reason == ConfigurationFault.missing
-                    ? "Check the path, or omit \($0)."
-                    : "Use a file that you or root owns, and that no other user can write to.")
+    private static func advice(_ kind: ConfigurationFault.Kind, _ flag: String?) -> Advice? {
+        switch kind {
+        case .shortage: nil
+        case .notPermitted: .useSudo
+        case .missing: flag.map { Advice("Check the path, or omit \($0).") }
+        default: flag.map { _ in Advice("Use a file that you or root owns, and that no other user can write to.") }
         }
     }
 

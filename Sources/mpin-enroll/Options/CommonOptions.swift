@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import Glibc
 import MPin
 import MPinConfiguration
+import ShellSyntax
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {

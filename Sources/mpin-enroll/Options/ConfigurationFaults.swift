@@ -48,7 +48,9 @@ struct ConfigurationFaults {
     private static func faultOfFile(_ path: String) -> ConfigurationFault? {
         guard FileFacts.isThere(path) else { return nil }
         do throws(ConfigurationFault) { _ = try Configuration.load(arguments: ["conf=" + path]) } catch {
-            guard case .file(path) = error.location, error.isOfFile else { return nil }
+            guard case .file(path) = error.location, ![.notPermitted, .shortage].contains(error.kind) else {
+                return nil
+            }
             return error
         }
         return nil
@@ -77,12 +79,6 @@ struct ConfigurationFaults {
 }
 
 extension ConfigurationFault {
-    /// Whether the fault is in the file, and not a lack of permission or of memory.
-    var isOfFile: Bool { !isShortage && reason != ConfigurationFault.notPermitted }
-
-    static let notPermitted = "may not be read by this user"
-    static let missing = "does not exist"
-
     /// The command that fixes a file that other users can change because of its owner or mode, or that of a parent
     /// directory; `nil` for another fault.
     static func repair(of path: String) -> Advice? {

@@ -16,14 +16,13 @@ struct WrittenLine {
         if bytes.starts(with: WrittenLine.mark) {
             return place + "starts with a byte order mark (EF BB BF). Remove it."
         }
-        if fault.reason.hasPrefix("unknown key"), !fault.reason.contains("'"), let key { return "\(message) '\(key)'" }
-        if fault.reason.hasSuffix("is in the wrong section"), let section = option?.sectionName {
-            return "\(message): move it to [\(section)] or above all sections"
+        switch fault.kind {
+        case .unnamedKey: return message + (key.map { " '\($0)'" } ?? "")
+        case .wrongSection:
+            return message + (option?.sectionName.map { ": move it to [\($0)] or above all sections" } ?? "")
+        case .malformedLine where isQuoted: return place + "only a comment may follow the closing quote"
+        default: return message
         }
-        if fault.reason == "is neither [section] nor key = value", isQuoted {
-            return place + "only a comment may follow the closing quote"
-        }
-        return message
     }
 
     /// The byte order mark that editors on Windows write before UTF-8 text.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandSyntax
+import Console
 import Glibc
 import MPin
 import MPinConfiguration
@@ -50,8 +50,7 @@ struct AccountListing {
             // Rows go to standard output for programs, faults to standard error.
             for sentence in sentences { Terminal.say(visible("mpin-enroll: " + sentence)) }
             let table = Table(heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER"], rows: rows)
-            let display = options.display(STDOUT_FILENO)
-            return Report(table.lines(isTerminal: display.isTerminal, columns: display.columns), object)
+            return Report(table.lines(on: options.display(STDOUT_FILENO)), object)
         }
         guard faults.isEmpty else { return Report(sentences, object, next: way) }
         let whole = Advice("Show who is enrolled here", "list")

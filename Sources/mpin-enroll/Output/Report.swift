@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import FoundationEssentials
 import Glibc
 
@@ -129,19 +130,5 @@ struct Report {
         // Encoding text, numbers and flags does not fail. If it did, the caller would see an empty object.
         let data = (try? encoder.encode(object)) ?? Data("{}".utf8)
         return String(decoding: data, as: UTF8.self)
-    }
-}
-
-/// Removes control characters, because text from a server or a file must not send escape sequences to the terminal.
-func visible(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isControl }))
-}
-
-extension Unicode.Scalar.Properties {
-    fileprivate var isControl: Bool {
-        switch generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-        default: false
-        }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Glibc
 import SystemFiles
 
@@ -8,12 +9,12 @@ enum StandardOutput {
 
     static func write(_ lines: [String]) throws(CommandFailure) {
         let text = lines.map { $0 + "\n" }.joined()
-        guard let person = ServedPerson.current else { return try write(Array(text.utf8)[...]) }
+        guard let person = ServedPerson.current else { return try write(text.utf8) }
         guard person.print(text) else { throw failure(closed) }
     }
 
-    static func write(_ bytes: ArraySlice<UInt8>) throws(CommandFailure) {
-        if let reason = put(bytes) { throw failure(reason) }
+    static func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {
+        if let error = SystemFile.write(Array(bytes).span, to: STDOUT_FILENO) { throw failure(error.text) }
     }
 
     /// Writes text and checks that it has arrived, as far as this program can find out.
@@ -21,14 +22,10 @@ enum StandardOutput {
     /// - Returns: the reason why it has not; `nil` if it has.
     static func deliver(_ text: String) -> String? {
         if let person = ServedPerson.current { return person.deliver(text) ? nil : closed }
-        if let reason = put(Array(text.utf8)[...]) { return reason }
+        if let error = SystemFile.write(text.utf8.span, to: STDOUT_FILENO) { return error.text }
         // A full disk may only show when the bytes reach it. Pipes and terminals return one of these errors.
         guard fsync(STDOUT_FILENO) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return nil }
         return SystemError().text
-    }
-
-    private static func put(_ bytes: ArraySlice<UInt8>) -> String? {
-        SystemFile.write(bytes.span, to: STDOUT_FILENO)?.text
     }
 
     private static func failure(_ reason: String) -> CommandFailure {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import MPin
 import MPinWire
 
@@ -115,7 +116,9 @@ struct RegistrationFlow {
         var code = code
         while true {
             do throws(CommandFailure) { return try work(code) } catch {
-                guard code != nil, error.isRefusedCode, let other = self.code.another else { throw error }
+                guard code != nil, case .refusedCode = error.circumstance, let other = self.code.another else {
+                    throw error
+                }
                 Terminal.say("mpin-enroll: " + visible(error.message))
                 code = try other.value(for: target.identity)
             }
@@ -194,8 +197,8 @@ struct RegistrationFlow {
                 "\(server) did not accept this code for '\(target.identity)'.",
                 advice: Advice(
                     "Check for a mistyped character. A code works once, until it expires, for one identity "
-                        + "(--identity). With a new code from the administrator, run", command)
-            ).refusingCode()
+                        + "(--identity). With a new code from the administrator, run", command),
+                .refusedCode)
         }
         guard client.offers(.invitationCode) else {
             return CommandFailure(

@@ -87,7 +87,7 @@ struct MachineStacks {
                 case .file, .line: arguments.contains { $0.hasPrefix("conf=") }
                 }
             // If this process may not read the file, programs of root may still find it valid.
-            let isKnown = fault.reason != ConfigurationFault.notPermitted
+            let isKnown = fault.kind != .notPermitted
             return isKnown && (isOfArguments || !onlyArguments) ? fault.message : nil
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import PAMStack
 
 /// The output of `pam show`: a service's stacks and the forecast, as lines and as JSON members.

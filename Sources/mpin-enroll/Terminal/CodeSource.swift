@@ -94,8 +94,8 @@ struct CodeSource {
             .badInput, "BAD_INPUT", "This is not a code.",
             advice: Advice(
                 "Check for a mistyped character: a code has the form XXXX-XXXX-XXXX-XX, a backup code XXXX-XXXX-XXXX, "
-                    + "and a mailed code has six digits.")
-        ).refusingCode()
+                    + "and a mailed code has six digits."),
+            .refusedCode)
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CTerminal
+import Console
 import Glibc
 import MPin
 import SystemFiles
@@ -85,59 +87,32 @@ struct Terminal: ~Copyable {
     /// - Returns: `nil` when the user canceled.
     borrowing func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
         if let person = ServedPerson.current { return try person.askPIN(visible(prompt), isNew: isNew) }
-        let termination = BlockedSignals()
-        defer { termination.release() }
-        guard var found = hide() else { return nil }
-        defer { restore(&found) }
+        var input = mpin_hidden_input()
+        guard unsafe mpin_hidden_begin(&input, descriptor, 1) != 0 else { return nil }
+        defer {
+            Terminal.write(descriptor, "\n")
+            unsafe mpin_hidden_end(&input)
+        }
         Terminal.write(descriptor, visible(prompt))
         var line = try HiddenLine()
-        while let byte = nextByte(until: termination) {
+        while true {
+            var byte = HiddenLine.stop
+            switch unsafe mpin_hidden_wait(&input) {
+            case MPIN_HIDDEN_INPUT: guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
+            case MPIN_HIDDEN_STOP: break
+            default: return nil
+            }
             switch line.take(byte) {
             case .more: continue
             case .done: return line.finish()
             case .canceled: return nil
             case .stopped:
                 line.clear()
-                restore(&found)
-                termination.stop()
-                guard let again = hide() else { return nil }
-                found = again
+                Terminal.write(descriptor, "\n")
+                guard unsafe mpin_hidden_stop(&input) != 0 else { return nil }
                 Terminal.write(descriptor, visible(prompt))
             }
         }
-        return nil
-    }
-
-    /// Turns off echo, line editing and signal characters.
-    ///
-    /// - Returns: the mode before.
-    private borrowing func hide() -> termios? {
-        var found = termios()
-        guard unsafe tcgetattr(descriptor, &found) == 0 else { return nil }
-        var hidden = found
-        hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { return nil }
-        return found
-    }
-
-    private borrowing func restore(_ found: inout termios) {
-        _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &found)
-        Terminal.write(descriptor, "\n")
-    }
-
-    /// The next character; Ctrl-Z when SIGTSTP is pending; `nil` at the end of input and when a terminating signal is
-    /// pending.
-    private borrowing func nextByte(until termination: borrowing BlockedSignals) -> UInt8? {
-        while !termination.isPending {
-            if termination.isStopPending { return HiddenLine.stop }
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = unsafe poll(&waiting, 1, 200)
-            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
-            var byte: UInt8 = 0
-            guard ready > 0, unsafe read(descriptor, &byte, 1) == 1 else { return nil }
-            return byte
-        }
-        return nil
     }
 
     private static func write(_ descriptor: Int32, _ text: String) {

@@ -1,8 +1,9 @@
+import Foundation
 // SPDX-License-Identifier: Apache-2.0
-import CommandSyntax
 import Glibc
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 import SystemFiles
 
 /// The account that runs the server, and its directories.

@@ -14,16 +14,14 @@ struct ServerTPM {
     ///
     /// - Throws: ``ServerError`` for anything but a TPM device: root must not give the server access to other files.
     init() throws(ServerError) {
-        let name = try ServerDirectory.readRootConfiguration().tpmDevice
-        path = String(name.drop { $0 != "/" })
+        let configuration = try ServerDirectory.readRootConfiguration()
+        path = configuration.tpmPath ?? ""
         let device = path.hasPrefix("/dev/tpm") ? path.dropFirst("/dev/tpm".count) : ""
-        let isNamed =
-            name.hasPrefix("device:") && !device.isEmpty
-            && device.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
+        let isNamed = !device.isEmpty && device.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
         let facts = FileFacts(of: path)
         guard isNamed, facts.map({ $0.kind == S_IFCHR }) ?? true else {
             throw ServerError(
-                .configuration, "tpm_device = \(name) is not a TPM of this host",
+                .configuration, "tpm_device = \(configuration.tpmDevice) is not a TPM of this host",
                 hint: "Set a character device in /etc/mpin/server.conf: tpm_device = device:/dev/tpmrm0")
         }
         guard let facts, facts.group != 0, let entry = unsafe getgrgid(facts.group) else {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CommandSyntax
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
+import QRCodes
+import ShellSyntax
 import SystemFiles
 
 /// Makes this host its own server. The command can be run any number of times.
@@ -263,19 +265,12 @@ struct SetupCommand: ParsableCommand {
         members["expires"] = expires
         members["next"] = next
         var lines = [code]
-        let isTerminal = Output.isTerminal
         if !json, let picture = QRCode(code) {
-            lines.append(picture.text(isColored: isTerminal, isUnicode: Self.isUnicode))
+            let display = Display.output
+            lines.append(picture.text(isColored: display.isTerminal, isUnicode: display.isUnicode))
         }
         lines.append("For \(user), once, until \(expires).")
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)
-    }
-
-    /// Whether the locale has UTF-8.
-    private static var isUnicode: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        return ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+package import QRCodes
+
 extension QRCode {
     /// The width on a terminal, in columns.
-    package func width(isUnicode: Bool) -> Int { (side + 2 * quietZone) * (isUnicode ? 1 : 2) }
+    private func width(isUnicode: Bool) -> Int { (side + 2 * quietZone) * (isUnicode ? 1 : 2) }
 
     /// The code for a terminal, with two rows of modules on each line.
     ///
@@ -22,6 +24,12 @@ extension QRCode {
             lines.append(begin + cells.joined() + end)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The code for a display; nil if it is no terminal or too narrow.
+    package func text(on display: Display) -> String? {
+        guard display.isTerminal, width(isUnicode: display.isUnicode) <= display.columns else { return nil }
+        return text(isColored: display.hasColors, isUnicode: display.isUnicode)
     }
 
     private func isDark(_ row: Int, _ column: Int) -> Bool {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
+package import ArgumentParser
 import Glibc
 
 /// The output capabilities of a stream: colors, characters beyond ASCII, and the width.
-struct Display {
+package struct Display {
     /// The values of `--color`.
-    enum Colors: String, CaseIterable, ExpressibleByArgument {
+    package enum Colors: String, CaseIterable, ExpressibleByArgument {
         case auto, always, never
     }
 
-    let hasColors: Bool
+    package let hasColors: Bool
     /// Whether characters beyond ASCII can be shown.
-    let isUnicode: Bool
+    package let isUnicode: Bool
     /// Whether the stream is a terminal.
-    let isTerminal: Bool
+    package let isTerminal: Bool
     /// The width of the terminal; unlimited if there is none.
-    let columns: Int
+    package let columns: Int
 
-    init(_ descriptor: Int32, _ colors: Colors) {
+    package init(_ descriptor: Int32, _ colors: Colors = .auto) {
         isTerminal = isatty(descriptor) == 1
         hasColors =
             switch colors {
@@ -30,6 +30,9 @@ struct Display {
         isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
         columns = isTerminal ? Display.width(of: descriptor) : Int.max
     }
+
+    /// Standard output.
+    package static var output: Display { Display(STDOUT_FILENO) }
 
     /// A variable of the environment that is not empty.
     private static func variable(_ name: String) -> String? {
@@ -45,18 +48,18 @@ struct Display {
         return isKnown ? max(20, Int(size.ws_col)) : 80
     }
 
-    enum Paint: String {
+    package enum Paint: String {
         case red = "31", green = "32", yellow = "33"
     }
 
-    func painted(_ text: String, _ paint: Paint) -> String {
+    package func painted(_ text: String, _ paint: Paint) -> String {
         hasColors ? "\u{1b}[\(paint.rawValue)m\(text)\u{1b}[0m" : text
     }
 
     /// Breaks a sentence between words.
     ///
     /// - Parameter indentation: the number of blanks before each line.
-    static func wrapped(_ text: String, columns: Int, indentation: Int = 0) -> [String] {
+    package static func wrapped(_ text: some StringProtocol, columns: Int, indentation: Int = 0) -> [String] {
         let room = max(10, columns == Int.max ? Int.max : columns - indentation)
         var lines: [String] = []
         var line = ""

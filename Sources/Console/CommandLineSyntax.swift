@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+import FoundationEssentials
+import ShellSyntax
 
 /// Checks of a command line that the argument parser does not make or reports badly.
-public struct CommandLineSyntax {
+package struct CommandLineSyntax {
+    private let root: any ParsableCommand.Type
     private let program: String
     /// The commands, and the subcommands of each.
     private let commands: [String: [String]]
-    /// The options that may be repeated.
-    private let repeatable: Set<String>
     /// The commands that have a default subcommand.
     private let withDefault: Set<String>
-    /// The options with a value, because the value may look like a command.
-    private let valued: Set<String>
+    /// The options that may be repeated.
+    private let repeatable: Set<String>
     /// The words before the program in a command line to type, such as `sudo`.
     private let prefix: [String]
 
-    public init(
-        program: String, commands: [String: [String]], repeatable: Set<String>, withDefault: Set<String> = [],
-        valued: Set<String> = [], prefix: [String] = []
-    ) {
-        (self.valued, self.prefix) = (valued, prefix)
-        self.program = program
+    package init(_ root: any ParsableCommand.Type, repeatable: Set<String>, prefix: [String] = []) {
+        (self.root, self.repeatable, self.prefix) = (root, repeatable, prefix)
+        program = root._commandName
+        let all = root.configuration.subcommands
+        var commands = ["help": [String]()]
+        for command in all {
+            let inner = command.configuration.subcommands.map { $0._commandName }
+            for name in [command._commandName] + command.configuration.aliases { commands[name] = inner }
+        }
         self.commands = commands
-        self.repeatable = repeatable
-        self.withDefault = withDefault
+        withDefault = Set(all.filter { $0.configuration.defaultSubcommand != nil }.map { $0._commandName })
     }
 
     /// The message for an invalid command line; `nil` for a valid one.
     ///
     /// - Parameter arguments: the arguments without the program's name.
-    public func fault(_ arguments: [String]) -> String? {
+    package func fault(_ arguments: [String]) -> String? {
         if arguments.first == "help" { return helpFault(arguments.dropFirst().prefix { !$0.hasPrefix("-") }) }
         if let first = arguments.first, !first.hasPrefix("-") {
             guard let inner = commands[first] else { return CommandLineSyntax.unknown(first, Array(commands.keys)) }
@@ -56,6 +60,7 @@ public struct CommandLineSyntax {
     /// unknown option.
     private func misplacedFault(_ arguments: [String]) -> String? {
         guard arguments.first?.hasPrefix("-") == true else { return nil }
+        let valued = valued
         var index = 0
         while index < arguments.count, commands[arguments[index]] == nil {
             // Help and the version may come before everything else.
@@ -67,6 +72,34 @@ public struct CommandLineSyntax {
         let words = behind[..<end] + arguments[..<index] + behind[end...]
         return "Put options after the command: "
             + (prefix + [program] + words.map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    /// The options with a value, because the value may look like a command.
+    private var valued: Set<String> {
+        let tree = try? JSONDecoder().decode(Tree.self, from: Data(root._dumpHelp().utf8))
+        return tree?.command.valued ?? []
+    }
+
+    /// The parser's description of all commands and options, as far as it is needed.
+    private struct Tree: Decodable {
+        struct Command: Decodable {
+            let subcommands: [Command]?
+            let arguments: [Argument]?
+
+            var valued: Set<String> {
+                let own = (arguments ?? []).filter { $0.kind == "option" }.flatMap { $0.names ?? [] }
+                return (subcommands ?? []).reduce(into: Set(own.map { "--" + $0.name })) { $0.formUnion($1.valued) }
+            }
+        }
+
+        struct Argument: Decodable {
+            let kind: String
+            let names: [Name]?
+        }
+
+        struct Name: Decodable { let name: String }
+
+        let command: Command
     }
 
     /// The message for help on an unknown command. The parser would show the help of the whole program.

@@ -4,11 +4,11 @@ internal import CQREncode
 /// A text as a QR code.
 package struct QRCode: Sendable {
     /// The light frame that readers need, in modules.
-    let quietZone = 4
+    package let quietZone = 4
 
-    let side: Int
+    package let side: Int
     /// The modules row by row; true is dark.
-    let modules: [Bool]
+    package let modules: [Bool]
 
     /// Returns nil if libqrencode is not installed or the text is too long.
     package init?(_ text: String) {

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A table: aligned columns below a heading on a terminal, tab-separated lines elsewhere.
-public struct Table {
+package struct Table {
     private let heading: [String]
     private let rows: [[String]]
 
-    public init(heading: [String], rows: [[String]]) {
+    package init(heading: [String], rows: [[String]]) {
         self.heading = heading
         self.rows = rows
     }
 
-    /// The lines; empty without rows.
-    ///
-    /// - Parameters:
-    ///   - isTerminal: whether standard output is a terminal.
-    ///   - columns: the width of the terminal. If a row does not fit, each cell gets a separate line.
-    public func lines(isTerminal: Bool, columns: Int = .max) -> [String] {
-        guard isTerminal, !rows.isEmpty else { return rows.map { $0.joined(separator: "\t") } }
+    /// The lines; empty without rows. If a row does not fit on the terminal, each cell gets a separate line.
+    package func lines(on display: Display) -> [String] {
+        guard display.isTerminal, !rows.isEmpty else { return rows.map { $0.joined(separator: "\t") } }
         let all = [heading] + rows
         let widths = heading.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        if columns < .max, widths.reduce(-2, { $0 + $1 + 2 }) > columns { return lists }
+        if widths.reduce(-2, { $0 + $1 + 2 }) > display.columns { return lists }
         return all.map { row in
             zip(row, widths).enumerated().map { column, cell in
                 let isLast = column == row.count - 1

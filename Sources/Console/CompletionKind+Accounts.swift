@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+extension CompletionKind {
+    /// The accounts of this machine, which user IDs often are.
+    ///
+    /// The command has no colon, which zsh would interpret, and quotes what fish would expand.
+    package static var accounts: CompletionKind { .shellCommand(#"getent passwd | grep -o "^[A-Za-z0-9_.-]*""#) }
+
+    /// The PAM services of this machine.
+    package static var services: CompletionKind { .shellCommand("ls /etc/pam.d") }
+}
