@@ -24,11 +24,8 @@ extension ConfigurationFault {
         }
     }
 
-    /// The problem, as a part of a sentence that starts with the name of the option, if there is one.
-    package var reason: String { (storage.option.map { $0.name + " " } ?? "") + problem }
-
-    /// The problem without the name of the option.
-    package var problem: String { storage.reason.string }
+    /// The problem, as a part of a sentence; without the name of the option, if there is one.
+    package var reason: String { storage.reason.string }
 
     /// One line for the log and for users.
     package var message: String { text.string }

@@ -51,7 +51,7 @@ struct MPinEnroll: ParsableCommand {
             if exitCode(for: error) == .validationFailure {
                 // The parser repeats the arguments unchanged, and they may contain pasted control characters.
                 fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-                    .forEach { Terminal.say(visible(String($0))) }
+                    .forEach { Terminal.say(String($0)) }
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             Self.exit(withError: error)
@@ -61,7 +61,7 @@ struct MPinEnroll: ParsableCommand {
     /// Writes help or the version to standard output and exits.
     private static func tell(_ text: String) -> Never {
         do throws(CommandFailure) { try StandardOutput.write([text]) } catch {
-            Terminal.say("mpin-enroll: " + visible(error.message))
+            Terminal.say("mpin-enroll: " + error.message)
             exit(withError: ExitCode(error.exitStatus.rawValue))
         }
         exit()

@@ -59,6 +59,16 @@ struct Output {
         return "Run: " + preparation + CommandLineText.again(as: account)
     }
 
+    /// Asks a question on the terminal.
+    ///
+    /// - Returns: the answer; nil if there is no terminal, or with JSON output.
+    func ask(_ question: String) -> String? {
+        guard !json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        Swift.print(question, terminator: "")
+        fflush(nil)
+        return readLine() ?? ""
+    }
+
     /// The message if a command succeeded but its output cannot be written.
     static let afterwards =
         "The command succeeded. If it created a code or secret, that is lost: create another one."

@@ -47,15 +47,14 @@ extension UserCommand {
         /// Asks the administrator to type the user ID again. Without a terminal, `--yes` is required.
         private func confirm() throws(ServerError) {
             if yes { return }
-            guard !options.json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            let answer = options.output.ask("This deletes all data about \(userID). To continue, type the user ID: ")
+            guard let answer else {
                 throw ServerError(
                     .usage, "cannot ask for confirmation: no terminal",
                     hint: "Nothing was changed.\nDelete without confirmation: "
                         + options.line("user purge \(ShellWord.quoted(userID)) --yes"))
             }
-            Swift.print("This deletes all data about \(userID). To continue, type the user ID: ", terminator: "")
-            fflush(nil)
-            guard readLine() == userID else {
+            guard answer == userID else {
                 throw ServerError(.usage, "that is not \(userID)", hint: "Nothing was changed.")
             }
         }

@@ -10,8 +10,8 @@ enum KeyPlan {
     case imported(String, KeyPlace)
     /// The recovery key. The key is kept in the place that the source names.
     case recovery(RecoveryKeySource)
-    /// The command line names a key, but the directory has one in another kind of place, which would win.
-    case unused(option: String, KeyPlace)
+    /// The command line names a key, but the directory has one that would be used instead.
+    case unused(KeyPlace)
 
     init(_ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource?) {
         let present = directory.keyPlace
@@ -21,7 +21,7 @@ enum KeyPlan {
         } else if let present, key == nil, recovery == nil {
             self = .present(present)
         } else if let present, recovery != nil || given != present {
-            self = .unused(option: key.map { "--key \($0)" } ?? "--recovery-key-file", present)
+            self = .unused(present)
         } else {
             self = .imported(key ?? file + ".key", given ?? .file)
         }

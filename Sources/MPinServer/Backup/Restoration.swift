@@ -37,7 +37,7 @@ package struct Restoration: Sendable {
         let plan = KeyPlan(directory, from: file, key: key, recovery: recovery)
         let ownership = BackupOwnership(of: [file] + plan.files, to: directory)
         try prepare(directory, ownership)
-        if case .unused(let option, let place) = plan { throw keyIsThere(directory.file(of: place), option: option) }
+        if case .unused(let place) = plan { throw keyIsThere(directory.file(of: place), key) }
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let fresh = directory.unrestoredDatabase
@@ -54,7 +54,7 @@ package struct Restoration: Sendable {
         let root: SealKey
         switch plan {
         case .recovery(let recovery): root = try RecoveryKey.read(recovery.file)
-        case .present(let place), .unused(_, let place): root = try directory.openKey(place)
+        case .present(let place), .unused(let place): root = try directory.openKey(place)
         case .imported(let path, _): root = try directory.readKey(keptAs: self.key(path, directory, ownership))
         }
         // Before SQLite opens it.
@@ -130,11 +130,13 @@ package struct Restoration: Sendable {
         guard facts.owner == geteuid() else { throw ownership.fault("\(directory.path) belongs to another user") }
     }
 
-    private static func keyIsThere(_ file: String, option: String) -> ServerError {
-        ServerError(
-            .cannotCreate, "\(file) exists, so \(option) would not be used",
+    /// The error if the key in the directory makes the one on the command line useless.
+    private static func keyIsThere(_ file: String, _ key: String?) -> ServerError {
+        let option = key == nil ? "--recovery-key-file" : "--key"
+        return ServerError(
+            .cannotCreate, "\(file) exists, so \(key.map { "--key \($0)" } ?? option) would not be used",
             hint: """
-                Nothing was changed. Omit \(option.prefix { $0 != " " }) to restore with the present key.
+                Nothing was changed. Omit \(option) to restore with the present key.
                 If that is the wrong key, run: mv \(ShellWord.operand(file)) \(ShellWord.operand(file + ".before"))
                 """)
     }

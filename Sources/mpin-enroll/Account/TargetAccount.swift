@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import Glibc
 import MPin
 import MPinConfiguration
@@ -127,8 +126,8 @@ struct TargetAccount {
         let limit = Deadline(millisecondsFromNow: configuration.timeoutSeconds * 1000)
         guard let name = try store(area, create: true).setAsideUnreadable(until: limit) else { return }
         let records = StoreLocation(directory: configuration.store, account: account, area: area).records
-        Terminal.say(visible("mpin-enroll: \(records) could not be read completely."))
-        Terminal.say(visible("Its content is kept in \(configuration.store)/\(name)."))
+        Terminal.say("mpin-enroll: \(records) could not be read completely.")
+        Terminal.say("Its content is kept in \(configuration.store)/\(name).")
     }
 
     /// The registration of ``identity`` at the configured server; without one, its only registration at any server.

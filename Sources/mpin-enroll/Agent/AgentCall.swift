@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAgent
 import CMPinSystem
-import Console
 import Glibc
 import MPin
 
@@ -36,7 +35,7 @@ struct AgentCall: ~Copyable {
             // The codes on standard output are the beginning of the object.
             throw order.doubt.map { error.adding($0) } ?? error.continued(common.json)
         }
-        if status != 0, delivery == nil, let doubt = order.doubt { Terminal.say(visible(doubt)) }
+        if status != 0, delivery == nil, let doubt = order.doubt { Terminal.say(doubt) }
         return status
     }
 
@@ -120,7 +119,7 @@ struct AgentCall: ~Copyable {
                 .inputNeeded, "INPUT_NEEDED", "This needs confirmation: \(question)",
                 advice: Advice(order.confirmation))
         }
-        return ["y", "yes"].contains(terminal.ask(question)?.lowercased())
+        return terminal.confirms(question)
     }
 
     // MARK: Failures

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
-import Console
 import MPin
 import MPinWire
 
@@ -34,7 +33,7 @@ struct ApproveCommand: AgentCommand {
         if let failure = CommandFailure.cannotLogIn(user) { throw failure }
         guard let code = AccessCode(number.joined(separator: " ")) else { throw ApproveCommand.malformed }
         let details = try sessionDetails(of: code, for: user, &client)
-        for line in SessionDescription(details).lines { Terminal.say(visible(line)) }
+        for line in SessionDescription(details).lines { Terminal.say(line) }
         try approve(code, as: user, target, &client)
 
         var members = target.description(of: user)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
-import Console
 import Glibc
 import MPin
 import MPinWire
@@ -131,7 +130,7 @@ struct BackupCodesCommand: AgentCommand {
             return CommandOutcome(report: report)
         }
         // Standard output contains only the codes.
-        for line in lines { Terminal.say(visible(line)) }
+        for line in lines { Terminal.say(line) }
         return CommandOutcome(report: Report([], members))
     }
 
@@ -141,8 +140,6 @@ struct BackupCodesCommand: AgentCommand {
         let left = CommandFailure(
             .canceled, "CANCELED", "The new codes are not valid. Existing codes remain valid.",
             advice: Advice("Try again", "backup-codes"))
-        guard let terminal = Terminal() else { throw left }
-        let answer = terminal.ask("Did you write the codes down? [y/N] ")
-        guard let answer, ["y", "yes"].contains(answer.lowercased()) else { throw left }
+        guard let terminal = Terminal(), terminal.confirms("Did you write the codes down? [y/N] ") else { throw left }
     }
 }

@@ -41,7 +41,7 @@ struct DevicesCommand: ParsableCommand {
             let table = Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows)
             for line in TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
             where !common.json {
-                Terminal.say(visible(line))
+                Terminal.say(line)
             }
             return CommandOutcome(
                 report: Report(table.lines(on: common.display(STDOUT_FILENO)), members), isAnswer: true)
@@ -120,8 +120,7 @@ struct DevicesCommand: ParsableCommand {
                     .inputNeeded, "INPUT_NEEDED", "Revoking needs confirmation: " + question,
                     advice: Advice(Revoke.confirmation))
             }
-            let answer = terminal.ask(question + " [y/N] ")
-            guard answer == "y" || answer == "Y" || answer == "yes" else {
+            guard terminal.confirms(question + " [y/N] ") else {
                 throw CommandFailure(
                     .canceled, "CANCELED", "Nothing was revoked.",
                     advice: Advice("List your devices", "devices list"))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Console
 
 /// A command whose result is printed as text or as JSON.
 protocol EnrollCommand: ParsableCommand {
@@ -23,7 +22,7 @@ extension EnrollCommand {
             throw ExitCode(status)
         }
         do throws(CommandFailure) { try outcome.report.print(common, isAnswer: outcome.isAnswer) } catch {
-            Terminal.say("mpin-enroll: " + visible(error.message))
+            Terminal.say("mpin-enroll: " + error.message)
             throw ExitCode(error.exitStatus.rawValue)
         }
         if !common.json, let epilogue = outcome.epilogue {

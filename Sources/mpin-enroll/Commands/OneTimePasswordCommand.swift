@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
-import Console
 import FoundationEssentials
 import MPin
 
@@ -36,7 +35,7 @@ struct OneTimePasswordCommand: AgentCommand {
         // The time uses this machine's clock, because some servers send their local time marked as UTC.
         members["expires"] = .text(Date().addingTimeInterval(Double(otp.ttlSeconds)).formatted(.iso8601))
         // Standard output contains only the password.
-        if !common.json { for line in TargetAccount.warnings(user) + more { Terminal.say(visible(line)) } }
+        if !common.json { for line in TargetAccount.warnings(user) + more { Terminal.say(line) } }
         return CommandOutcome(
             report: Report([otp.otp], members), isAnswer: true,
             epilogue: { if !common.quiet { Countdown(seconds: otp.ttlSeconds, isWatched: watch).show() } })

@@ -42,7 +42,7 @@ struct OwnInviteCommand: AgentCommand {
         members["expires"] = .text(invitation.expires)
         // Standard output contains only the code.
         if !common.json {
-            if let picture = QRCode(invitation.code)?.text(on: Display(STDERR_FILENO)) { Terminal.say(picture) }
+            if let picture = QRCode(invitation.code)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
             let isLocal = user.backend.hasPrefix("unix:")
             let there =
                 "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
@@ -55,7 +55,7 @@ struct OwnInviteCommand: AgentCommand {
                     ? "This server is reachable only on this machine. Other machines need an https address." : nil,
             ].compactMap { $0 }
             let more = TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
-            for line in notes + more { Terminal.say(visible(line)) }
+            for line in notes + more { Terminal.say(line) }
         }
         return CommandOutcome(report: Report([invitation.code], members), isAnswer: true)
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Console
 import MPin
 import MPinConfiguration
 import MPinWire
@@ -72,8 +71,7 @@ struct RemoveCommand: EnrollCommand {
                 .inputNeeded, "INPUT_NEEDED", "Removing needs confirmation.", advice: Advice("Add --yes."))
         }
         let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
-        let answer = terminal.ask("Remove the enrollment of \(user.identity)\(device) at \(user.backend)? [y/N] ")
-        guard answer == "y" || answer == "Y" || answer == "yes" else {
+        guard terminal.confirms("Remove the enrollment of \(user.identity)\(device) at \(user.backend)? [y/N] ") else {
             throw CommandFailure(.canceled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
         }
     }
@@ -139,7 +137,7 @@ struct RemoveCommand: EnrollCommand {
     }
 
     private func say(_ error: MPinError, _ user: User) {
-        Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: user).message))
+        Terminal.say("mpin-enroll: " + CommandFailure(error, of: user).message)
     }
 
     /// Asks the user whether to continue without the server; otherwise throws the failure.
@@ -149,9 +147,8 @@ struct RemoveCommand: EnrollCommand {
             "Remove it only from this machine, without notifying the server", "remove --local-only")
     ) throws(CommandFailure) {
         guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }
-        Terminal.say("mpin-enroll: " + visible(failure.message))
-        let answer = terminal.ask("Remove it from this machine only? [y/N] ")
-        guard answer == "y" || answer == "Y" || answer == "yes" else {
+        Terminal.say("mpin-enroll: " + failure.message)
+        guard terminal.confirms("Remove it from this machine only? [y/N] ") else {
             throw CommandFailure(.canceled, "CANCELED", "Nothing was removed.", advice: way)
         }
     }

@@ -17,13 +17,11 @@ struct ConfigurationExamination {
         }
         guard faults.messages.isEmpty else {
             findings =
-                faults.messages.map { message in
-                    message == faults.ofFile?.message
-                        ? ConfigurationExamination.ofFile(message + ".", path)
-                        : Finding(
-                            "configuration", .fault,
-                            "\(message). M-Pin refuses every login until this is fixed.",
-                            advice: Advice("See: man mpin.conf"))
+                (faults.ofFile.map { [ConfigurationExamination.ofFile($0.message + ".", path)] } ?? [])
+                + faults.ofLines.map {
+                    Finding(
+                        "configuration", .fault, "\($0). M-Pin refuses every login until this is fixed.",
+                        advice: Advice("See: man mpin.conf"))
                 } + remarks
             return
         }

@@ -95,7 +95,7 @@ struct CommandFailure: Error {
             return
         }
         self.init(
-            .usage, "USAGE", "\(given[number - 1].flag) \(fault.problem).",
+            .usage, "USAGE", "\(given[number - 1].flag) \(fault.reason).",
             advice: Advice("See: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import FoundationEssentials
 import Glibc
 import MPin
 import MPinConfiguration
@@ -141,6 +142,6 @@ struct CommonOptions: ParsableArguments {
 
     /// Makes a path absolute, because the store and the socket are opened component by component from the root.
     private func absolute(_ path: String) -> String {
-        path.hasPrefix("/") || path.isEmpty ? path : WorkingDirectory.path + "/" + path
+        path.hasPrefix("/") || path.isEmpty ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 }

@@ -5,25 +5,27 @@ import SystemFiles
 
 /// Every problem in the configuration's file. Its reader stops at the first one.
 struct ConfigurationFaults {
-    /// The problems that make every login fail, a line each.
-    let messages: [String]
+    /// The problems of its lines that make every login fail, a line each.
+    let ofLines: [String]
     /// The lines that are valid but cannot be intended.
     let remarks: [String]
     let isFileThere: Bool
-    /// The fault of the file itself, such as its mode. It is also one of the messages.
+    /// The fault of the file itself, such as its mode.
     let ofFile: ConfigurationFault?
+
+    /// All problems that make every login fail, a line each.
+    var messages: [String] { (ofFile.map { [$0.message] } ?? []) + ofLines }
 
     /// The largest number of problems to find.
     private static let most = 50
 
     init(_ options: CommonOptions) {
         let path = options.configurationPath
-        let ofFile = ConfigurationFaults.faultOfFile(path)
-        self.ofFile = ofFile
-        var found = ofFile.map { [$0.message] } ?? []
+        ofFile = ConfigurationFaults.faultOfFile(path)
+        var found: [String] = []
         guard var lines = SystemFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
         else {
-            (messages, remarks, isFileThere) = (found, [], FileFacts.isThere(path))
+            (ofLines, remarks, isFileThere) = ([], [], FileFacts.isThere(path))
             return
         }
         isFileThere = true
@@ -39,7 +41,7 @@ struct ConfigurationFaults {
             // are not reported for it.
             lines[number - 1] = []
         }
-        messages = found
+        ofLines = found
         remarks = ConfigurationFaults.remarks(Array(lines.joined(separator: [0x0A])), path)
     }
 

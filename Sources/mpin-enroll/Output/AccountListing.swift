@@ -48,7 +48,7 @@ struct AccountListing {
         let way = faults.first.map { Advice("Enroll again", "register --user \(CommonOptions.quoted($0.account))") }
         guard rows.isEmpty else {
             // Rows go to standard output for programs, faults to standard error.
-            for sentence in sentences { Terminal.say(visible("mpin-enroll: " + sentence)) }
+            for sentence in sentences { Terminal.say("mpin-enroll: " + sentence) }
             let table = Table(heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER"], rows: rows)
             return Report(table.lines(on: options.display(STDOUT_FILENO)), object)
         }

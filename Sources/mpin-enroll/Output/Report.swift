@@ -90,7 +90,7 @@ struct Report {
             lines.replaceSubrange(..<1, with: Display.wrapped(lines[0], columns: display.columns))
             let name = "mpin-enroll:"
             lines[0] = display.painted(name, .red) + lines[0].dropFirst(name.count)
-            return lines.forEach(Terminal.say)
+            return lines.forEach { Terminal.show($0 + "\n") }
         }
         printObject(lines, of: failure)
     }
@@ -120,7 +120,7 @@ struct Report {
     private static func printObject(_ lines: [String], of failure: CommandFailure) {
         do throws(CommandFailure) { try StandardOutput.write(lines) } catch {
             // The exit status stays that of the failure.
-            Terminal.say("mpin-enroll: " + visible(failure.message))
+            Terminal.say("mpin-enroll: " + failure.message)
         }
     }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import MPin
 
 /// A current PIN on its way to the server.
@@ -24,7 +23,7 @@ final class PINEntry {
     /// Has the user type the PIN a second time, because a wrong PIN would block the registration.
     func confirm(_ sentence: String) throws(CommandFailure) {
         guard !mayBeLast else { return }
-        Terminal.say(visible(sentence))
+        Terminal.say(sentence)
         let again = try source.pin(prompt: "Repeat the PIN (press Enter to cancel): ")
         guard pin.equals(again) else {
             throw CommandFailure(

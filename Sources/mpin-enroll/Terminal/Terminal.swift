@@ -21,8 +21,8 @@ struct Terminal: ~Copyable {
         close(descriptor)
     }
 
-    /// Writes a line to standard error.
-    static func say(_ line: String) { show(line + "\n") }
+    /// Writes a line to standard error, without control characters.
+    static func say(_ line: String) { show(visible(line) + "\n") }
 
     /// Writes text to standard error without a line feed, so that the next text can overwrite it.
     static func show(_ text: String) {
@@ -44,6 +44,9 @@ struct Terminal: ~Copyable {
         Terminal.write(descriptor, visible(prompt))
         return line()
     }
+
+    /// Asks a yes-or-no question, whose default answer is no.
+    borrowing func confirms(_ question: String) -> Bool { ["y", "yes"].contains(ask(question)?.lowercased()) }
 
     /// Asks for a line of text, and polls for an event that makes the answer unnecessary.
     ///

@@ -97,14 +97,8 @@ struct SetupCommand: ParsableCommand {
     /// The account to invite. Setup asks no other question.
     private func invited() throws(ServerError) -> String {
         if let name = ProcessInfo.processInfo.environment["SUDO_USER"], !name.isEmpty, name != "root" { return name }
-        guard !json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw ServerError(
-                .usage, "no account name given", hint: "Run: sudo mpin-server setup USER")
-        }
-        Swift.print("Which account will log in with a PIN? ", terminator: "")
-        fflush(nil)
-        let name = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
-        guard !name.isEmpty else {
+        let answer = Output(json: json).ask("Which account will log in with a PIN? ")
+        guard let name = answer?.trimmingCharacters(in: .whitespaces), !name.isEmpty else {
             throw ServerError(
                 .usage, "no account name given", hint: "Run: sudo mpin-server setup USER")
         }
