@@ -11,23 +11,19 @@ struct AuditCommand: ParsableCommand {
 
     @OptionGroup var options: Options
 
-    @Option(help: ArgumentHelp("Show only events about this user.", valueName: "user-id"), completion: .accounts)
+    @Option(help: .value("user-id", "Show only events about this user."), completion: .accounts)
     var user: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Start at this time: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970.", valueName: "time"))
+    @Option(help: .value("time", "Start at this time: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970."))
     var since: AuditTime?
 
-    @Option(help: ArgumentHelp("End before this time, or at the end of this day.", valueName: "time"))
+    @Option(help: .value("time", "End before this time, or at the end of this day."))
     var until: AuditTime?
 
-    @Option(
-        help: ArgumentHelp(
-            "Show at most this many of the newest events (default 10000; with --format, all).", valueName: "number"))
+    @Option(help: .value("number", "Show at most this many of the newest events (default 10000; with --format, all)."))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("Export as csv, or as json (one object per line).", valueName: "format"))
+    @Option(help: .value("format", "Export as csv, or as json (one object per line)."))
     var format: AuditFormat?
 
     func validate() throws {

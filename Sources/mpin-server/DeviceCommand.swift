@@ -44,7 +44,7 @@ struct DeviceCommand: ParsableCommand {
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
         @Argument(help: "The device's number, from 'device list'.") var device: Int
-        @Option(help: ArgumentHelp("Reason, shown to the user.", valueName: "text")) var reason: String?
+        @Option(help: .value("text", "Reason, shown to the user.")) var reason: String?
         @OptionGroup var options: Options
 
         func run() throws {

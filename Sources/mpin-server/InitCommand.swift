@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerRoles
 import MPinServerStorage
@@ -13,13 +14,10 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("public-url"),
-        help: ArgumentHelp("The server's public address. Without it, settings contain only paths.", valueName: "url"))
+        help: .value("url", "The server's public address. Without it, settings contain only paths."))
     var publicURL: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where to keep the sealing key (tpm: sealed to this machine).",
-            valueName: "place"))
+    @Option(help: .value("place", "Where to keep the sealing key (tpm: sealed to this machine)."))
     var seal = OwnKeyPlace(.file)
 
     @Flag(

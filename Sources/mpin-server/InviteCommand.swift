@@ -15,9 +15,7 @@ struct InviteCommand: ParsableCommand {
 
     @OptionGroup var options: Options
 
-    @Option(
-        help: ArgumentHelp(
-            "Lifetime of the code, 1 to 31536000 (default invitation_ttl in server.conf).", valueName: "seconds"))
+    @Option(help: .value("seconds", "Lifetime of the code, 1 to 31536000 (default invitation_ttl in server.conf)."))
     var ttl: Int?
 
     func run() throws {

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import Foundation
 import MPinServer
 
-/// Options that all administrative commands have.
-struct Options: ParsableArguments {
-    @Option(
-        name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"),
-        completion: .directory)
+/// The options that name the server.
+struct DirectoryOptions: ParsableArguments {
+    @Option(name: .customLong("dir"), help: .value("directory", "The server's directory."), completion: .directory)
     var directory = CommandLineText.standardDirectory
 
     @Option(
-        help: ArgumentHelp(
-            "The configuration file (default /etc/mpin/server.conf; with another --dir, its server.conf).",
-            valueName: "file"),
+        help: .value(
+            "file", "The configuration file (default /etc/mpin/server.conf; with another --dir, its server.conf)."),
         completion: .file())
     var config: String?
+}
+
+/// Options that all administrative commands have.
+struct Options: ParsableArguments {
+    @OptionGroup var place: DirectoryOptions
 
     @Flag(help: "Print exactly one JSON object.")
     var json = false
+
+    var directory: String { place.directory }
+    var config: String? { place.config }
 
     /// A command line of this program for the same server.
     func line(_ command: String) -> String { CommandLineText.line(command, directory: directory, config: config) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerStorage
 import ShellSyntax
@@ -14,13 +15,11 @@ struct ResealCommand: ParsableCommand {
             --recovery-key-file.
             """)
 
-    @Option(help: ArgumentHelp("Where to keep the key.", valueName: "place")) var seal = OwnKeyPlace(
-        .tpm)
+    @Option(help: .value("place", "Where to keep the key.")) var seal = OwnKeyPlace(.tpm)
     @Option(
         name: .customLong("recovery-key-file"),
-        help: ArgumentHelp(
-            "File with the recovery key, or - for standard input (default: use the present key).",
-            valueName: "file"), completion: .file())
+        help: .value("file", "File with the recovery key, or - for standard input (default: use the present key)."),
+        completion: .file())
     var recoveryKeyFile: String?
     @OptionGroup var options: Options
 

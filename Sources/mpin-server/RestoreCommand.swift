@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerStorage
 
@@ -14,22 +15,15 @@ struct RestoreCommand: ParsableCommand {
 
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
     @Option(
-        help: ArgumentHelp(
-            "Key file of the backup (default: the server's own key, or FILE.key if it has none).",
-            valueName: "file"),
+        help: .value("file", "Key file of the backup (default: the server's own key, or FILE.key if it has none)."),
         completion: .file())
     var key: String?
     @Option(
         name: .customLong("recovery-key-file"),
-        help: ArgumentHelp(
-            "File with the recovery key, or - for standard input. Not with --key.", valueName: "file"
-        ),
+        help: .value("file", "File with the recovery key, or - for standard input. Not with --key."),
         completion: .file())
     var recoveryKeyFile: String?
-    @Option(
-        help: ArgumentHelp(
-            "Where to keep the key from --recovery-key-file (default tpm).",
-            valueName: "place"))
+    @Option(help: .value("place", "Where to keep the key from --recovery-key-file (default tpm)."))
     var seal: OwnKeyPlace?
     @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.")
     var unauthenticated = false

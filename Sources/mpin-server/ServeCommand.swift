@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
@@ -15,44 +16,23 @@ struct ServeCommand: AsyncParsableCommand {
             and --tls-key.
             """)
 
-    @Option(
-        name: .customLong("dir"), help: ArgumentHelp("The server's directory.", valueName: "directory"),
-        completion: .directory)
-    var directory = CommandLineText.standardDirectory
+    @OptionGroup var place: DirectoryOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The configuration file (default /etc/mpin/server.conf; with another --dir, its server.conf).",
-            valueName: "file"),
-        completion: .file())
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT with TLS. Port 0 picks a free port.", valueName: "address")
-    )
+    @Option(help: .value("address", "unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT with TLS. Port 0 picks a free port."))
     var listen: String
 
     @Option(
-        name: .customLong("tls-cert"), help: ArgumentHelp("PEM file with the certificate chain.", valueName: "file"),
-        completion: .file())
+        name: .customLong("tls-cert"), help: .value("file", "PEM file with the certificate chain."), completion: .file()
+    )
     var certificate: String?
 
-    @Option(
-        name: .customLong("tls-key"), help: ArgumentHelp("PEM file with the private key.", valueName: "file"),
-        completion: .file())
+    @Option(name: .customLong("tls-key"), help: .value("file", "PEM file with the private key."), completion: .file())
     var key: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "unix:PATH of the status socket (default status_socket in server.conf).",
-            valueName: "address"))
+    @Option(help: .value("address", "unix:PATH of the status socket (default status_socket in server.conf)."))
     var status: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "What to serve (authority: a second authority).",
-            valueName: "role"))
+    @Option(help: .value("role", "What to serve (authority: a second authority)."))
     var role = ServedRole.server
 
     func run() async throws {
@@ -65,8 +45,8 @@ struct ServeCommand: AsyncParsableCommand {
         let service: ListeningServer
         do throws(ServerError) {
             service = try ListeningServer(
-                ServerDirectory(directory, configuration: config), asAuthority: role == .authority,
-                configuration: config, listen: ListenAddress(listen), tls: tls,
+                ServerDirectory(place.directory, configuration: place.config), asAuthority: role == .authority,
+                configuration: place.config, listen: ListenAddress(listen), tls: tls,
                 status: status.map { text throws(ServerError) in try ListenAddress(text) })
         } catch { throw unowned(error) }
         try await service.run { address in
@@ -85,7 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
             .notPermitted, fault.message,
             hint: """
                 Do not run the server as root. To run it as \(account), change the owner of its directory:
-                sudo chown -R \(account): \(ShellWord.operand(directory))
+                sudo chown -R \(account): \(ShellWord.operand(place.directory))
                 """)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerRoles
 import MPinServerStorage
@@ -8,21 +9,15 @@ import MPinServerStorage
 struct TwoHostOptions: ParsableArguments {
     @Option(
         name: .customLong("second-authority"),
-        help: ArgumentHelp(
-            "Address of a second authority on another host, which has the second master share.",
-            valueName: "url"))
+        help: .value("url", "Address of a second authority on another host, which has the second master share."))
     var secondAuthority: String?
 
-    @Option(
-        help: ArgumentHelp("What to create (authority: a second authority).", valueName: "role")
-    )
+    @Option(help: .value("role", "What to create (authority: a second authority)."))
     var role = ServedRole.server
 
     @Option(
         name: .customLong("relying-party"),
-        help: ArgumentHelp(
-            "For an authority: the line that init --second-authority printed.", valueName: "line")
-    )
+        help: .value("line", "For an authority: the line that init --second-authority printed."))
     var relyingParty: String?
 
     func kind(publicURL: String?) throws(ServerError) -> NewServer {

@@ -8,7 +8,7 @@ import ShellSyntax
 /// The user, and optionally the device, that a command changes.
 struct ChangedUser: ParsableArguments {
     @Argument(help: "The user ID.", completion: .accounts) var userID: String
-    @Option(help: ArgumentHelp("Only this device, by its number from 'user show'.", valueName: "number"))
+    @Option(help: .value("number", "Only this device, by its number from 'user show'."))
     var device: Int?
     @OptionGroup var options: Options
 
@@ -97,7 +97,7 @@ extension UserCommand {
                 """)
 
         @OptionGroup var user: ChangedUser
-        @Option(help: ArgumentHelp("Reason, shown to the user.", valueName: "text")) var reason: String?
+        @Option(help: .value("text", "Reason, shown to the user.")) var reason: String?
 
         func run() throws {
             let administrator = try user.options.administrator()

@@ -2,7 +2,7 @@
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// The key that opens a backup, and what becomes of it.
+/// The key that opens a backup, and where it is kept afterwards.
 enum KeyPlan {
     /// The key in the directory stays.
     case present(KeyPlace)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
 import Glibc
 import MPin
 import MPinWire
@@ -14,13 +15,10 @@ struct BackupCodesCommand: AgentCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(help: ArgumentHelp("Create this many codes (1-20).", valueName: "number"))
+    @Option(help: .value("number", "Create this many codes (1-20)."))
     var count = 10
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the codes to a new file with mode 0600.", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Write the codes to a new file with mode 0600."), completion: .file())
     var codesFile: String?
 
     @Flag(help: "Do not ask whether you wrote the codes down.")

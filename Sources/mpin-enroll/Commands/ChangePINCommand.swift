@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
 import MPin
 
 /// `change-pin`: changes the PIN. The old one remains valid until a login with the new one has succeeded.
@@ -10,9 +11,7 @@ struct ChangePINCommand: AgentCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var old: PINOptions
 
-    @Option(
-        help: ArgumentHelp("Read the new PIN from a file (- for standard input).", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())
     var newPinFile: String?
 
     func validate() throws {

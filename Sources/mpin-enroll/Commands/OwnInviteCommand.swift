@@ -16,7 +16,7 @@ struct OwnInviteCommand: AgentCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(help: ArgumentHelp("Expire the code after 60-3600 seconds (default 900).", valueName: "seconds"))
+    @Option(help: .value("seconds", "Expire the code after 60-3600 seconds (default 900)."))
     var ttl: Int?
 
     func validate() throws {

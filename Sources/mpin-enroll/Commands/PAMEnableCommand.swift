@@ -19,10 +19,7 @@ struct PAMEnableCommand: EnrollCommand {
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String
 
-    @Option(
-        help: ArgumentHelp(
-            "Ask for the PIN instead of the password, or in addition to it.",
-            valueName: "recipe"))
+    @Option(help: .value("recipe", "Ask for the PIN instead of the password, or in addition to it."))
     var recipe: Recipe = .instead
 
     @Flag(help: "Change only this service, even if pam-auth-update could change all services.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 
 /// `recover`: replaces a registration that is blocked, revoked or expired.
 struct RecoverCommand: EnrollCommand {
@@ -12,18 +13,13 @@ struct RecoverCommand: EnrollCommand {
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the old PIN from a file. With a code, the new PIN.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Read the old PIN from a file. With a code, the new PIN."), completion: .file())
     var pinFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the new PIN from a file (- for standard input).", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())
     var newPinFile: String?
 
-    @Option(help: ArgumentHelp("Use this device name (default: the old one).", valueName: "name"))
+    @Option(help: .value("name", "Use this device name (default: the old one)."))
     var device: String?
 
     @Flag(help: "Discard an unfinished recovery and start again.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPin
 
 /// `register`: registers this machine for an account and logs in once to test the registration.
@@ -11,12 +12,10 @@ struct RegisterCommand: EnrollCommand {
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
-    @Option(
-        help: ArgumentHelp("Read the new PIN from a file (- for standard input).", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())
     var pinFile: String?
 
-    @Option(help: ArgumentHelp("Use this device name (default: the host name).", valueName: "name"))
+    @Option(help: .value("name", "Use this device name (default: the host name)."))
     var device: String?
 
     @Flag(help: "Discard an unfinished enrollment and start again.")

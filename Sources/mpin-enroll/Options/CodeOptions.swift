@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 
 /// The options for the invitation code.
 struct CodeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Use this code. --code-file hides it from 'ps'.", valueName: "code"))
+    @Option(help: .value("code", "Use this code. --code-file hides it from 'ps'."))
     var code: String?
 
-    @Option(
-        help: ArgumentHelp("Read the code from a file (- for standard input).", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Read the code from a file (- for standard input)."), completion: .file())
     var codeFile: String?
 
     func validate() throws {

@@ -9,37 +9,25 @@ import ShellSyntax
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Work on this account (default: your own).", valueName: "name"), completion: .accounts)
+    @Option(help: .value("name", "Work on this account (default: your own)."), completion: .accounts)
     var user: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Use this identity (default: the enrolled one).", valueName: "identity"))
+    @Option(help: .value("identity", "Use this identity (default: the enrolled one)."))
     var identity: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Use this server: https://HOST[:PORT] or unix:PATH.", valueName: "address"))
+    @Option(help: .value("address", "Use this server: https://HOST[:PORT] or unix:PATH."))
     var server: String?
 
-    @Option(
-        help: ArgumentHelp("Keep tokens in this directory (default /var/lib/mpin).", valueName: "directory"),
-        completion: .directory)
+    @Option(help: .value("directory", "Keep tokens in this directory (default /var/lib/mpin)."), completion: .directory)
     var store: String?
 
-    @Option(
-        help: ArgumentHelp("Read this configuration (default /etc/mpin/mpin.conf).", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Read this configuration (default /etc/mpin/mpin.conf)."), completion: .file())
     var config: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Verify the server with these CA certificates (PEM).", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Verify the server with these CA certificates (PEM)."), completion: .file())
     var caFile: String?
 
-    @Option(help: ArgumentHelp("Give up after this many seconds (1-120, default 5).", valueName: "seconds"))
+    @Option(help: .value("seconds", "Give up after this many seconds (1-120, default 5)."))
     var timeout: Int?
 
     @Flag(help: "Print exactly one JSON object and never prompt.")
@@ -51,9 +39,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print only answers and errors.")
     var quiet = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Choose when to use colors.", valueName: "when"))
+    @Option(help: .value("when", "Choose when to use colors."))
     var color: Display.Colors = .auto
 
     /// The output capabilities of a stream.

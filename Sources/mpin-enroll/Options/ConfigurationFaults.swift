@@ -33,7 +33,7 @@ struct ConfigurationFaults {
             let text = Array(lines.joined(separator: [0x0A]))
             guard let fault = ConfigurationFaults.fault(text, path) else { break }
             guard case .line(let number, _) = fault.location, lines.indices.contains(number - 1) else {
-                found.append(fault.message)
+                if ofFile == nil { found.append(fault.message) }
                 break
             }
             found.append(WrittenLine(lines[number - 1]).explained(fault))

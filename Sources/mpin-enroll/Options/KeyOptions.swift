@@ -3,8 +3,6 @@ import ArgumentParser
 
 /// The option that requires the key of a new registration to be in the TPM.
 struct KeyOptions: ParsableArguments {
-    @Flag(
-        help: ArgumentHelp(
-            "Require the TPM for this device's key."))
+    @Flag(help: "Require the TPM for this device's key.")
     var tpm = false
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 
 /// The options for the current PIN.
 struct PINOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Read the current PIN from a file (- for standard input).", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Read the current PIN from a file (- for standard input)."), completion: .file())
     var pinFile: String?
 
     /// - Parameter command: the command in the hint after canceling.

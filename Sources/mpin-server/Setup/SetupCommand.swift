@@ -23,15 +23,10 @@ struct SetupCommand: ParsableCommand {
     static let socket = "/run/mpin/server.sock"
     private static let unit = "mpin-server.service"
 
-    @Argument(
-        help: "The account that will log in with a PIN (default: the caller of sudo).",
-        completion: .accounts)
+    @Argument(help: "The account that will log in with a PIN (default: the caller of sudo).", completion: .accounts)
     var user: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where to keep the sealing key (default file).",
-            valueName: "place"))
+    @Option(help: .value("place", "Where to keep the sealing key (default file)."))
     var seal: KeyPlace?
 
     /// A hidden option, whose error names the right command.
