@@ -22,7 +22,8 @@ package struct CommandLineSyntax {
         let all = root.configuration.subcommands
         var commands = ["help": [String]()]
         for command in all {
-            let inner = command.configuration.subcommands.map { $0._commandName }
+            let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+            let inner = shown.map { $0._commandName }
             for name in [command._commandName] + command.configuration.aliases { commands[name] = inner }
         }
         self.commands = commands

@@ -19,25 +19,23 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var options: Options
 
     /// Sentences that name the key that opens the backup, if the backup has no copy of the key beside it.
-    private func opener(_ backup: Backup) -> [String] {
+    private func opener(_ backup: Backup, _ role: ServerRole) -> [String] {
         switch backup.place {
         case .file:
-            guard FileManager.default.fileExists(atPath: backup.keyFile ?? "") else {
-                return [
-                    "The backup contains no key, and \(options.directory) has none.",
-                    "To restore it, you need a copy of this database's key, or its recovery key.",
-                ]
+            guard case .key = backup.authentication else {
+                return ["The backup contains no key. To restore it, you need this database's key, or its recovery key."]
             }
             return [
                 "The backup contains no key, and cannot be restored without one. Keep a copy of",
                 "\(options.directory)/seal.key in another place. Only 'rotate' changes this key.",
-                "Protect both: together they can make a token for any user.",
+                "Protect both: anyone with both \(role.danger).",
             ]
         case .credential:
             return [
                 "The backup contains no key, and cannot be restored without one. The key is a credential that only",
-                "systemd on this host can open. Keep a copy of the key in another place.",
-                "Protect both: together they can make a token for any user.",
+                "systemd on this host can open. Keep a copy of the key in another place:",
+                "sudo systemd-creds decrypt --name=seal.key \(ServerCredential.file) COPY",
+                "Protect both: anyone with both \(role.danger).",
             ]
         case .tpm:
             return opener(backup.authentication, backup.keyFile ?? "", name: backup.recoveryKeyName)
@@ -86,15 +84,15 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         let backup = try Backup.take(
             of: options.serverDirectory, to: file, withKey: withKey, actor: Options.actor)
+        let role = options.serverDirectory.role ?? .combined
         var members: [String: Any] = ["file": file, "taken": backup.taken]
         members["key"] = backup.key
         var lines = ["\(file): backup of \(options.directory), taken at \(backup.taken)"]
         if let key = backup.key {
-            lines.append("\(key): the key that opens the master shares in it")
-            lines.append(
-                "Anyone with both files can make a token for any user. Store them separately, and protect both.")
+            lines.append("\(key): the key of this backup")
+            lines.append("Anyone with both files \(role.danger). Store them separately, and protect both.")
         } else {
-            lines += opener(backup)
+            lines += opener(backup, role)
         }
         members["openedBy"] = backup.place.rawValue
         let warning = Self.warning(backup)
@@ -115,7 +113,6 @@ struct BackupCommand: ParsableCommand {
         lines.append(
             "Restore it: "
                 + CommandLineText.line(restore, file: file, directory: options.directory, config: options.config))
-        let role = options.serverDirectory.role ?? .combined
         members["role"] = role.rawValue
         lines += role.otherHost
         options.warnOfUnshownKey()

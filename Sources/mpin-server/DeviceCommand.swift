@@ -53,7 +53,7 @@ struct DeviceCommand: ParsableCommand {
             options.output.succeed(
                 """
                 \(userID): device \(device) revoked
-                The backup codes and invitations that the user has made no longer work.
+                Backup codes and invitations created by the user no longer work.
                 Undo: \(back)
                 """,
                 ["userId": userID, "device": device, "revoked": 1])

@@ -14,7 +14,7 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("public-url"),
-        help: .value("url", "The server's public address. Without it, settings contain only paths."))
+        help: .value("url", "The server's public address. Without it, clients get only paths, not full URLs."))
     var publicURL: String?
 
     @Option(help: .value("place", "Where to keep the sealing key (tpm: sealed to this machine)."))
@@ -50,13 +50,10 @@ struct InitCommand: ParsableCommand {
             lines += Self.wayToSecondHost(address, line)
         case .authority:
             members["role"] = kind.role.rawValue
-            let serve = options.line("serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE")
             lines.append("It contains one master share, for this relying party only.")
-            lines.append("Next: \(serve)")
-            return answer(lines, members)
         }
-        lines.append("Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))")
-        lines.append("Then, for each user: \(options.line("invite USER"))")
+        lines.append("Next: \(options.line(kind.role.serve))")
+        if kind.role != .authority { lines.append("Then, for each user: \(options.line("invite USER"))") }
         answer(lines, members)
     }
 
@@ -71,7 +68,7 @@ struct InitCommand: ParsableCommand {
             line,
             "On that host, run:",
             "mpin-server init --role authority --relying-party \(line)",
-            "mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE",
+            "mpin-server \(ServerRole.authority.serve)",
         ]
     }
 }

@@ -22,7 +22,7 @@ struct InviteCommand: ParsableCommand {
         let administrator = try options.administrator()
         let (code, expires) = try administrator.invite(userID, seconds: ttl)
         let isSuspended = try administrator.user(userID).suspended != nil
-        var text = "\(code)\nFor \(userID), once, until \(expires.zulu)."
+        var text = "\(code)\nEnrolls one device of \(userID). Expires at \(expires.zulu)."
         if isSuspended {
             text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
             text += options.line("user restore " + ShellWord.quoted(userID))

@@ -28,7 +28,9 @@ struct MPinServerCommand: AsyncParsableCommand {
         LockedMemory.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            if let fault = CommandLineSyntax(self, repeatable: ["--json"]).fault(arguments) {
+            // 'user block' is not in the list of commands, and explains why it does not exist.
+            let isExplained = arguments.prefix(2) == ["user", "block"]
+            if !isExplained, let fault = CommandLineSyntax(self, repeatable: ["--json"]).fault(arguments) {
                 throw ValidationError(fault)
             }
             var command = try parseAsRoot(arguments)

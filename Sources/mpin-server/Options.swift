@@ -11,7 +11,7 @@ struct DirectoryOptions: ParsableArguments {
 
     @Option(
         help: .value(
-            "file", "The configuration file (default /etc/mpin/server.conf; with another --dir, its server.conf)."),
+            "file", "The configuration file (default: /etc/mpin/server.conf, or DIR/server.conf with --dir DIR)."),
         completion: .file())
     var config: String?
 }

@@ -8,7 +8,7 @@ import MPinServerStorage
 struct RelyingPartyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relying-party",
-        abstract: "Manage the key for a second authority on another host.",
+        abstract: "Manage the relying party's key, which a second authority on another host must know.",
         discussion: """
             The relying party signs its requests with this key. Renew it if its disk may have been copied. Stop the \
             server before 'renew' and 'accept'.
@@ -17,7 +17,7 @@ struct RelyingPartyCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the line that the second authority needs.")
+            abstract: "Print the relying party's public key line.")
 
         @OptionGroup var options: Options
 
@@ -25,7 +25,7 @@ struct RelyingPartyCommand: ParsableCommand {
             guard options.serverDirectory.role != .combined else {
                 throw ServerError(
                     .configuration, "\(options.directory) has no second authority on another host",
-                    hint: "Only a server made by 'mpin-server init --second-authority URL' has such a line.")
+                    hint: "Only a server made by 'mpin-server init --second-authority URL' has such a key.")
             }
             let line = try RelyingPartyIdentity(of: options.serverDirectory).line
             options.output.succeed(line, ["relyingParty": line])
@@ -61,9 +61,9 @@ struct RelyingPartyCommand: ParsableCommand {
         func run() throws {
             let identity = try RelyingPartyIdentity(line: line)
             try RelyingPartyRenewal.accept(identity, options.serverDirectory, actor: Options.actor)
-            let serve = options.line("serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE")
             options.output.succeed(
-                "Requests signed with the former key are refused from now on.\nNext: \(serve)",
+                "Requests signed with the former key are refused from now on.\n"
+                    + "Next: \(options.line(ServerRole.authority.serve))",
                 ["relyingParty": try identity.line])
         }
     }

@@ -29,11 +29,12 @@ struct ResealCommand: ParsableCommand {
         let resealing = try Resealing.run(
             options.serverDirectory, to: seal, recoveryFile: recoveryKeyFile,
             showing: isShown ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
+        let role = options.serverDirectory.role ?? .combined
         var members: [String: Any] = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]
         var lines = [
             seal == .tpm
-                ? "\(resealing.file): the sealing key, sealed to this machine's TPM."
-                : "\(resealing.file): the sealing key. Anyone with it and the database can make a token for any user."
+                ? "The sealing key is in \(resealing.file), sealed to this machine's TPM."
+                : "The sealing key is in \(resealing.file). Anyone with it and the database \(role.danger)."
         ]
         if let text = RecoveryKeyText(resealing.recovery) {
             members.merge(text.members) { $1 }
@@ -50,12 +51,12 @@ struct ResealCommand: ParsableCommand {
             ]
             lines += resealing.otherKeys.map { "  " + $0 }
             lines += [
-                "First move the keys of the backups that you keep to another place.",
-                "Then delete the keys that remain:",
+                "First copy the keys that you still need for old backups to another place.",
+                "Then delete them here:",
                 "rm \(resealing.otherKeys.map(ShellWord.operand).joined(separator: " "))", "",
             ]
         }
-        lines.append("Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))")
+        lines.append("Next: \(options.line(role.serve))")
         options.output.succeed(lines.joined(separator: "\n"), members)
         options.serverDirectory.recoveryKeyWasShown()
     }

@@ -15,7 +15,7 @@ struct RestoreCommand: ParsableCommand {
 
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
     @Option(
-        help: .value("file", "Key file of the backup (default: the server's own key, or FILE.key if it has none)."),
+        help: .value("file", "Key file of the backup (default: the server's own key; without one, FILE.key)."),
         completion: .file())
     var key: String?
     @Option(
@@ -38,19 +38,19 @@ struct RestoreCommand: ParsableCommand {
             return
                 "Devices that got their key after the backup can no longer log in, and must enroll again.\n\(way)"
         }
-        guard lost.count > 0 else { return "No device has lost its key." }
+        guard lost.count > 0 else { return "No other device has to enroll again." }
         return
-            "\(lost.count) registration(s) got their device key after the backup. These devices can no longer log in.\n"
+            "\(lost.count) device(s) got their key after the backup. These devices can no longer log in.\n"
             + "Users: \(lost.users.joined(separator: ", "))\n\(way)"
     }
 
     /// A sentence about a second authority on another host; empty if there is none.
-    private static func otherHost(_ role: ServerRole) -> String {
+    private func otherHost(_ role: ServerRole) -> String {
         guard role == .relyingParty else { return "" }
         return """
 
             The second authority does not change. If the relying party's key was renewed after the backup, new devices
-            cannot enroll. Renew it again: mpin-server relying-party renew
+            cannot enroll. Renew it again: \(options.line("relying-party renew"))
             """
     }
 
@@ -77,24 +77,22 @@ struct RestoreCommand: ParsableCommand {
             lines.append(
                 """
                 The replaced database cannot be read.
-                So only the clock and the backup show which signed logins were already used.
-                If this machine's clock was ahead after the backup, the server may accept a login from that time again.
+                The server no longer knows which signed logins were used after the backup. If its clock was ahead
+                at that time, a login might be accepted a second time.
                 """)
         }
         members["lostDeviceKeys"] = restored.lostDeviceKeys?.count
         members["lostDeviceKeyUsers"] = restored.lostDeviceKeys?.users
-        if restored.role == .authority {
-            lines.append("Next: \(options.line("serve --role authority --listen ADDRESS"))")
-            return options.output.succeed(lines.joined(separator: "\n"), members)
+        if restored.role != .authority {
+            lines.append(
+                """
+                All later changes are undone: counted wrong PINs, blocks, revocations and used codes.
+                Users who were revoked or blocked since then can log in again. Users who enrolled since then cannot.
+                \(lostKeys(restored.lostDeviceKeys))\(otherHost(restored.role))
+                Repeat the revocations made since the backup. List the users: \(options.line("user list"))
+                """)
         }
-        lines.append(
-            """
-            All later changes are undone: counted wrong PINs, blocks, revocations and used codes.
-            Users who were revoked or blocked since then can log in again. Users who enrolled since then cannot.
-            \(lostKeys(restored.lostDeviceKeys))\(Self.otherHost(restored.role))
-            Repeat the revocations made since the backup. List the users: \(options.line("user list"))
-            Next: \(options.line("serve --listen unix:/run/mpin/server.sock"))
-            """)
+        lines.append("Next: \(options.line(restored.role.serve))")
         options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

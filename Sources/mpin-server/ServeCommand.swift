@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
         return ServerError(
             .notPermitted, fault.message,
             hint: """
-                Do not run the server as root. To run it as \(account), change the owner of its directory:
+                To run the server as \(account), change the owner of its directory:
                 sudo chown -R \(account): \(ShellWord.operand(place.directory))
                 """)
     }

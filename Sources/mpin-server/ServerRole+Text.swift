@@ -3,6 +3,16 @@ import MPinServer
 import MPinServerStorage
 
 extension ServerRole {
+    /// The command that serves a directory of this role.
+    var serve: String {
+        self == .authority
+            ? "serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE"
+            : "serve --listen unix:/run/mpin/server.sock"
+    }
+
+    /// What an attacker with the database and its key can do.
+    var danger: String { self == .combined ? "can make a token for any user" : "has one of the two master shares" }
+
     /// A reminder of the other host, for a command that copies or changes the key; empty if there is only one host.
     var otherHost: [String] {
         switch self {

@@ -17,14 +17,14 @@ struct TwoHostOptions: ParsableArguments {
 
     @Option(
         name: .customLong("relying-party"),
-        help: .value("line", "For an authority: the line that init --second-authority printed."))
+        help: .value("line", "For an authority: the relying party's public key line, from init --second-authority."))
     var relyingParty: String?
 
     func kind(publicURL: String?) throws(ServerError) -> NewServer {
         switch role {
         case .server:
             guard relyingParty == nil else {
-                throw ServerError(.usage, "--relying-party requires --role authority", next: "help init")
+                throw ServerError(.usage, "--relying-party requires --role authority", hint: "Add: --role authority")
             }
             guard let secondAuthority else { return .combined }
             return try .relyingParty(at: secondAuthority, place: "--second-authority")
@@ -37,8 +37,7 @@ struct TwoHostOptions: ParsableArguments {
             guard let relyingParty else {
                 throw ServerError(
                     .usage, "--role authority requires --relying-party",
-                    hint: "Give the line that 'mpin-server init --second-authority' printed on the other host."
-                )
+                    hint: "Give the public key line from 'mpin-server init --second-authority' on the other host.")
             }
             return .authority(try RelyingPartyIdentity(line: relyingParty))
         }

@@ -34,7 +34,7 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Unblock a user's devices after wrong PINs.",
             discussion:
-                "Clears the wrong PINs of all blocked devices; with --device, also of a device that is not blocked.")
+                "Clears the wrong PINs of all blocked devices. With --device: of this one, even if it is not blocked.")
 
         @OptionGroup var user: ChangedUser
 
@@ -48,7 +48,7 @@ extension UserCommand {
                     throw user.nothing("device \(device) of \(user.userID) is not blocked and has no wrong PINs")
                 }
                 var text = "no device of \(user.userID) is blocked"
-                if revoked > 0 { text += " (\(revoked) revoked; 'unblock' does not change that)" }
+                if revoked > 0 { text += " (\(revoked) revoked; 'unblock' cannot restore them)" }
                 throw user.nothing(text)
             }
             let blocked = before.devices.filter {
@@ -83,17 +83,17 @@ extension UserCommand {
 
         func run() throws {
             throw ServerError(
-                .usage, "only wrong PINs block a registration", hint: "Lock the user out: \(user.line("revoke"))")
+                .usage, "only wrong PINs block a device", hint: "Suspend the user instead: \(user.line("revoke"))")
         }
     }
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke and suspend a user, or revoke one device.",
+            abstract: "Suspend a user and revoke all devices, or revoke one device.",
             discussion: """
-                Without --device: revokes all devices and open invitations. Until 'restore', only a later invitation \
-                can enroll a device. With --device: also voids the backup codes and invitations that the user has \
-                made.
+                Without --device: revokes all devices, invitations and backup codes. Until 'restore', only a later \
+                invitation can enroll a device. With --device: revokes this device, and the backup codes and \
+                invitations created by the user.
                 """)
 
         @OptionGroup var user: ChangedUser
@@ -115,6 +115,7 @@ extension UserCommand {
                     ? "\(user.userID): device \(device) was already revoked.\n"
                         + "From now on, 'user restore' without --device does not restore it."
                     : "\(user.userID): device \(device) revoked"
+                text += "\nBackup codes and invitations created by the user no longer work."
                 text += "\nUndo: \(user.line("restore")) --device \(device)"
             } else {
                 text +=
@@ -151,9 +152,10 @@ extension UserCommand {
             let devices = after?.devices ?? []
             let revoked = devices.filter { $0.state == .revoked && !$0.isRevokedByOwner }
             guard count > 0 || before.suspended != nil else {
-                var text = "\(user.userID) is not suspended"
-                if !revoked.isEmpty { text += ". To restore a device, use --device. Revoked: \(revoked.list)" }
-                throw user.nothing(text)
+                guard let first = revoked.first else { throw user.nothing("\(user.userID) is not suspended") }
+                throw ServerError(
+                    .nothingToChange, "\(user.userID) is not suspended",
+                    hint: "Revoked: \(revoked.list). Restore one: \(user.line("restore")) --device \(first.number)")
             }
             let change = UserChange(before, after) { $0.state == .revoked && $1.state != .revoked }
             var text = change.text("restored")
@@ -163,7 +165,7 @@ extension UserCommand {
             }
             if user.device == nil, before.suspended != nil { text += "\nThe suspension has ended." }
             if user.device == nil, let first = revoked.first {
-                text += "\nStill revoked (separately or earlier): \(revoked.list). Restore one: "
+                text += "\nStill revoked (with --device, or earlier): \(revoked.list). Restore one: "
                 text += user.line("restore") + " --device \(first.number)"
             }
             let given = devices.count { $0.isRevokedByOwner }

@@ -28,7 +28,7 @@ extension UserCommand {
             usleep(500_000)
             try administrator.forget(userID, as: pseudonym)
             var lines = [
-                "\(userID): deleted \(purged.registrations) registration(s) and \(purged.invitations) invitation(s)",
+                "\(userID): deleted \(purged.registrations) device(s) and \(purged.invitations) invitation(s)",
                 "\(purged.events) audit log line(s) remain under the pseudonym \(pseudonym), "
                     + "without addresses and details",
             ]

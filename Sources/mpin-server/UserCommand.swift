@@ -23,7 +23,7 @@ struct UserCommand: ParsableCommand {
             let rows = zip(users, refused).map { user, refused in
                 [
                     (user.suspended == nil ? "" : "SUSPENDED,") + user.state.rawValue, user.user,
-                    "\(user.devicesInForce) device(s)" + (refused == 0 ? "" : ", \(refused) refused without a key"),
+                    "\(user.devicesInForce) device(s)" + (refused == 0 ? "" : ", \(refused) refused: no device key"),
                 ]
             }
             options.output.succeed(
@@ -40,7 +40,7 @@ struct UserCommand: ParsableCommand {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show one user and the numbered devices.")
+        static let configuration = CommandConfiguration(abstract: "Show one user, with devices and their numbers.")
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
         @OptionGroup var options: Options

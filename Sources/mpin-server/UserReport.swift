@@ -50,13 +50,13 @@ struct UserReport {
             if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
             if let reason = device.reason { line += " (\(reason))" }
             if device.state == .revoked, device.isRevokedByOwner {
-                line += ", by its owner: 'user restore' does not change that"
+                line += " by its owner ('user restore' cannot restore it)"
             }
             lines.append(line)
             if device.wrongSinceLastLogin > 0 || device.recentWrong > 0 {
                 lines.append(
-                    "    wrong PINs: \(device.wrongSinceLastLogin) since the last login, \(device.recentWrong) of "
-                        + "\(limits.recent) in \(limits.days) days; \(device.attemptsLeft) left before a block")
+                    "    wrong PINs: \(device.wrongSinceLastLogin) since the last login, \(device.recentWrong) in "
+                        + "\(limits.days) days (limit \(limits.recent)). Tries left: \(device.attemptsLeft)")
             }
             lines += unsignedLines(device)
             if let userData = device.userData { lines.append("    user data \(Self.printable(userData))") }

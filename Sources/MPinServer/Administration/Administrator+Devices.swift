@@ -13,7 +13,7 @@ extension Administrator {
         let done = try store.unblock(
             user, device: device, limits: configuration.roles.attemptLimits, now: now.seconds,
             event: { AuditEvent(.unblocked(devices: $0), at: now, user: user, actor: actor) })
-        return try count(done, user, device) { _ in "is revoked, and 'unblock' does not change that" }
+        return try count(done, user, device) { _ in ("is revoked, and 'unblock' cannot restore it", "user show") }
     }
 
     /// Revokes one device. Without a device, revokes all devices and open invitations of the user, and suspends the
@@ -39,8 +39,8 @@ extension Administrator {
                 })
         }
         return try count(done, user, device) { device in
-            device.revoker == UserRecord.Revoker.owner
-                ? "was already revoked by its owner" : "is already revoked separately"
+            let isOwners = device.revoker == UserRecord.Revoker.owner
+            return (isOwners ? "was already revoked by its owner" : "is already revoked", "user show")
         }
     }
 
@@ -64,21 +64,24 @@ extension Administrator {
         }
         return try count(done, user, device) { device in
             device.revoked == nil
-                ? "is not revoked" : "was revoked by its owner and must enroll again with an invitation"
+                ? ("is not revoked", "user show")
+                : ("was revoked by its owner and must enroll again with an invitation", "invite")
         }
     }
 
-    /// - Parameter why: why a device cannot be changed.
+    /// - Parameter why: why a device cannot be changed, and the command to run next.
     private func count(
-        _ change: DeviceChange, _ user: String, _ device: Int?, why: (RegistrationRecord) -> String
+        _ change: DeviceChange, _ user: String, _ device: Int?,
+        why: (RegistrationRecord) -> (String, String)
     ) throws(ServerError) -> Int {
         let name = "device \(device ?? 0) of \(user)"
-        let look = "user show \(ShellWord.quoted(user))"
+        let word = ShellWord.quoted(user)
         switch change {
         case .none: throw Self.unknown(user)
-        case .noDevice: throw ServerError(.noSuchDevice, "there is no \(name)", next: look)
+        case .noDevice: throw ServerError(.noSuchDevice, "there is no \(name)", next: "user show \(word)")
         case .unfit(let registration):
-            throw ServerError(.nothingToChange, "\(name) \(why(registration))", next: look)
+            let (text, command) = why(registration)
+            throw ServerError(.nothingToChange, "\(name) \(text)", next: "\(command) \(word)")
         case .changed(let numbers): return numbers.count
         }
     }

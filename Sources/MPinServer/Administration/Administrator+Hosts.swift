@@ -8,10 +8,7 @@ extension Administrator {
     /// invalid.
     package func addHost(_ name: String) throws(ServerError) -> String {
         guard UserName.isValid(name) else {
-            throw ServerError(
-                .badInput,
-                "not a host name (1 to 256 bytes, no control or invisible characters, no blanks at its ends)"
-            )
+            throw ServerError(.badInput, "the host name is not valid", hint: Self.nameRule)
         }
         do {
             let secret = try Hosts.generate()

@@ -9,7 +9,7 @@ extension Administrator {
     /// - Returns: nil if the mail server accepted it, otherwise the reason.
     package func sendTestMail(to recipient: String) throws(ServerError) -> String? {
         guard let address = MailAddress(recipient) else {
-            throw ServerError(.badInput, "not a plain mail address: \(recipient)")
+            throw ServerError(.badInput, "'\(recipient)' is not a mail address")
         }
         let server = try MailServer(configuration.roles.mail)
         let message = MailMessage(

@@ -42,14 +42,14 @@ package struct Administrator: Sendable {
         self.actor = actor
     }
 
+    static let nameRule = "Use 1 to 256 bytes, no control or invisible characters, and no space at either end."
+
     /// Makes an invitation. Returns its code, which is never shown again, and when it expires.
     ///
     /// - Parameter seconds: how long it is valid; nil for the configured time.
     package func invite(_ user: String, seconds: Int? = nil) throws(ServerError) -> (code: String, expires: Timestamp) {
         guard UserName.isValid(user) else {
-            throw ServerError(
-                .badInput,
-                "not a user ID (1 to 256 bytes, no control or invisible characters, no blanks at its ends)")
+            throw ServerError(.badInput, "the user ID is not valid", hint: Self.nameRule)
         }
         let seconds = seconds ?? configuration.roles.invitationSeconds
         guard 1...31_536_000 ~= seconds else {

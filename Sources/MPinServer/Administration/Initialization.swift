@@ -67,12 +67,7 @@ package enum Initialization {
 
     private static func prepare(_ directory: ServerDirectory) throws(ServerError) {
         let facts = try directory.make()
-        guard facts.owner == geteuid() else {
-            throw ServerError(
-                .notPermitted, "\(directory.path) belongs to another user",
-                hint: "Run the command as the owner of \(directory.path), user ID \(facts.owner).",
-                account: FileFacts.account(facts.owner))
-        }
+        try directory.demandOwner()
         if directory.isKeyAlone, !FileFacts.isThere(directory.unfinishedDatabase) {
             let fault = directory.keyAlone
             throw ServerError(.cannotCreate, fault.message, hint: "Nothing was changed. \(fault.hint)")

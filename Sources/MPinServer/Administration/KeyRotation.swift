@@ -48,7 +48,7 @@ package struct KeyRotation: Sendable {
         let sealed = try reseal(store, from: old, to: new, now)
         let former = FileName.unused(current, before: now)
         guard unsafe link(current, former) == 0 else {
-            throw ServerError(.storage, "cannot keep \(current) as \(former): \(SystemError().text)")
+            throw ServerError(.storage, "cannot rename \(current) to \(former): \(SystemError().text)")
         }
         try PrivateFile.sync(directory.path)
         try store.rotateKeys(

@@ -17,9 +17,8 @@ package enum RelyingPartyRenewal {
         try change(directory) { store, root throws(ServerError) in
             guard try store.role() == .relyingParty else {
                 throw ServerError(
-                    .configuration,
-                    "\(directory.path) has no second authority on another host",
-                    hint: "Only a server made by 'mpin-server init --second-authority URL' has such a key.")
+                    .configuration, "\(directory.path) does not contain a relying party",
+                    hint: "Run the command on the host of 'mpin-server init --second-authority URL'.")
             }
             let (bytes, sealed): ([UInt8], [UInt8])
             do throws(CryptoError) {
@@ -42,7 +41,7 @@ package enum RelyingPartyRenewal {
         try change(directory) { store, _ throws(ServerError) in
             guard try store.role() == .authority else {
                 throw ServerError(
-                    .configuration, "\(directory.path) contains a relying party, not a second authority",
+                    .configuration, "\(directory.path) does not contain a second authority",
                     hint: "Run the command on the second authority's host.")
             }
             let present = try RelyingPartyIdentity(of: store)

@@ -29,6 +29,7 @@ package struct Resealing: Sendable {
         try directory.demandOwner()
         try directory.settleRestoration()
         guard FileFacts.isThere(directory.database) else {
+            if directory.keyPlace == .file { throw directory.keyAlone }
             throw ServerError(
                 .configuration, "\(directory.path) has no database",
                 hint: "Restore a backup: mpin-server restore --recovery-key-file - --dir "

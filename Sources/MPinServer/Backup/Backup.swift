@@ -49,6 +49,9 @@ package struct Backup: Sendable {
             throw ServerError(
                 .cannotCreate, "\(name) already exists", hint: "Nothing was changed. Choose another name.")
         }
+        if case .failure(let error) = FileFacts.of(FileName.parent(of: file)), error.number == ENOENT {
+            throw ServerError(.cannotCreate, "cannot create \(file): its directory does not exist")
+        }
         let now = ServerClock.system.now
         let store = try SQLiteStorage(path: directory.database)
         // After an interrupted rotation the valid key is the next one, which replaces the key now.

@@ -33,7 +33,7 @@ package struct Restoration: Sendable {
         _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
         takesUnauthenticated: Bool, actor: String
     ) throws(ServerError) -> Restoration {
-        if FileFacts.isThere(directory.path) { try directory.settleRestoration() }
+        try directory.settleRestoration()
         let plan = KeyPlan(directory, from: file, key: key, recovery: recovery)
         let ownership = BackupOwnership(of: [file] + plan.files, to: directory)
         try prepare(directory, ownership)
@@ -198,7 +198,7 @@ package struct Restoration: Sendable {
         try? SQLiteStorage(path: database).close()
         for suffix in ["", "-wal"] where suffix.isEmpty || (FileFacts(of: database + suffix)?.size ?? 0) > 0 {
             guard unsafe link(database + suffix, name + suffix) == 0 else {
-                throw ServerError(.storage, "cannot keep \(database + suffix): \(SystemError().text)")
+                throw ServerError(.storage, "cannot rename \(database + suffix): \(SystemError().text)")
             }
         }
         try PrivateFile.sync(FileName.parent(of: database))

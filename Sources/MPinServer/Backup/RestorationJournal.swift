@@ -27,7 +27,7 @@ struct RestorationJournal {
         let path = Self.path(directory)
         let bytes: [UInt8]
         do throws(FileError) { bytes = try SystemFile(path).read(upTo: Self.limit) } catch {
-            guard error.cause.number == ENOENT else { throw ServerError(error) }
+            guard [ENOENT, ENOTDIR].contains(error.cause.number) else { throw ServerError(error) }
             return nil
         }
         let lines = String(decoding: bytes, as: UTF8.self)
@@ -95,6 +95,7 @@ extension ServerDirectory {
     ///
     /// - Throws: ``ServerError`` of kind `unavailable` while a restore is in progress.
     func settleRestoration() throws(ServerError) {
+        if geteuid() != 0 { try demandOwner() }
         guard try RestorationJournal(of: self) != nil else { return }
         let lock = try ServerLock(self)
         defer { withExtendedLifetime(lock) {} }

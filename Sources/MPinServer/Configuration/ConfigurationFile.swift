@@ -29,8 +29,8 @@ package enum ConfigurationFile {
                         .configuration, "\(place): unknown key '\(written)'", hint: "See: man mpin-server.conf")
                 }
                 if let first = seen.updateValue(written, forKey: key.name) {
-                    let other = first == written ? "" : ", above as '\(first)'"
-                    throw ServerError(.configuration, "\(place): '\(written)' is set twice\(other)")
+                    let reason = first == written ? "is set twice" : "means '\(first)', which is already set"
+                    throw ServerError(.configuration, "\(place): '\(written)' \(reason)")
                 }
                 try key.set(written, value, place, &configuration)
             } catch {

@@ -136,8 +136,8 @@ extension ConfigurationKey {
         ConfigurationKey(
             "connections_per_source", .number(1...1_000_000), \.connectionsPerSource, needsRestart: true, since: "0.1",
             """
-            when all connections are in use, sources with at least this many lose theirs first. Also the limit for a \
-            source's pending requests. Does not limit root and trusted proxies
+            when all connections are in use, the server first closes those of sources with at least this many. Also \
+            the limit for a source's pending requests. Does not apply to root and trusted proxies
             """),
         ConfigurationKey(
             "trusted_proxy", .proxies, \.proxies, needsRestart: true, since: "0.1",

@@ -47,13 +47,17 @@ package struct ServerDirectory: Sendable {
     /// - Throws: ``ServerError`` of kind `configuration` or `notPermitted`.
     func check(demandsKey: Bool = true) throws(ServerError) {
         let hint =
-            path == Self.installed ? "Run: sudo mpin-server setup" : "Run: mpin-server init --dir \(path)"
+            path == Self.installed
+            ? "Run: sudo mpin-server setup"
+            : "Check --dir. Or create a server there: mpin-server init --dir \(ShellWord.quoted(path))"
         let directory: FileFacts
         switch FileFacts.of(path) {
         case .success(let facts): directory = facts
         case .failure(let error): throw error.fault("the directory \(path)", hint: hint)
         }
-        guard directory.isDirectory else { throw ServerError(.configuration, "\(path) is not a directory", hint: hint) }
+        guard directory.isDirectory else {
+            throw ServerError(.configuration, "\(path) is not a directory", hint: "Check --dir.")
+        }
         try directory.demandPrivate(path)
         try settleRestoration()
         if isKeyAlone { throw keyAlone }
@@ -107,8 +111,8 @@ package struct ServerDirectory: Sendable {
             let reason = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
             throw ServerError(
                 .cannotCreate, "cannot create the directory \(path): \(SystemError(reason).text)",
-                hint: "Create it for the account that will run the server: sudo install -d -o ACCOUNT -m 0700 "
-                    + ShellWord.operand(path))
+                hint: "Choose another directory, or create it for the server's account: "
+                    + "sudo install -d -o ACCOUNT -m 0700 \(ShellWord.operand(path))")
         }
         guard let facts = FileFacts(of: path), facts.isDirectory else {
             throw ServerError(.cannotCreate, "\(path) is not a directory")

@@ -18,7 +18,7 @@ extension Vault {
                 + "seal.key.before-TIME or the previous recovery key."
         }
         let key = directory.keyPlace.map { directory.file(of: $0) } ?? "The credential"
-        return "\(key) does not belong to \(database): it is another server's key, or a key from before a rotation. "
-            + "Put the right key back, or restore a backup with its key: mpin-server restore"
+        return "\(key) does not belong to \(database): it is another server's key, or one from before a rotation.\n"
+            + "Put the right key back.\nOr restore a backup: mpin-server restore --key KEYFILE FILE --dir \(directory.path)"
     }
 }

@@ -14,7 +14,7 @@ enum KeyFile {
         }
         let count = key.withMutableBytes(count: SealKey.size + 1) { bytes in (try? file.read(into: &bytes)) ?? 0 }
         key.withMutableBytes(count: count) { _ in }
-        return try SealKey(key)
+        return try SealKey(key, from: path)
     }
 
     /// One byte more than a key, to detect a file that is too long.

@@ -82,8 +82,8 @@ final class Connections: Sendable {
                 warn(
                     "connections",
                     victim == nil
-                        ? "all connections wait for responses, so new ones are closed at once"
-                        : "all connections are in use, so new ones displace those without a complete request",
+                        ? "all connections are waiting for responses, so the server closes new ones"
+                        : "all connections are in use; each new one closes one that has not sent a complete request",
                     &state, ["open": "\(state.entries.count)", "max_connections": "\(limit)"])
                 guard let victim else { return nil }
                 displaced = state.entries[victim]?.giveWay

@@ -42,12 +42,12 @@ package struct ListeningServer: Sendable {
     ) throws(ServerError) {
         guard listen.isLocal || tls != nil else {
             throw ServerError(
-                .configuration, "refusing to speak clear text on \(listen.text)",
+                .configuration, "\(listen.text) is not a loopback address, so it requires TLS",
                 hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
         }
         // A SIGHUP that arrives before its handler is installed must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
-        if case .unix = listen, tls != nil { throw ServerError(.usage, "TLS is not available on a unix socket") }
+        if case .unix = listen, tls != nil { throw ServerError(.usage, "--tls-cert and --tls-key require a TCP port") }
         log = LogOutput()
         logger = log.logger()
         try directory.check()
@@ -191,14 +191,14 @@ package struct ListeningServer: Sendable {
         if let socket, mode == SocketFile.forGroup {
             logger.notice(
                 """
-                only root and the server's group can connect to \(socket.path), because this kernel cannot refuse \
-                descriptors that a client sends (Linux 6.16 can). Other users' programs use mpin-agent
+                only root and the server's group can connect to \(socket.path): before Linux 6.16, the kernel lets \
+                clients pass file descriptors to the server. Other users' programs must use mpin-agent
                 """)
         }
         if geteuid() == 0 {
+            let own = directory.path == ServerDirectory.installed ? "mpin-server setup" : "chown -R ACCOUNT: DIR"
             logger.notice(
-                "the server runs as root, which is not necessary. Run it under its own account: sudo mpin-server setup"
-            )
+                "the server runs as root, which is not necessary. Run it under an account of its own: sudo \(own)")
         }
         listener.begin(channel, socket)
         manager?.ready("ready on \(address.text)")

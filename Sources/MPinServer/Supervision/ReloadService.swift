@@ -67,7 +67,7 @@ struct ReloadService: Service {
         let applied = change.applied.isEmpty ? "no setting has changed" : "now in effect: \(change.applied.list)"
         logger.notice("reloaded the configuration; \(applied)")
         if !change.heldBack.isEmpty {
-            logger.warning("in effect only after a restart of the server: \(change.heldBack.list)")
+            logger.warning("\(change.heldBack.list) will take effect after a restart of the server")
         }
     }
 

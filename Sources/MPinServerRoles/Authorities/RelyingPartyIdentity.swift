@@ -23,8 +23,8 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
     ///
     /// - Throws: ``ServerError`` of kind `badInput` for anything else, even if a single digit is wrong.
     package init(line: String) throws(ServerError) {
-        let hint = "Give the whole line that 'mpin-server init --second-authority' printed."
-        let fault = ServerError(.badInput, "not the line of a relying party", hint: hint)
+        let hint = "Give the whole line \(Self.label)... that 'mpin-server init --second-authority' printed."
+        let fault = ServerError(.badInput, "not the public key line of a relying party", hint: hint)
         guard line.utf8.count <= 1_024 else { throw fault }
         let text = line.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
         let digits = Array(text.utf8.dropFirst(Self.label.utf8.count))
@@ -33,7 +33,7 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
         else { throw fault }
         let content = Array(bytes.prefix(size))
         guard let checksum = try? Self.checksum(content), Hash.equal(Array(bytes.suffix(Self.checksumSize)), checksum)
-        else { throw ServerError(.badInput, "the line of the relying party contains an error", hint: hint) }
+        else { throw ServerError(.badInput, "the public key line of the relying party contains an error", hint: hint) }
         guard let key = try? DevicePublicKey(Array(content.dropFirst(Self.appIDSize))) else { throw fault }
         self.init(appID: HexText(bytes: Array(content.prefix(Self.appIDSize))).string, publicKey: key)
     }

@@ -56,10 +56,8 @@ struct ServerSecretRequest {
                 .unavailable, "the authority at \(url) answered \(status)", hint: "See its log.")
         default:
             ServerError(
-                .unavailable,
-                "the second authority at \(url) is unreachable, not trusted, or did not answer in time, "
-                    + "and no login can be verified without its half of the server secret",
-                hint: advice)
+                .unavailable, "cannot get the server secret from the second authority at \(url)",
+                hint: "It is unreachable, its certificate is not trusted, or it did not answer in time.\n" + advice)
         }
     }
 

@@ -18,7 +18,7 @@ struct CrossDeviceLogin: ServerComponent {
         let requester = try requester(request)
         let now = clock.monotonic()
         guard sessions.hasRoom(isVerified: requester.isVerified, at: now) else {
-            throw Refusal(503, "Too many sessions wait already")
+            throw Refusal(503, "Too many sign-in requests are waiting")
         }
         for _ in 0..<64 {
             let session = CrossDeviceSession(
@@ -30,7 +30,7 @@ struct CrossDeviceLogin: ServerComponent {
                 webOTT: HexText(bytes: session.webOTT), ttlSeconds: seconds,
                 startMilliseconds: Int(clock.now.milliseconds))
         }
-        throw Refusal(503, "Too many sessions wait already")
+        throw Refusal(503, "Too many sign-in requests are waiting")
     }
 
     /// The progress of a session, for the waiting side.
@@ -103,7 +103,7 @@ struct CrossDeviceLogin: ServerComponent {
             throw Refusal.badInput(error, status: 400)
         }
         for text in [said.account, said.service, said.address] {
-            if let text, !UserName.isValid(text) { throw Refusal(400, "Invalid data received. Not a plain text") }
+            if let text, !UserName.isValid(text) { throw Refusal(400, "Invalid account, service or address") }
         }
         return SessionRequester(
             host: host, account: said.account, service: said.service, address: said.address, isVerified: true)

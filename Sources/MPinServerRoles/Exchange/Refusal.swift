@@ -60,7 +60,7 @@ package struct Refusal: Error, Sendable {
     static let timedOut = Refusal(408, "Authentication timed out")
     /// A direct login whose time is not near the server's.
     static func offTime(_ now: Int64) -> Refusal {
-        Refusal(.offTime, "The time is too far from the server's; nothing was verified", nowTime: now)
+        Refusal(.offTime, "This device's clock is too far from the server's; nothing was verified", nowTime: now)
     }
     /// No such registration, no key, or a wrong signature. The answer does not show which.
     static let unknownDevice = Refusal(.unknownDevice, "The device is not known")
@@ -74,7 +74,7 @@ package struct Refusal: Error, Sendable {
     }
     static let notLoggedIn = Refusal(401, "Not logged in")
     /// CSRF: a page of another origin made the browser send the request.
-    static let otherOrigin = Refusal(403, "Not from a page of this server")
+    static let otherOrigin = Refusal(403, "The request does not come from a page of this server")
     static let noSuchNumber = Refusal(.unknownSession, "Invalid or expired access number")
 
     /// A malformed body or query.

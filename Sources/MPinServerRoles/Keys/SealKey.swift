@@ -11,9 +11,10 @@ package final class SealKey: @unchecked Sendable {
 
     private let key: SecretBytes
 
-    package init(_ key: consuming SecretBytes) throws(ServerError) {
+    /// - Parameter source: the file of the bytes, for the error.
+    package init(_ key: consuming SecretBytes, from source: String = "this") throws(ServerError) {
         guard key.count == Self.size else {
-            throw ServerError(.configuration, "the key file must contain exactly \(Self.size) bytes")
+            throw ServerError(.configuration, "\(source) is not a key file: it must contain exactly \(Self.size) bytes")
         }
         self.key = key
     }

@@ -28,8 +28,7 @@ package struct Vault: Sendable {
         do throws(CryptoError) {
             return try TrustAuthority(master: root.open(sealed, authority: number))
         } catch {
-            throw ServerError(
-                .configuration, "cannot open the master share \(number)", hint: foreignKey())
+            throw ServerError(.configuration, "the key does not open the master share \(number)", hint: foreignKey())
         }
     }
 }

@@ -71,9 +71,7 @@ package struct MailServer: Sendable {
     /// Checks the configuration, and reads the password.
     package init(_ configuration: MailConfiguration) throws(ServerError) {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
-            throw ServerError(
-                .configuration, "no mail server or no sender address is set",
-                hint: "Set smtp_url and mail_from in server.conf; 'verify = mail' needs them.")
+            throw ServerError(.configuration, "smtp_url or mail_from is not set", hint: "Set both in server.conf.")
         }
         isClear = configuration.isClear ?? address.isLoopback
         guard !isClear || address.isLoopback else {
@@ -124,7 +122,7 @@ package struct MailServer: Sendable {
             return .failed(reason: "no TLS with the mail server, or its certificate is not trusted")
         case MPIN_SMTP_NO_LOGIN: return .failed(reason: "the mail server refuses smtp_user")
         case MPIN_SMTP_NO_LIBRARY: return .failed(reason: "libcurl is missing, or cannot send mail")
-        default: return .failed(reason: "the mail server cannot be reached")
+        default: return .failed(reason: "cannot connect to \(url) (smtp_url in server.conf)")
         }
     }
 

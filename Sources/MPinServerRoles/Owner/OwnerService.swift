@@ -149,6 +149,6 @@ struct OwnerService: ServerComponent {
     }
 
     private static var noSuchBatch: Refusal {
-        Refusal(404, "This device has no such backup codes to confirm; newer codes may have replaced them")
+        Refusal(404, "There are no such backup codes to confirm; newer codes may have replaced them")
     }
 }

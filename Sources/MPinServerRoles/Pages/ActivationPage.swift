@@ -49,7 +49,7 @@ enum ActivationPage {
             </form>
             <p class="quiet">If it is not yours, close this page. The device is then not confirmed.</p>
             """
-        case .done: "<p>Return to the device. It continues by itself. You can close this page.</p>"
+        case .done: "<p>Return to the device. It continues automatically. You can close this page.</p>"
         case .alreadyConfirmed:
             "<p>This device is already confirmed. Continue on the device. You can close this page.</p>"
         case .unknown:

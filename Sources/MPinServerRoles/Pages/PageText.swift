@@ -13,8 +13,8 @@ enum PageText {
             title: name, head: head,
             body: """
                 <h1>\(name)</h1>
-                <noscript><p>This page needs JavaScript to check whether your device has approved the sign-in. Signing in \
-                at a terminal works without it.</p></noscript>
+                <noscript><p>This page needs JavaScript to check whether your device has approved the sign-in. You \
+                do not need JavaScript to log in at a terminal.</p></noscript>
 
                 <h2 id="waiting-title" tabindex="-1" hidden>Sign in with your device</h2>
                 <h2 id="signed-in-title" tabindex="-1" hidden>Signed in as <bdi id="user"></bdi></h2>
@@ -67,7 +67,7 @@ enum PageText {
             head: root.map { [HTML.stylesheet("\($0)\(ServerEndpoint.stylesheet.path)")] } ?? [],
             body: """
                 <h1 class="title">There is no page here</h1>
-                <p>The address is incomplete, or only programs use it.</p>\(link)
+                <p>The address is incomplete, or it is meant for programs.</p>\(link)
                 """)
     }
 

@@ -7,7 +7,7 @@
     const byId = (id) => document.getElementById(id);
     const waiting = byId('waiting'), signedIn = byId('signed-in'), stopped = byId('stopped');
     const again = byId('again'), signOut = byId('sign-out'), copy = byId('copy');
-    const unreachable = 'The server cannot be reached. The page tries again.';
+    const unreachable = 'The server cannot be reached. This page will try again.';
     // The session that waits: { number, webOTT, seconds, ends }.
     let session = null;
     // The status text until something happens: why the page shows this number.
@@ -96,9 +96,9 @@
 
     // What a response with another status than 200 means. A proxy answers 502 or 504 while the server is down.
     function trouble(status) {
-        if (status === 429 || status === 503) return 'The server is busy. The page tries again.';
+        if (status === 429 || status === 503) return 'The server is busy. This page will try again.';
         if (status === 0 || status === 502 || status === 504) return unreachable;
-        return 'The server reports an error (' + status + '). The page tries again.';
+        return 'The server reports an error (' + status + '). This page will try again.';
     }
 
     function stopTicking() {
@@ -124,7 +124,7 @@
         const answer = await ask('POST', 'rps/getAccessNumber', {});
         const { accessNumber: number, webOTT, ttlSeconds } = answer.body;
         if (answer.status === 429 || answer.status === 503) {
-            return fail('Too many sign-ins are waiting. The page tries again.', answer.retryAfter);
+            return fail('Too many sign-ins are waiting. This page will try again.', answer.retryAfter);
         }
         if (answer.status !== 200 || typeof number !== 'string' || !/^\d{4,12}$/.test(number)
             || typeof webOTT !== 'string' || !(ttlSeconds > 0)) {
@@ -165,7 +165,7 @@
         else if (status === 'expired' && denied === true) return refuse();
         else if (status === 'expired') return document.hidden ? undefined : takeNumber();
         else if (status === 'user' && userId) say(' is about to sign in here.', userId);
-        else if (status === 'wid') say('A device has read the number.');
+        else if (status === 'wid') say('A device is looking at this request.');
         else if (status === 'new') say(reason);
         const pause = document.hidden ? pollHidden : pollVisible;
         later(poll, Math.max(pause, answer.retryAfter * 1000));
@@ -173,7 +173,7 @@
 
     // The sign-in was rejected on a device. The page takes another number only if the user asks for one.
     function refuse() {
-        stop('Sign-in denied', 'The sign-in was denied on a device.');
+        stop('Sign-in rejected', 'A device rejected this sign-in request.');
     }
 
     async function enter(authOTT) {

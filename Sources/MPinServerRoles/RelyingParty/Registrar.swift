@@ -233,7 +233,7 @@ struct Registrar: ServerComponent {
             .registrationRefused(hasCode ? .invalidCode : .noCode), at: clock.now, user: request.userID, source: source)
         guard hasCode else { return Refusal(403, "This server requires an invitation code") }
         charge(limits.registrations, source)
-        return Refusal(403, "The invitation code is not valid for this user, used, or expired")
+        return Refusal(403, "The invitation code is not valid for this user, was already used, or has expired")
     }
 
     /// Charges a request that adds a row to the database without a code.

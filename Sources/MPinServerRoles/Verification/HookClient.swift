@@ -49,7 +49,7 @@ final class HookClient: Sendable {
             return true
         }
         guard hasRoom else {
-            return .now(.refusal(Refusal(503, "Too many registrations wait to be verified; try again later")))
+            return .now(.refusal(Refusal(503, "Too many registrations are waiting to be verified; try again later")))
         }
         let deferred = DeferredResponse(patience: .milliseconds(Self.milliseconds) + .seconds(5)) { true }
         threads.addOperation { [self] in

@@ -62,7 +62,7 @@ struct HookVerification: ServerComponent {
             by: .application)
         guard isActive else {
             limits.registrations.charge(source, at: clock.monotonic())
-            throw Refusal(401, "No such registration, or not its key")
+            throw Refusal(401, "There is no such registration, or the key is wrong")
         }
     }
 

@@ -30,7 +30,7 @@ struct MailVerification: LinkVerification, ServerComponent {
     func permit(_ user: String, source: RequestSource) throws -> Permission? {
         guard let address = Self.address(of: user, configuration) else { return nil }
         guard let slot = queue.slot() else {
-            throw Refusal(503, "Too many mails wait to be sent; try again later", retryAfter: 60)
+            throw Refusal(503, "Too many mails are waiting to be sent; try again later", retryAfter: 60)
         }
         let limits = MailLimits(
             perMailboxAndDay: configuration.mail.perMailbox, perSourceAndHour: configuration.mail.perSource)
@@ -113,7 +113,7 @@ struct MailVerification: LinkVerification, ServerComponent {
             \(configuration.serviceName) as \(user)
             (\(now.readable)\(origin)).
 
-            This is not possible: an administrator has suspended this user.
+            The server refused it: an administrator has suspended this user.
             \(reason)
             If this was you, ask the administrator to restore the user or to
             invite you. If not, do nothing.

@@ -11,7 +11,7 @@ extension AuditAction {
         case .started(let version, let address): "version \(version) on \(address)"
         case .stopped(let version): "version \(version)"
         case .rolledBack(let taken, let isAuthenticated, let before):
-            "to \(taken)" + (isAuthenticated ? "" : ", unauthenticated") + (before.map { ", before it: \($0)" } ?? "")
+            "to \(taken)" + (isAuthenticated ? "" : ", without MAC") + (before.map { ", replaced: \($0)" } ?? "")
         case .backedUp(let withKey): withKey ? "with key" : nil
         case .invited(let end, let byOwner): (byOwner ? "for another device, until " : "until ") + end.zulu
         case .registrationStarted(let admission): admission.text
@@ -28,10 +28,10 @@ extension AuditAction {
         case .login(let way): way.text
         case .moreLogins(let shared): shared.text("more logins")
         case .wrongPIN(let left, let wasCutOff):
-            "\(left) left" + (wasCutOff ? "; its verification was cut off when the server ended" : "")
+            "\(left) left" + (wasCutOff ? "; the server stopped while it verified the PIN" : "")
         case .refused(let attempt): attempt.text
-        case .moreRefusals(let shared): shared.text("refused attempts without lines of their own")
-        case .logout(let count): count.map { "\($0) from a device" }
+        case .moreRefusals(let shared): shared.text("more refused attempts")
+        case .logout(let count): count.map { "\($0) sessions, from a device" }
         case .backupCodesMade(let batch): "batch \(batch)"
         case .rateLimited(let guessed): guessed?.text
         case .unblocked(let devices), .restored(let devices): Self.list(devices)
@@ -77,8 +77,8 @@ extension AuditAction.RegistrationObstacle {
         switch self {
         case .noCode: "no code"
         case .invalidCode: "code not valid"
-        case .invalidMailCode: "code of a mail not valid"
-        case .noDeviceKey: "no key of a device"
+        case .invalidMailCode: "mail code not valid"
+        case .noDeviceKey: "no device key"
         case .suspendedUser: "user suspended"
         case .application: "by verify_url"
         }

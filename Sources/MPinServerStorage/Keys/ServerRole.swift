@@ -34,7 +34,7 @@ package enum ServerRole: String, Sendable {
     /// The error of `serve --role authority` in any other directory.
     package static func isNoAuthority(_ path: String) -> ServerError {
         ServerError(
-            .configuration, "\(path) contains a relying party, not a second authority",
+            .configuration, "\(path) does not contain a second authority",
             hint: "Omit --role.\nOr, on another host, run: mpin-server init --role authority --relying-party LINE")
     }
 }

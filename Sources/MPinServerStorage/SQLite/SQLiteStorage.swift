@@ -59,7 +59,7 @@ package final class SQLiteStorage: ServerStorage {
         } catch let fault as ServerError {
             throw fault
         } catch {
-            throw Self.fault(error)
+            throw Self.fault(error, path)
         }
     }
 
@@ -105,7 +105,7 @@ package final class SQLiteStorage: ServerStorage {
         return value
     }
 
-    static func fault(_ error: any Error) -> ServerError {
+    static func fault(_ error: any Error, _ path: String = "the database") -> ServerError {
         guard let error = error as? DatabaseError else { return ServerError(.storage, "the database failed") }
         let reason = error.message ?? "unknown"
         return switch error.resultCode {
@@ -115,7 +115,8 @@ package final class SQLiteStorage: ServerStorage {
                 hint: "Try again. To find the process, run 'sudo fuser -v' with the path of the database.")
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             ServerError(.notPermitted, "the database is not writable: \(reason)")
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: ServerError(.storage, "the database is damaged: \(reason)")
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            ServerError(.storage, "\(path) is damaged: \(reason)", next: "restore FILE")
         default: ServerError(.storage, "the database failed: \(reason)")
         }
     }

@@ -7,7 +7,7 @@ import SystemFiles
 /// The sealing key of this host's server as a credential, which systemd seals to the host or to its TPM.
 struct ServerCredential {
     private static let directory = "/etc/credstore.encrypted"
-    private static let file = directory + "/mpin-server.seal.key"
+    static let file = directory + "/mpin-server.seal.key"
     /// Whether the credential exists.
     static var isThere: Bool { unsafe access(file, F_OK) == 0 }
 

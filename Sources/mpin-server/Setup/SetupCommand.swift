@@ -14,8 +14,8 @@ struct SetupCommand: ParsableCommand {
         commandName: "setup", abstract: "Set up an M-Pin server on this host and invite a user.",
         discussion: """
             Creates the account mpin, /var/lib/mpin-server and /etc/mpin/mpin.conf if they are missing, starts the \
-            server with systemd, and prints an invitation. Changes nothing that exists. You can run it again at any \
-            time.
+            server with systemd, and prints an invitation. Does not change existing files, except that \
+            --seal credential moves the key. You can run it again at any time.
             """)
 
     /// The directory of the server's socket, as in the unit.
@@ -46,16 +46,14 @@ struct SetupCommand: ParsableCommand {
         guard role == .server else {
             throw Self.onlyServer("setup cannot make a second authority")
         }
-        let user = try self.user ?? invited()
+        let user = self.user ?? invited()
         guard !user.isEmpty else {
-            throw ServerError(
-                .usage, "the account name is empty",
-                hint: "Run: sudo mpin-server setup USER")
+            throw ServerError(.usage, "no account name given, or it is empty", hint: "Run: sudo mpin-server setup USER")
         }
         guard unsafe getpwnam(user) != nil else {
             throw ServerError(
                 .noSuchUser, "no account \(user) on this host",
-                hint: "Run: sudo mpin-server setup USER")
+                hint: "Check the spelling, or create it: sudo useradd --create-home \(ShellWord.quoted(user))")
         }
         guard try seal != .credential || Self.hasUnit() else {
             throw ServerError(
@@ -89,15 +87,11 @@ struct SetupCommand: ParsableCommand {
                 + "See: docs/server.md, 'Two authorities on two hosts'")
     }
 
-    /// The account to invite. Setup asks no other question.
-    private func invited() throws(ServerError) -> String {
+    /// The account to invite; empty if none is known. Setup asks no other question.
+    private func invited() -> String {
         if let name = ProcessInfo.processInfo.environment["SUDO_USER"], !name.isEmpty, name != "root" { return name }
         let answer = Output(json: json).ask("Which account will log in with a PIN? ")
-        guard let name = answer?.trimmingCharacters(in: .whitespaces), !name.isEmpty else {
-            throw ServerError(
-                .usage, "no account name given", hint: "Run: sudo mpin-server setup USER")
-        }
-        return name
+        return answer?.trimmingCharacters(in: .whitespaces) ?? ""
     }
 
     /// - Returns: the recovery key of a new server whose key is sealed to the TPM.
@@ -106,8 +100,7 @@ struct SetupCommand: ParsableCommand {
         _ = try program.account.make(directory: directory, mode: 0o700)
         let state = try program.state()
         guard state.text("role") != ServerRole.authority.rawValue else {
-            throw Self.onlyServer(
-                "\(directory) contains a second authority, which has no users")
+            throw Self.onlyServer("\(directory) contains a second authority, which has no users")
         }
         let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
         // The server's account cannot see whether the credential exists.
@@ -204,7 +197,7 @@ struct SetupCommand: ParsableCommand {
         }
         let command = "sudo -u \(ServerAccount.name) mpin-server serve --listen unix:\(Self.socket)"
         steps.note(
-            "running", "this host has no systemd with \(Self.unit). Start the server yourself:\n\(command)")
+            "running", "systemd cannot start \(Self.unit) on this host. Start it yourself:\n\(command)")
         return command
     }
 
@@ -258,7 +251,7 @@ struct SetupCommand: ParsableCommand {
             let display = Display.output
             lines.append(picture.text(isColored: display.isTerminal, isUnicode: display.isUnicode))
         }
-        lines.append("For \(user), once, until \(expires).")
+        lines.append("Enrolls one device of \(user). Expires at \(expires).")
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)
     }

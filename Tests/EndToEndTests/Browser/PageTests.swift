@@ -95,9 +95,9 @@ extension EndToEnd {
             let number = try await browser.number()
             let denied = try machine.deny(number)
             #expect(denied.status == 0, "\(denied.all)")
-            try await browser.wait(for: "document.getElementById('status').textContent.includes('denied')", seconds: 30)
+            try await browser.wait(for: "document.getElementById('status').innerText.includes('rejected')", seconds: 30)
             #expect(try await !browser.isShown("waiting"))
-            #expect(try await browser.text("stopped-title") == "Sign-in denied")
+            #expect(try await browser.text("stopped-title") == "Sign-in rejected")
             let color = "getComputedStyle(document.getElementById('stopped-title')).color"
             #expect(
                 try await browser.run("return \(color) === getComputedStyle(document.body).color") as? Bool == false)
@@ -129,7 +129,7 @@ extension EndToEnd {
             try await browser.open(machine.url)
             let number = try await browser.number()
             for (message, text) in [
-                ("{status: 'wid', wid: '\(number)'}", "A device has read the number."),
+                ("{status: 'wid', wid: '\(number)'}", "A device is looking at this request."),
                 ("{status: 'user', wid: '\(number)', userId: '<i>eve</i>'}", "<i>eve</i> is about to sign in here."),
             ] {
                 _ = try await browser.run(

@@ -59,7 +59,7 @@ extension EndToEnd {
             let unblocked = try machine.administer("user", "unblock", "alice")
             #expect(unblocked.status == 67, "\(unblocked.all)")
             #expect(
-                unblocked.errors.contains("no device of alice is blocked (1 revoked; 'unblock' does not change that)"),
+                unblocked.errors.contains("no device of alice is blocked (1 revoked; 'unblock' cannot restore them)"),
                 "\(unblocked.all)")
         }
 

@@ -48,7 +48,7 @@ import Testing
         fixture.clock.advance(60)
         #expect(
             try lines("throttle", in: fixture) == [
-                "throttle - uid 1 - 5 refused attempts without lines of their own, from 2026-06-15T12:00:00Z to "
+                "throttle - uid 1 - 5 more refused attempts, from 2026-06-15T12:00:00Z to "
                     + "2026-06-15T12:00:02Z"
             ])
         // One by itself has its own line after all.

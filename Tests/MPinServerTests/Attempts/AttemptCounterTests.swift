@@ -81,7 +81,9 @@ import Testing
         #expect(try alice.login(at: fixture).status == 410)
         let audit = try fixture.auditText().split(separator: "\n")
         #expect(
-            audit.filter { $0.hasPrefix("wrong-pin alice") && $0.hasSuffix("cut off when the server ended") }.count == 2
+            audit.filter {
+                $0.hasPrefix("wrong-pin alice") && $0.hasSuffix("the server stopped while it verified the PIN")
+            }.count == 2
         )
         #expect(audit.filter { $0.hasPrefix("block alice") }.count == 1)
     }

@@ -15,7 +15,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices[0].failures == 2)
         #expect(try fixture.reservations() == 0)
         let audit = try fixture.auditText()
-        #expect(audit.contains("1 left; its verification was cut off when the server ended"))
+        #expect(audit.contains("1 left; the server stopped while it verified the PIN"))
         #expect(try alice.login(pin: "9999", at: fixture).status == 410)
         try fixture.restart()
         #expect(try fixture.administrator.user("alice").devices[0].failures == 3)

@@ -162,7 +162,7 @@ import Testing
         try Data(repeating: 7, count: 8_192).write(to: database)
         let text = try Program.run(["restore", file, "--dir", server.directory])
         #expect(
-            text.code == 0 && text.output.contains("only the clock and the backup show which signed logins"),
+            text.code == 0 && text.output.contains("no longer knows which signed logins were used after"),
             "\(text.output)")
         try Data(repeating: 7, count: 8_192).write(to: database)
         let object = try server.command("restore", file)

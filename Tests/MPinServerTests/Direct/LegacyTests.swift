@@ -20,7 +20,7 @@ import Testing
         let code = try fixture.invite("alice")
         let refused = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
         #expect(refused.status == 403 && refused.string("message").contains("device key"))
-        #expect(try fixture.auditText().contains("register-refused alice uid 1000 - no key of a device"))
+        #expect(try fixture.auditText().contains("register-refused alice uid 1000 - no device key"))
         // Nor is one finished that waits.
         let again = try fixture.put(
             "/rps/user/\(held.string("mpinId"))",
@@ -93,7 +93,7 @@ import Testing
         #expect(server.logText.contains("1 registration(s) without a device key are refused"), "\(server.logText)")
         let list = try Program.run(["user", "list", "--dir", server.directory]).output
         #expect(
-            list.contains("alice\t1 device(s), 1 refused without a key") && list.contains("bob\t1 device(s)\n"),
+            list.contains("alice\t1 device(s), 1 refused: no device key") && list.contains("bob\t1 device(s)\n"),
             "\(list)")
         let show = try Program.run(["user", "show", "alice", "--dir", server.directory]).output
         #expect(show.contains("server.conf has legacy = refuse") && show.contains("mpin-enroll recover"), "\(show)")

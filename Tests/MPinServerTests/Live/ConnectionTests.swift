@@ -34,7 +34,7 @@ import Testing
         let lines = try (0..<60).map { _ in try slow(peer) }
         for _ in 0..<20 { #expect(try peer.get("/rps/clientSettings").status == 200) }
         #expect(becomes { lines.filter(\.isClosed).count >= 44 })
-        #expect(server.logText.components(separatedBy: "new ones displace").count == 2)
+        #expect(server.logText.components(separatedBy: "each new one closes").count == 2)
     }
 
     @Test func `the connections of one source leave those of another alone`() throws {
@@ -55,7 +55,7 @@ import Testing
         let start = ContinuousClock.now
         let line = try slow(peer)
         let flood = try Flood(200, from: "127.0.0.2", port: peer.port)
-        #expect(becomes { server.logText.contains("new ones displace") })
+        #expect(becomes { server.logText.contains("each new one closes") })
         #expect(!line.isClosed || start.duration(to: .now) > .seconds(14))
         try flood.end()
     }
@@ -120,7 +120,7 @@ import Testing
         let lines = try (0..<40).map { _ in try Line(peer) }
         for line in lines { line.send(Self.question) }
         #expect(try peer.get("/rps/clientSettings").status == 200)
-        #expect(!server.logText.contains("closed at once") && !server.logText.contains("displace"))
+        #expect(!server.logText.contains("closes new ones") && !server.logText.contains("each new one closes"))
         withExtendedLifetime(lines) {}
     }
 

@@ -172,7 +172,7 @@ import Testing
         let restored = try Program.run(["restore", file, "--dir", server.directory])
         #expect(restored.code == 0, "\(restored.errors)")
         #expect(
-            restored.output.contains("1 registration(s) got their device key after the backup"), "\(restored.output)")
+            restored.output.contains("1 device(s) got their key after the backup"), "\(restored.output)")
         #expect(restored.output.contains("Users: alice\n") && restored.output.contains("mpin-enroll recover"))
         let again = try server.command("restore", file)
         #expect(again.object["lostDeviceKeys"] as? Int == 0)

@@ -25,7 +25,7 @@ struct ConfigurationKeyTests {
             "domains, separated by commas": "example.org,example.com", "invitation, mail or hook": "hook",
             "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
             "notice, warning, error or critical": "warning", "the absolute path of a socket": "/run/mpin/status.sock",
-            "yes, no, or users of this host": "yes", "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
+            "yes, no, or users that exist on this host": "yes", "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
         ]
         if let example = examples[key.form] { return example }
         let number = try #require(key.form.split(separator: " ").last)
@@ -94,8 +94,8 @@ struct ConfigurationKeyTests {
                 let error = #expect(throws: ServerError.self) {
                     try ConfigurationFile.parse("\(key.name) = \(value)\n\n\(name)=\(value)", name: "server.conf")
                 }
-                let first = name == key.name ? "" : ", above as '\(key.name)'"
-                #expect(error?.message == "server.conf:3: '\(name)' is set twice\(first)")
+                let reason = name == key.name ? "is set twice" : "means '\(key.name)', which is already set"
+                #expect(error?.message == "server.conf:3: '\(name)' \(reason)")
             }
         }
     }
@@ -108,9 +108,10 @@ struct ConfigurationKeyTests {
         try Data(lines.joined().utf8).write(
             to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
         kill(server.processIdentifier, SIGHUP)
-        for (told, needsRestart) in [("now in effect", false), ("in effect only after a restart of the server", true)] {
+        for needsRestart in [false, true] {
             let names = keys.filter { $0.needsRestart == needsRestart }.map(\.name).joined(separator: ", ")
-            #expect(becomes { server.logText.contains("\(told): \(names)") }, "\(server.logText)")
+            let told = needsRestart ? "\(names) will take effect after a restart of" : "now in effect: \(names)"
+            #expect(becomes { server.logText.contains(told) }, "\(server.logText)")
         }
     }
 }

@@ -78,7 +78,7 @@ struct ConfigurationSyntaxTests {
         }
         #expect(
             fault("trusted_proxy = \(former)")?.message == """
-                server.conf:2: 'trusted_proxy' must be yes, no, or users of this host, not \(former): \
+                server.conf:2: 'trusted_proxy' must be yes, no, or users that exist on this host, not \(former): \
                 write trusted_proxy = \(now)
                 """)
         #expect(fault("trusted_proxy = \(now)") == nil)
@@ -89,7 +89,7 @@ struct ConfigurationSyntaxTests {
         #expect(fault("trusted_proxy = root, on")?.message.hasSuffix("write trusted_proxy = root,yes") == true)
         #expect(fault("trusted_proxy = yes, 0, 2") == nil)
         let other = fault("trusted_proxy = yes, no")
-        #expect(other?.message == "server.conf:2: 'trusted_proxy' must be yes, no, or users of this host")
+        #expect(other?.message == "server.conf:2: 'trusted_proxy' must be yes, no, or users that exist on this host")
         #expect(other?.hint.contains("trusted_proxy = www-data") == true)
     }
 

@@ -29,7 +29,7 @@ import Testing
                 server.logText.contains(
                     "now in effect: public_url, service_name, max_invalid_login_attempts, hold_unverified")
             })
-        #expect(!server.logText.contains("only after a restart"))
+        #expect(!server.logText.contains("take effect after a restart"))
         let settings = try server.peer.get("/rps/clientSettings")
         #expect(settings.text.contains("https://login.example.org/rps/user"))
         #expect(settings.headers["strict-transport-security"] != nil)
@@ -90,14 +90,14 @@ import Testing
     @Test func `what needs a restart is named, and holds after it`() throws {
         let server = try RunningServer()
         try set("session_ttl = 60\nmax_connections = 100\naudit_days = 7\n", server)
-        let told = "in effect only after a restart of the server: max_connections, session_ttl"
+        let told = "max_connections, session_ttl will take effect after a restart of the server"
         #expect(becomes { server.logText.contains(told) })
         #expect(server.logText.contains("now in effect: audit_days"))
         #expect(server.stop() == 0)
         try server.start()
         kill(server.processIdentifier, SIGHUP)
         #expect(becomes { server.logText.contains("reloaded the configuration; no setting has changed") })
-        #expect(!server.logText.contains("only after a restart"))
+        #expect(!server.logText.contains("take effect after a restart"))
     }
 
     @Test func `settings that are read again forgive nobody`() throws {

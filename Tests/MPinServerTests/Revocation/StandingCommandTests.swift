@@ -26,7 +26,7 @@ import Testing
         #expect(try run(server, "user", "show", "alice").output.contains("wrong PINs") == false)
         for pin in ["9999", "9999", "1234", "9999"] { _ = try alice.login(pin: pin, at: server.peer) }
         let text = try run(server, "user", "show", "alice").output
-        let line = "wrong PINs: 1 since the last login, 3 of 100 in 30 days; 2 left before a block"
+        let line = "wrong PINs: 1 since the last login, 3 in 30 days (limit 100). Tries left: 2"
         #expect(text.contains(line), "\(text)")
         #expect(try device()["wrongSinceLastLogin"] as? Int == 1 && device()["recentWrong"] as? Int == 3)
         let object = try server.command("user", "show", "alice").object
@@ -115,7 +115,7 @@ import Testing
         // The command that the invitation names.
         let restored = try follow(invited).output
         #expect(restored.hasPrefix("alice: 2 device(s) restored\n"), "\(restored)")
-        #expect(restored.contains("Still revoked (separately or earlier): device 2."), "\(restored)")
+        #expect(restored.contains("Still revoked (with --device, or earlier): device 2."), "\(restored)")
         #expect(try devices[0].login(at: server.peer).status == 200)
         #expect(try server.peer.get("/rps/timePermit/\(devices[1].mpinID)").status == 410)
         #expect(try follow(restored).output.hasPrefix("alice: device 2 restored\n"))

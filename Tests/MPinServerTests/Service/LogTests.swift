@@ -71,7 +71,7 @@ import Testing
         try set("nonsense\n", server)
         #expect(becomes { server.logText.contains("keeping the previous configuration") })
         try set("max_connections = 99\n", server)
-        #expect(becomes { server.logText.contains("only after a restart") })
+        #expect(becomes { server.logText.contains("take effect after a restart") })
         // A value of several words is one value.
         #expect(chmod(server.directory + "/server.conf", 0o666) == 0)
         kill(server.processIdentifier, SIGHUP)

@@ -43,7 +43,7 @@ import Testing
         let now = try key(server)
         try keys[0].write(to: URL(filePath: server.directory + "/seal.key"))
         let refused = try Program.run(["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"])
-        #expect(refused.code == 78 && refused.errors.contains("cannot open the master share"))
+        #expect(refused.code == 78 && refused.errors.contains("does not open the master share"))
         try now.write(to: URL(filePath: server.directory + "/seal.key"))
         let audit = try server.command("audit").object["events"] as? [[String: Any]] ?? []
         #expect(audit.count { $0["event"] as? String == "rotate" } == 2)

@@ -25,7 +25,7 @@ import Testing
         for directory in [hosts.partyDirectory, combined] {
             let (code, errors) = refusal(directory, "--role")
             #expect(code == 78)
-            #expect(errors.contains("contains a relying party, not a second authority"), "\(errors)")
+            #expect(errors.contains("does not contain a second authority"), "\(errors)")
         }
         let (code, errors) = refusal(hosts.authorityDirectory)
         #expect(code == 78)
