@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
-package import MPinWire
+internal import MPinWire
 
 /// The M-Pin client: the identities of one account, their registrations at servers, and their logins.
 ///

@@ -108,7 +108,7 @@ struct AgentCall: ~Copyable {
     }
 
     /// Answers as with Enter alone.
-    private borrowing func decline() { _ = unsafe mpin_agent_answer(connection, nil, 0) }
+    private borrowing func decline() { _ = mpin_agent_answer(connection, nil, 0) }
 
     /// Whether the user answers yes.
     private func isConfirmed(
