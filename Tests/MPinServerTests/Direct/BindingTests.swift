@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// Moving over: a registration without a key gets one at the end of a login.
+/// A registration without a key gets one at the end of a login.
 @Suite struct BindingTests {
     private func device(_ enrolled: ClientRegistration, _ key: DeviceSecret, at fixture: Fixture) throws -> Device {
         let serverID = unhex(try fixture.get("/rps/clientSettings").string("serverId"))
