@@ -3,7 +3,7 @@ internal import MPinWire
 
 /// The options of mpin.conf and of the module's arguments: the only list of what can be configured.
 ///
-/// To add an option, add a case and its row in ``row``. The row drives the parser, and a test compares the README's
+/// To add an option, add a case and its row in ``row``. The row drives the parser, and a test compares the manuals'
 /// table with it. `Configuration+Settings.swift` defines what an option means where it is used.
 package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case server, caFile, serverUser, timeout
@@ -20,7 +20,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .server:
             ConfigurationRow(
                 "server", .address, "", in: "server", since: "0.1",
-                "`https://HOST[:PORT][/PATH]` or `unix:/PATH`; if not set, the server of each registration")
+                "`https://HOST[:PORT][/PATH]` or `unix:/PATH`; if not set, the server where an enrollment was made")
         case .caFile:
             ConfigurationRow(
                 "ca_file", .path, "", in: "server", since: "0.1",
@@ -35,7 +35,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .timeout:
             ConfigurationRow(
                 "timeout", .seconds, "5", in: "server", since: "0.1",
-                "time limit for everything after Enter, in seconds (1 to 120)")
+                "time limit from Enter to the result, in seconds (1 to 120); in `mpin-enroll`, for each request")
         case .store:
             ConfigurationRow("store", .path, "/var/lib/mpin", in: "store", since: "0.1", "directory with the tokens")
         case .agent:
@@ -60,10 +60,10 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .tries:
             ConfigurationRow(
                 "tries", .tries, "1", in: "login", since: "0.1",
-                "how many times (1 to 3) one call asks a user who mistypes the PIN of their own account")
+                "how many times (1 to 3) one call asks users for the PIN of their own account if they mistype it")
         case .guardLast:
             ConfigurationRow(
-                "guard_last", .flag, "yes", in: "login", since: "0.1", "never use the last try by accident")
+                "guard_last", .flag, "yes", in: "login", since: "0.1", "ask for the PIN twice before the last try")
         case .ignoreUnenrolled:
             ConfigurationRow(
                 "ignore_unenrolled", .flag, "no", in: "login", since: "0.1",
@@ -124,7 +124,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .conf:
             ConfigurationRow(
                 "conf", .path, "/etc/mpin/mpin.conf", in: nil, since: "0.1",
-                "file with these options; if you set it, the file must exist")
+                "configuration file, see mpin.conf(5); if you set this option, the file must exist")
         }
     }
 

@@ -12,8 +12,8 @@ extension ConfigurationKey {
         ConfigurationKey(
             "public_url", .publicURL, \.publicURL, since: "0.1",
             """
-            the server's public address, instead of the one given to `init`. All links and the cookie use it, never an \
-            address from a request
+            the server's public address, instead of the one given to `init`. All links and the session cookie use it, \
+            never an address from a request
             """),
         ConfigurationKey(
             "service_name", .name, \.serviceName, since: "0.1", "the server's name on pages and devices"),
@@ -43,7 +43,7 @@ extension ConfigurationKey {
             """),
         ConfigurationKey(
             "hold_unverified", .flag, \.holdUnverified, since: "0.1",
-            "accept a registration that has no code, but keep it inactive until its code arrives"),
+            "accept a registration without a code, but keep it inactive until the client sends a code"),
         ConfigurationKey(
             "legacy", .legacy, \.legacy, since: "0.1",
             """
@@ -118,8 +118,8 @@ extension ConfigurationKey {
             """
             failed requests allowed per source, with separate counts for unknown identities, registrations, codes, \
             access numbers, one-time passwords, polls and mail links. A registration without a code, or one that is \
-            started again, always counts. Wrong PINs are not included: they are limited per registration. Right \
-            secrets and links are never refused
+            started again, always counts. Wrong PINs are not included: they are limited per registration. A valid host \
+            secret or mail link is never refused
             """),
         ConfigurationKey(
             "failure_refill_seconds", .number(1...86_400), \.failureRefillSeconds, since: "0.1",
@@ -153,10 +153,10 @@ extension ConfigurationKey {
             since: "0.1", "lifetime of an access number or a link in seconds"),
         ConfigurationKey(
             "access_number_hold", .number(1...10), \.holdSeconds, since: "0.1",
-            "seconds for which a device waits until the browser accepts its login"),
+            "seconds for which the server lets a device wait until the browser accepts its login"),
         ConfigurationKey(
             "access_numbers_per_source", .number(1...1_000_000), \.accessNumbersPerSource, since: "0.1",
-            "access numbers and links a source gets at once, then one per `failure_refill_seconds`"),
+            "access numbers and links that a source can get at once; then, one per `failure_refill_seconds`"),
         ConfigurationKey(
             "otp_ttl", .number(1...600), \.passwordSeconds, needsRestart: true, since: "0.1",
             "lifetime of a one-time password in seconds, from the login that created it"),
