@@ -71,7 +71,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .unavailableInSetUID:
             ConfigurationRow(
                 "unavailable_in_setuid", .refusal, "refuse", in: "login", since: "0.1",
-                "`report`: return `PAM_AUTHINFO_UNAVAIL` for an unreachable server in `su`, `sudo` and the like too")
+                "`report`: return `PAM_AUTHINFO_UNAVAIL` for an unreachable server in `su`, `sudo` and lockers too")
         case .userMap:
             ConfigurationRow(
                 "user_map", .template, "", in: "login", since: "0.1",
