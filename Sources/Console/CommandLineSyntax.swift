@@ -36,11 +36,11 @@ package struct CommandLineSyntax {
     package func fault(_ arguments: [String]) -> String? {
         if arguments.first == "help" { return helpFault(arguments.dropFirst().prefix { !$0.hasPrefix("-") }) }
         if let first = arguments.first, !first.hasPrefix("-") {
-            guard let inner = commands[first] else { return CommandLineSyntax.unknown(first, Array(commands.keys)) }
+            guard let inner = commands[first] else { return unknown(first, Array(commands.keys)) }
             if let second = arguments.dropFirst().first, !inner.isEmpty, !second.hasPrefix("-"),
                 !inner.contains(second)
             {
-                return CommandLineSyntax.unknown(second, inner, of: first)
+                return unknown(second, inner, of: first)
             }
             // The parser would print its help and exit with 0.
             if !inner.isEmpty, arguments.count == 1, !withDefault.contains(first) {
@@ -106,19 +106,19 @@ package struct CommandLineSyntax {
     /// The message for help on an unknown command. The parser would show the help of the whole program.
     private func helpFault(_ names: ArraySlice<String>) -> String? {
         guard let first = names.first else { return nil }
-        guard let inner = commands[first] else { return CommandLineSyntax.unknown(first, Array(commands.keys)) }
+        guard let inner = commands[first] else { return unknown(first, Array(commands.keys)) }
         guard let second = names.dropFirst().first, !inner.contains(second) else { return nil }
-        return CommandLineSyntax.unknown(second, inner, of: first)
+        return unknown(second, inner, of: first)
     }
 
-    private static func unknown(_ word: String, _ commands: [String], of group: String? = nil) -> String {
+    private func unknown(_ word: String, _ commands: [String], of group: String? = nil) -> String {
         let name = String(
             word.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7f }.map(Character.init).prefix(40))
         let command = (group.map { "\($0) " } ?? "") + name
-        if let meant = nearest(to: word, commands) {
-            return "There is no command '\(command)'. Did you mean '\(meant)'?"
+        if let meant = CommandLineSyntax.nearest(to: word, commands) {
+            return "There is no command '\(command)'. Did you mean '\(group.map { "\($0) " } ?? "")\(meant)'?"
         }
-        guard let group else { return "There is no command '\(command)'." }
+        guard let group else { return "There is no command '\(command)'. See: \(program) --help" }
         return "There is no command '\(command)'. Commands of '\(group)': \(commands.joined(separator: ", "))."
     }
 

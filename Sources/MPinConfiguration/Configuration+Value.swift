@@ -17,7 +17,8 @@ extension Configuration {
         switch kind {
         case .flag:
             value.matches("yes") || value.matches("no") ? nil : "must be yes or no"
-        case .seconds: timeoutFault(value)
+        case .seconds:
+            value.count <= 3 && 1...120 ~= number(value) ?? 0 ? nil : "must be between 1 and 120 seconds"
         case .tries:
             number(value).map { 1...3 ~= $0 } ?? false ? nil : "must be between 1 and 3"
         case .method:
@@ -42,11 +43,6 @@ extension Configuration {
         case .template:
             UserMap(value) == nil ? "must have %u once and no other % except %%" : nil
         }
-    }
-
-    private static func timeoutFault(_ value: ByteText) -> Constant? {
-        guard 1...3 ~= value.count, let seconds = number(value) else { return "must be a number of seconds" }
-        return 1...120 ~= seconds ? nil : "must be between 1 and 120 seconds"
     }
 
     /// The number in a few decimal digits, or nil if there is any other character.

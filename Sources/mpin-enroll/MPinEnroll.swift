@@ -49,8 +49,9 @@ struct MPinEnroll: ParsableCommand {
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             if exitCode(for: error) == .validationFailure {
-                // The parser repeats the arguments unchanged, and they may contain pasted control characters.
-                fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+                // A misspelled command has no usage. Pasted arguments may contain control characters.
+                (error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error))
+                    .split(separator: "\n", omittingEmptySubsequences: false)
                     .forEach { Terminal.say(String($0)) }
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }

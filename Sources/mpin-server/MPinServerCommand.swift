@@ -52,8 +52,9 @@ struct MPinServerCommand: AsyncParsableCommand {
                 Output(json: true).fail(ServerError(.usage, message(for: error)), exitCode: code)
             }
             if exitCode(for: error) == .validationFailure {
-                // The message repeats the arguments, and pasted arguments may contain control characters.
-                fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+                // A misspelled command has no usage. Pasted arguments may contain control characters.
+                (error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error))
+                    .split(separator: "\n", omittingEmptySubsequences: false)
                     .forEach { Output.show(visible(String($0))) }
                 exit(withError: ExitCode(code))
             }

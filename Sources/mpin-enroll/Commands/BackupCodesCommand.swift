@@ -51,7 +51,7 @@ struct BackupCodesCommand: AgentCommand {
 
     /// The file for the codes, after checking that they can be delivered.
     private func place() throws(CommandFailure) -> NewFile? {
-        guard yes || codesFile != nil || common.mayAsk else {
+        guard yes || codesFile != nil || common.mayAsk && Terminal() != nil else {
             throw CommandFailure(
                 .inputNeeded, "INPUT_NEEDED", "You have to confirm that you wrote the codes down.",
                 advice: Advice(BackupCodesCommand.confirmation))

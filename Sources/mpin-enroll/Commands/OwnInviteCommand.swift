@@ -45,14 +45,13 @@ struct OwnInviteCommand: AgentCommand {
             if let picture = QRCode(invitation.code)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
             let isLocal = user.backend.hasPrefix("unix:")
             let there =
-                "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
-                + (isLocal ? "" : " --server \(CommonOptions.quoted(user.backend))")
+                "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity)) --server "
+                + (isLocal ? "https://HOST" : CommonOptions.quoted(user.backend))
             let notes = [
                 "The code enrolls one more device of \(user.identity), once, until \(invitation.expires).",
+                isLocal ? "Another machine can use it only if this server also has an https address." : nil,
                 "Run on that device: \(there)",
                 "Keep the code secret: it lets its holder log in as \(user.identity).",
-                isLocal
-                    ? "This server is reachable only on this machine. Other machines need an https address." : nil,
             ].compactMap { $0 }
             let more = TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
             for line in notes + more { Terminal.say(line) }

@@ -33,10 +33,11 @@ struct RemoveCommand: EnrollCommand {
         let isTold = localOnly || user.state != .registered ? false : try revoke(user, &client, target)
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
 
-        var lines = ["\(user.identity) is removed from this machine."]
+        let places = isTold ? "this machine and the server" : "this machine"
+        var lines = ["The enrollment of \(user.identity) is removed from \(places)."]
         // A server that refused it for good has revoked it, or does not know it.
         if !isTold && user.lastRefusal == nil {
-            lines.append("\(user.backend) was not notified. Its administrator can revoke the registration there.")
+            lines.append("\(user.backend) was not notified. Its administrator can revoke the enrollment there.")
         }
         let aside = client.allUsers.isEmpty ? target.filesAside : []
         if !aside.isEmpty {

@@ -22,6 +22,10 @@ struct EnrollmentExamination {
         } catch {
             switch error {
             case .notEnrolled, .noStore: findings = [EnrollmentExamination.nobody]
+            case .damaged:
+                let place = StoreLocation(directory: configuration.store, account: "")
+                let failure = CommandFailure(error, place, creating: false, advice: CommandFailure.register)
+                findings = [Finding("enrollment", .unknown, failure.message, advice: failure.advice)]
             // StoreExamination reports other problems of the store.
             default:
                 findings = [
@@ -38,7 +42,8 @@ struct EnrollmentExamination {
                 Finding(
                     "enrollment", .fault,
                     "\(file.path) is an unreadable record, so logins still treat \(file.account) as enrolled.",
-                    advice: Advice("If you do not need it, run: rm \(CommonOptions.quoted(file.path))")))
+                    advice: Advice("Enroll again", "register --user \(CommonOptions.quoted(file.account))").adding(
+                        "Or, if \(file.account) should not use M-Pin: rm \(CommonOptions.quoted(file.path))")))
         }
         if findings.isEmpty { findings = [EnrollmentExamination.nobody] }
     }

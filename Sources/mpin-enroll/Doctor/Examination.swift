@@ -10,13 +10,12 @@ struct Examination {
         let stacks = StackExamination()
         var findings = stacks.openings + ConfigurationExamination(options).findings
         // If the configuration is unreadable, the other checks use the defaults.
-        let configuration: Configuration
-        do throws(CommandFailure) { configuration = try options.configuration() } catch {
-            configuration = Configuration()
-        }
+        let read = try? options.configuration(), configuration = read ?? Configuration()
         let enrollments = EnrollmentExamination(configuration)
         // Causes come before their effects: without a server, no user can be enrolled.
-        findings += ServerExamination(configuration, enrollments).findings
+        if read != nil || !enrollments.backends.isEmpty {
+            findings += ServerExamination(configuration, enrollments).findings
+        }
         findings += StoreExamination(configuration, accounts: enrollments.accounts).findings
         findings += enrollments.findings
         findings += TPMExamination(configuration, enrollments).findings

@@ -68,7 +68,7 @@ struct ConfigurationFaults {
     /// Reserved methods, and names of services that never match, because PAM converts names to lowercase.
     private static func remarks(_ text: [UInt8], _ path: String) -> [String] {
         do throws(ConfigurationFault) {
-            let configuration = try Configuration.parse(text.span, path: path, arguments: [])
+            let configuration = try Configuration.parse(text.span, path: path, arguments: ["conf=" + path])
             let reserved = configuration.reservedMethods.map(\.sentence)
             guard case .file(let line) = configuration.origin(of: .remoteServices) else { return reserved }
             return reserved

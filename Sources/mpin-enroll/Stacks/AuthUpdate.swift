@@ -223,6 +223,6 @@ struct AuthUpdate {
     private func failed(_ verb: String) -> CommandFailure {
         .stacks(
             "pam-auth-update \(verb) mpin failed.",
-            Advice("Run it to see why: sudo pam-auth-update"))
+            Advice("Run it to see the error: sudo pam-auth-update \(verb) mpin"))
     }
 }

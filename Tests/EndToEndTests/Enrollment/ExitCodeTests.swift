@@ -130,7 +130,7 @@ extension EndToEnd {
                 #expect(object.status == 64 && object.errorCode == "USAGE", "\(object.all)")
             }
             let inner = try Run(Products.server, ["user", "shwo", "alice"])
-            #expect(inner.errors.contains("Did you mean 'show'?"), "\(inner.all)")
+            #expect(inner.errors.contains("Did you mean 'user show'?"), "\(inner.all)")
             for (program, word, meant) in [(Products.enroll, "tset", "test"), (Products.server, "inivte", "invite")] {
                 let help = try Run(program, ["help", word])
                 #expect(help.status == 64 && help.errors.contains("Did you mean '\(meant)'?"), "\(help.all)")
