@@ -51,7 +51,7 @@ public struct StackEntry: Sendable {
         return StackFault(
             place: place,
             reason:
-                "'\(controlWords)' is not a PAM control, so libpam treats every result of the module as a refusal")
+                "'\(controlWords)' is not a PAM control, so libpam treats every result of the module as a failure")
     }
 
     /// The control with its brackets.

@@ -54,16 +54,16 @@ struct AccountStatus {
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try on this machine") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
-            lines.append("wrong     \(wrong) \(wrong == 1 ? "PIN" : "PINs") before the last login on this machine")
+            lines.append("wrong     wrong PINs before the last login on this machine: \(wrong)")
         }
         if let count = user.notes.backupCodes {
-            lines.append("codes     \(count) backup codes at the last contact")
+            lines.append("codes     \(count) backup codes left, as of the last login")
         }
         let unrevoked = TargetAccount.unrevoked(user)
         lines += unrevoked.indices.map { ($0 == 0 ? "replaced  " : "          ") + unrevoked[$0] }
         if isHalfRecovered(user), user.state != .blocked, user.lastRefusal == nil {
             lines.append(
-                "recovery  not finished: this registration remains valid until the new one has logged in")
+                "recovery  not finished: this enrollment remains valid until the new one has logged in")
         }
         if let refusal = user.lastRefusal {
             // The server gives reasons only for revocations.
@@ -72,7 +72,7 @@ struct AccountStatus {
             lines.append("refused   \(refusal.name.text)" + (reason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {
                 lines.append(
-                    "          last contact: \(TargetAccount.text(time)) (the server's answer may have changed)")
+                    "          at \(TargetAccount.text(time)); the server may answer differently now")
             }
         }
         return lines

@@ -26,9 +26,9 @@ extension TargetAccount {
 
     /// The place of a new registration's key, if it is in the TPM or could not be.
     static func keyNotice(_ user: User) -> [String] {
-        if user.keyPlace == .tpm { return ["The key is in the TPM of this machine."] }
+        if user.keyPlace == .tpm { return ["The device key is in the TPM of this machine."] }
         guard let fault = user.tpmFault else { return [] }
-        return ["The key is in the store, not in the TPM. \(TPMFault(fault)?.sentence ?? fault.message)"]
+        return ["The device key is in a file, not in the TPM. \(TPMFault(fault)?.sentence ?? fault.message)"]
     }
 
     /// Checks with the server whether a revoked registration is still revoked, before the user types a PIN.

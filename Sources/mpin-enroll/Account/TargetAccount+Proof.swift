@@ -23,7 +23,7 @@ extension TargetAccount {
         _ client: borrowing MPinClient, of user: User, _ entry: PINEntry
     ) throws(CommandFailure) {
         guard policy(client.attemptCounts(of: user), user).isLastTry else { return }
-        try entry.confirm("If this PIN is wrong, \(user.identity) may be blocked.")
+        try entry.confirm("This may be the last try. A wrong PIN blocks the enrollment of \(user.identity).")
     }
 
     /// Finishes a started login with a PIN and does the work that the login authorizes. If other processes have used
@@ -36,7 +36,7 @@ extension TargetAccount {
         var notes = client.beginAttempt(at: user)
         if !entry.mayBeLast, policy(notes?.counts, user).isLastTryNow {
             notes?.end(.notCounted)
-            try entry.confirm("One more wrong PIN would block \(user.identity). The PIN was not checked yet.")
+            try entry.confirm("One more wrong PIN blocks the enrollment of \(user.identity). This PIN was not checked.")
             notes = client.beginAttempt(at: user)
         }
         do throws(MPinError) {
@@ -79,7 +79,7 @@ extension TargetAccount {
     func revokeReplaced(_ client: inout MPinClient, by user: User, _ pin: borrowing PIN) -> [String] {
         guard !user.notes.replaced.isEmpty else { return [] }
         guard client.revokeReplaced(by: user, pin: pin) > 0 else {
-            return ["\(user.backend) has now revoked the replaced registration."]
+            return ["\(user.backend) has now revoked the replaced enrollment."]
         }
         return client.offers(.revoke) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
     }
@@ -88,8 +88,8 @@ extension TargetAccount {
     static func irrevocable(_ user: User) -> [String] {
         let others = user.issued.map { "issued before \($0) UTC" } ?? "except the newest"
         return [
-            "\(user.backend) cannot revoke the replaced registration, which remains valid there.",
-            "If another person may have its token, ask the administrator to refuse its time permits. The permit hook "
+            "\(user.backend) cannot revoke the replaced enrollment, which remains valid there.",
+            "If another person may have the old token, ask the administrator to block it: the permit hook "
                 + "(RPAPermitUserURL) can refuse all M-Pin IDs of \(user.identity) \(others).",
         ]
     }
@@ -98,7 +98,7 @@ extension TargetAccount {
     static func unrevoked(_ user: User) -> [String] {
         let identity = CommonOptions.quoted(user.identity)
         return user.notes.replaced.flatMap { entry in
-            let what = entry.device.map { "the replaced device \($0)" } ?? "the replaced registration"
+            let what = entry.device.map { "the replaced device \($0)" } ?? "the replaced enrollment"
             let revoke = "mpin-server user revoke \(identity) --device "
             return ["\(user.backend) has not revoked \(what). 'mpin-enroll test' tries again."]
                 + (entry.device.map { ["The server's administrator can revoke it: \(revoke)\($0)"] }
@@ -141,7 +141,7 @@ extension TargetAccount {
         guard user.state == .blocked, failure.exitStatus == .blocked, !isStoredAsBlocked(user) else { return failure }
         return failure.adding(
             "This could not be recorded here: \(LockHolder.sentence(lock)) Until it is, this machine assumes that the "
-                + "registration can log in.")
+                + "enrollment can log in.")
     }
 
     private func isStoredAsBlocked(_ user: User) -> Bool {

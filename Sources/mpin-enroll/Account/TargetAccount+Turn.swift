@@ -40,7 +40,7 @@ extension TargetAccount {
         do throws(MPinError) {
             guard try !client.hasRoom(forIdentityOf: identity.utf8.count) else { return }
         } catch { throw CommandFailure(error) }
-        throw noRoom("another registration")
+        throw noRoom("another enrollment")
     }
 
     /// Checks that the records have room for a recovery, before the server creates a registration for it.
@@ -49,7 +49,7 @@ extension TargetAccount {
         do throws(MPinError) { guard try !client.hasRoom(toRecover: user) else { return } } catch {
             throw CommandFailure(error)
         }
-        throw noRoom("the recovery of a registration")
+        throw noRoom("the recovery of an enrollment")
     }
 
     private func noRoom(_ thing: String) -> CommandFailure {

@@ -12,7 +12,7 @@ struct ApproveCommand: AgentCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Argument(help: "Access number, with or without spaces, or scanned address.")
+    @Argument(help: "Access number, with or without spaces, or the address in the QR code.")
     var number: [String]
 
     @Flag(help: "Wait for Enter or end of input, then sign out the session.")
@@ -39,7 +39,7 @@ struct ApproveCommand: AgentCommand {
         var members = target.description(of: user)
         members["asking"] = .object(SessionDescription(details).members)
         members["canLogout"] = .flag(client.canLogout(user))
-        var lines = ["The waiting session is signed in as \(user.identity)."]
+        var lines = ["The session is signed in as \(user.identity)."]
         if thenLogOut {
             let isEnded = try logOut(user, &client)
             members["loggedOut"] = .flag(isEnded)
@@ -93,8 +93,8 @@ struct ApproveCommand: AgentCommand {
         switch error.code {
         case .requestExpired:
             CommandFailure(
-                .tryLater, error.code.name.text, "The PIN is right, but the waiting session did not answer in time.",
-                advice: Advice("Check the waiting session: it may still sign in. Otherwise, get a new number."))
+                .tryLater, error.code.name.text, "The PIN is right, but the session did not answer in time.",
+                advice: Advice("Check the session: it may still sign in. Otherwise, get a new number."))
         case .incorrectAccessNumber: unknown(user)
         default: CommandFailure(error, of: user)
         }
@@ -103,14 +103,14 @@ struct ApproveCommand: AgentCommand {
     private func logOut(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         guard client.canLogout(user) else {
             throw CommandFailure(
-                .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from here.",
+                .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from this device.",
                 advice: Advice("Sign out in the session itself."))
         }
         Terminal.say("Signed in as \(user.identity). Press Enter to sign that session out.")
         Terminal.waitForEnter()
         guard client.logout(user) else {
             throw CommandFailure(
-                .unavailable, "NETWORK_ERROR", "The session could not be signed out from here.",
+                .unavailable, "NETWORK_ERROR", "The session could not be signed out from this device.",
                 advice: Advice("Sign out in the session itself."))
         }
         return true
@@ -118,13 +118,14 @@ struct ApproveCommand: AgentCommand {
 
     static var malformed: CommandFailure {
         CommandFailure(
-            .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor a scanned address.",
+            .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor the address in a QR code.",
             advice: Advice("Type the digits as shown, or the whole address."))
     }
 
     static func unknown(_ user: User) -> CommandFailure {
         CommandFailure(
-            .badInput, "INCORRECT_ACCESS_NUMBER", "\(user.backend) has no session with this number, or it has expired.",
+            .badInput, "INCORRECT_ACCESS_NUMBER",
+            "\(user.backend) has no sign-in request with this number, or it has expired.",
             advice: Advice("Check the digits, or get a new number."))
     }
 }

@@ -12,7 +12,7 @@ struct DenyCommand: AgentCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "Access number, with or without spaces, or scanned address.")
+    @Argument(help: "Access number, with or without spaces, or the address in the QR code.")
     var number: [String]
 
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_DENY, value: number.joined(separator: " ")) }
@@ -33,12 +33,12 @@ struct DenyCommand: AgentCommand {
             guard error.code == .flowError else { throw CommandFailure(error, at: user.backend) }
             throw CommandFailure(
                 .protocolFault, "NOT_OFFERED", "\(user.backend) does not support rejecting sign-in requests.",
-                advice: Advice("Wait: the number expires by itself."))
+                advice: Advice("The number expires on its own."))
         }
         guard isDenied else { throw ApproveCommand.unknown(user) }
         return CommandOutcome(
             report: Report(
-                ["The sign-in request is rejected. The server notifies the waiting session."],
+                ["The sign-in request is rejected. The server notifies its sender."],
                 ["server": .text(user.backend), "denied": .flag(true)]))
     }
 }

@@ -35,7 +35,7 @@ struct DevicesCommand: ParsableCommand {
             let rows = found.devices.map { device in
                 [
                     String(device.number), device.name.isEmpty ? "-" : device.name, device.state, device.created,
-                    device.isCurrent ? "this one" : "",
+                    device.isCurrent ? "this device" : "",
                 ].map(visible)
             }
             let table = Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows)
@@ -58,7 +58,7 @@ struct DevicesCommand: ParsableCommand {
         @Argument(help: "Number of the device, from 'devices list'.")
         var device: Int
 
-        @Flag(help: "Do not ask. Needed twice to revoke the device in use.")
+        @Flag(help: "Do not ask. Needed twice to revoke this device.")
         var yes: Int
 
         var order: AgentOrder {
@@ -70,7 +70,7 @@ struct DevicesCommand: ParsableCommand {
 
         private var source: PINSource { pin.source(common, for: "devices revoke \(device)") }
 
-        private static let confirmation = "Add --yes (twice for the device in use)."
+        private static let confirmation = "Add --yes (twice to revoke this device)."
 
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
@@ -92,7 +92,7 @@ struct DevicesCommand: ParsableCommand {
             members["revoked"] = .flag(true)
             var lines = ["Device \(DevicesCommand.name(chosen)) is revoked. It can no longer log in."]
             if chosen.isCurrent {
-                lines.append("It was the device in use. This machine's PIN and its backup codes no longer work.")
+                lines.append("It was this device. Its PIN and its backup codes no longer work.")
             }
             let next: Advice? =
                 chosen.isCurrent
@@ -109,7 +109,7 @@ struct DevicesCommand: ParsableCommand {
             try ask("Revoke device \(name)?", isGiven: yes >= 1)
             guard chosen.isCurrent else { return }
             try ask(
-                "This is the device in use. It can no longer log in afterwards. Revoke it anyway?",
+                "It is this device, which can no longer log in afterwards. Revoke it anyway?",
                 isGiven: yes >= 2)
         }
 
@@ -117,7 +117,7 @@ struct DevicesCommand: ParsableCommand {
             guard !isGiven else { return }
             guard common.mayAsk, let terminal = Terminal() else {
                 throw CommandFailure(
-                    .inputNeeded, "INPUT_NEEDED", "Revoking needs confirmation: " + question,
+                    .inputNeeded, "INPUT_NEEDED", "Nothing was revoked: confirmation is required.",
                     advice: Advice(Revoke.confirmation))
             }
             guard terminal.confirms(question + " [y/N] ") else {

@@ -8,7 +8,7 @@ import MPinWire
 struct LogOutCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Sign out the session last approved from here.")
+        abstract: "Sign out the session that this device approved last.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
@@ -26,7 +26,7 @@ struct LogOutCommand: AgentCommand {
         let target = try TargetAccount(common)
         var client = try target.open()
         let user = try target.begin(
-            &client, needing: .owner, "signing out sessions from here",
+            &client, needing: .owner, "signing out sessions from a device",
             Advice(
                 "Sign out in the session itself. Next time, approve with",
                 "approve NUMBER --then-log-out"))

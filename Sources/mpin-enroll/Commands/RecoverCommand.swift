@@ -13,7 +13,7 @@ struct RecoverCommand: EnrollCommand {
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
-    @Option(help: .value("file", "Read the old PIN from a file. With a code, the new PIN."), completion: .file())
+    @Option(help: .value("file", "Read the old PIN from a file (with a code: the new PIN)."), completion: .file())
     var pinFile: String?
 
     @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())

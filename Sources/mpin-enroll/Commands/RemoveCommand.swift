@@ -60,7 +60,7 @@ struct RemoveCommand: EnrollCommand {
         guard !services.isEmpty else { return }
         throw CommandFailure(
             .configuration, "CONFIGURATION",
-            "No user could log in through \(services.names): the PIN is required there, and no other user of "
+            "Without it, no user can log in through \(services.names): the PIN is required there, and no other user of "
                 + "this machine can log in with one. Nothing was removed.",
             advice: services.advice(common))
     }
@@ -117,12 +117,12 @@ struct RemoveCommand: EnrollCommand {
         switch refusal.code {
         case .incorrectPIN, .pinInputCanceled:
             throw target.failure(refusal, of: user).advising(
-                Advice("Remove it without the PIN, only from this machine", "remove --local-only"))
+                Advice("Try again", "remove").adding("Or remove it only from this machine", "remove --local-only"))
         case .networkError, .httpServerError, .responseParseError:
             guard refusal.pinChecked != .no else { break }
             // The request was sent, but its result is unknown.
             try confirmHereOnly(
-                CommandFailure(refusal, of: user).adding("The server may have revoked the registration."),
+                CommandFailure(refusal, of: user).adding("The server may have revoked the enrollment."),
                 Advice("Run it again to find out", "remove"))
             return false
         default: break

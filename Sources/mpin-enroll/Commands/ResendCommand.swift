@@ -27,7 +27,7 @@ struct ResendCommand: EnrollCommand {
                 advice: CommandFailure.goOn("register"))
         case .registered, .blocked, .invalid:
             throw CommandFailure(
-                .enrolledAlready, "ENROLLED_ALREADY", "No enrollment of \(user.identity) waits for verification.",
+                .enrolledAlready, "ENROLLED_ALREADY", "No enrollment of \(user.identity) is waiting for verification.",
                 advice: Advice("Check its state", "status"))
         }
     }

@@ -19,7 +19,7 @@ struct TPMExamination {
         for key in keys {
             do throws(MPinError) {
                 try MPinClient.testTPMKey(of: key.registration, configuration.transport)
-                findings.append(Finding("tpm", .ok, "The TPM has the key of \(key.name)."))
+                findings.append(Finding("tpm", .ok, "The TPM has the device key of \(key.name)."))
             } catch {
                 findings.append(TPMExamination.finding(error, of: key.name, key.option))
             }
@@ -32,8 +32,8 @@ struct TPMExamination {
         let isHidden = error.cause == .closedTPM && geteuid() != 0
         let effect =
             isNeeded
-            ? "Users whose key is in the TPM cannot log in."
-            : "New enrollments keep their keys in the store ('tpm = auto')."
+            ? "Users whose device key is in the TPM cannot log in."
+            : "New enrollments keep their device keys in files ('tpm = auto')."
         return Finding(
             "tpm", isHidden ? .unknown : isNeeded ? .fault : .warning,
             (fault?.sentence ?? error.message) + (isHidden ? "" : " " + effect), advice: fault?.advice)
@@ -42,11 +42,11 @@ struct TPMExamination {
     private static func finding(_ error: MPinError, of name: String, _ option: String) -> Finding {
         guard error.cause == .lostKey else {
             return Finding(
-                "tpm", .fault, "The TPM cannot use the key of \(name): \(error.message)",
+                "tpm", .fault, "The TPM cannot use the device key of \(name): \(error.message)",
                 advice: TPMFault(error)?.advice ?? CommandFailure.tryAgain)
         }
         return Finding(
-            "tpm", .fault, "The TPM does not have the key of \(name): it was cleared or replaced.",
+            "tpm", .fault, "The TPM does not have the device key of \(name): it was cleared or replaced.",
             advice: Advice(CommandFailure.recoverExpired.words, "recover \(option)"))
     }
 }

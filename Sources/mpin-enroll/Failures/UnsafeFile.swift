@@ -52,7 +52,7 @@ struct UnsafeFile {
             switch self {
             case .kind(let kind): "is \(kind)"
             case .owner: "belongs to another user"
-            case .mode: "is open to other users"
+            case .mode: "can be read or changed by other users"
             case .links: "has a second hard link"
             case .size: "is too large"
             }

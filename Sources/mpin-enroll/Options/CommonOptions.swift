@@ -12,7 +12,7 @@ struct CommonOptions: ParsableArguments {
     @Option(help: .value("name", "Work on this account (default: your own)."), completion: .accounts)
     var user: String?
 
-    @Option(help: .value("identity", "Use this identity (default: the enrolled one)."))
+    @Option(help: .value("identity", "Use this identity (the user ID; default: the enrolled one)."))
     var identity: String?
 
     @Option(help: .value("address", "Use this server: https://HOST[:PORT] or unix:PATH."))

@@ -3,6 +3,6 @@ import ArgumentParser
 
 /// The option that requires the key of a new registration to be in the TPM.
 struct KeyOptions: ParsableArguments {
-    @Flag(help: "Require the TPM for this device's key.")
+    @Flag(help: "Create the device key in the TPM, or fail.")
     var tpm = false
 }

@@ -146,8 +146,8 @@ struct AuthUpdate {
         let isOn = verb == "--enable"
         if isOn, !later.forecast(later.reader.service(service)).takesPINInsteadOfPassword {
             throw refused(
-                "M-Pin's profile stays off: with it, \(service) would not accept the PIN instead of the password in "
-                    + "every case.", service, isOn)
+                "M-Pin's profile was not enabled: in some cases, \(service) would still require the password.",
+                service, isOn)
         }
         let changes = zip(before, after).map { former, next in
             (name: next.name, comparison: StackComparison(former, next, later.knowledge))
@@ -206,7 +206,7 @@ struct AuthUpdate {
     /// pam-auth-update does not change a file that was edited by hand, and reports no error.
     private func edited(_ verb: String) -> CommandFailure {
         .stacks(
-            "pam-auth-update did not change /etc/pam.d/common-auth, because it was edited by hand.",
+            "pam-auth-update did not change /etc/pam.d/common-auth, because that file was edited by hand.",
             verb == "--enable"
                 ? Advice("Change only \(service)", alone)
                 : Advice("Remove its line with pam_mpin.so yourself. Show the line", show))

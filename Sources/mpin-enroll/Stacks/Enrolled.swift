@@ -52,7 +52,7 @@ struct Enrolled {
         // With the recipe `instead`, blocked users still have the password.
         if answer == .barred, recipe == .addition {
             throw .stacks(
-                "No user could log in through \(service): every enrollment on this machine is blocked, revoked or out "
+                "\(service) would refuse every user: every enrollment on this machine is blocked, revoked or out "
                     + "of date.", Advice("Show how to fix each enrollment", "doctor"))
         }
         guard answer == .nobody else { return }

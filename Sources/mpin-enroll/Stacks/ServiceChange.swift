@@ -81,9 +81,8 @@ struct ServiceChange {
         guard !isMeant else { return }
         throw refusal(
             recipe == .instead
-                ? "With M-Pin's line in \(path), \(service) would not accept the PIN instead of the password in "
-                    + "every case."
-                : "With M-Pin's line in \(path), PIN and password would not both be required.")
+                ? "With M-Pin's line in \(path), \(service) would still require the password in some cases."
+                : "With M-Pin's line in \(path), \(service) would not always require both PIN and password.")
     }
 
     /// Refuses to require a PIN in a service that cannot ask for one.
@@ -91,12 +90,12 @@ struct ServiceChange {
         let examination = ServiceChange.examination(machine, service)
         if examination.isPassedOver {
             throw .stacks(
-                "No user could log in through \(service): M-Pin asks for no PIN over the network unless method is set.",
+                "\(service) would refuse every user: M-Pin asks for no PIN over the network unless method is set.",
                 Advice("Set method for it first. See: man mpin.conf"))
         }
         if examination.lacksAgent {
             throw .stacks(
-                "No user could log in through \(service): it runs as its user and needs the agent, which does not run.",
+                "\(service) would refuse every user: it runs as its user and needs the agent, which does not run.",
                 Advice("Start the agent first: sudo systemctl enable --now mpin-agent.socket"))
         }
     }
@@ -128,7 +127,7 @@ struct ServiceChange {
         refusal("\(service) would refuse users that it now lets in. Nothing was changed.")
     }
 
-    private var closed: CommandFailure { refusal("No user could log in through \(service). Nothing was changed.") }
+    private var closed: CommandFailure { refusal("\(service) would refuse every user. Nothing was changed.") }
 
     private func failure(_ obstacle: StackBlock.Obstacle) -> CommandFailure {
         switch obstacle {

@@ -120,13 +120,13 @@ struct StackTable {
                 + [true, false].map { forecast.verdict(of: LoginCase(pin, isPasswordRight: $0)).rawValue }
         }
         let own = OwnLines(stacks)
-        return StackTable.aligned([["PIN", "password", "no password"]] + rows) + [exception].compactMap { $0 }
+        return StackTable.aligned([["PIN", "right password", "wrong password"]] + rows) + [exception].compactMap { $0 }
             + (own.isDouble ? [own.sentence] : [])
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
         rows.map { row in
-            zip(row, [16, 10, 0]).map { cell, width in
+            zip(row, [16, 16, 0]).map { cell, width in
                 cell + String(repeating: " ", count: max(0, width - cell.count))
             }.joined()
         }

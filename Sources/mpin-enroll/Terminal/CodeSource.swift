@@ -91,10 +91,10 @@ struct CodeSource {
 
     private static var malformed: CommandFailure {
         CommandFailure(
-            .badInput, "BAD_INPUT", "This is not a code.",
+            .badInput, "BAD_INPUT", "This is not a valid code.",
             advice: Advice(
-                "Check for a mistyped character: a code has the form XXXX-XXXX-XXXX-XX, a backup code XXXX-XXXX-XXXX, "
-                    + "and a mailed code has six digits."),
+                "Check for a mistyped character. Invitation code: XXXX-XXXX-XXXX-XX. Backup code: XXXX-XXXX-XXXX. Mail "
+                    + "code: six digits."),
             .refusedCode)
     }
 

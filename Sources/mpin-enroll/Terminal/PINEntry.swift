@@ -24,7 +24,7 @@ final class PINEntry {
     func confirm(_ sentence: String) throws(CommandFailure) {
         guard !mayBeLast else { return }
         Terminal.say(sentence)
-        let again = try source.pin(prompt: "Repeat the PIN (press Enter to cancel): ")
+        let again = try source.pin(prompt: "Retype the PIN (press Enter to cancel): ")
         guard pin.equals(again) else {
             throw CommandFailure(
                 .badInput, "NOT_CONFIRMED", "The two PINs differ. Neither was checked.",

@@ -57,7 +57,7 @@ struct PINSource {
                 Terminal.say(weakness.explanation.text + " Choose another one.")
                 continue
             }
-            let again = try ask("Repeat the new PIN: ", isNew: true)
+            let again = try ask("Retype the new PIN: ", isNew: true)
             if pin.equals(again) { return pin }
             mismatches += 1
             guard mismatches < PINSource.rounds else {

@@ -89,7 +89,7 @@ extension EndToEnd {
             #expect(terminal.shows("Choose another one."), "\(terminal.screen)")
             #expect(terminal.shows("New PIN for alice on "))
             terminal.type("7381")
-            #expect(terminal.shows("Repeat the new PIN: "))
+            #expect(terminal.shows("Retype the new PIN: "))
             terminal.type("7381")
             #expect(terminal.shows("alice has a new PIN") && terminal.end() == 0, "\(terminal.screen)")
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
@@ -210,12 +210,12 @@ extension EndToEnd {
             let kept = try system.terminal(as: daemon, "test")
             #expect(kept.shows("(1 try left): "))
             kept.type("4963")
-            #expect(kept.shows("Repeat the PIN (press Enter to cancel): "), "\(kept.screen)")
+            #expect(kept.shows("Retype the PIN (press Enter to cancel): "), "\(kept.screen)")
             kept.type("4962")
             #expect(kept.end() == 65 && kept.screen.contains("Neither was checked"), "\(kept.screen)")
             #expect(try system.machine.counted() == 2)
             let terminal = try system.terminal(as: daemon, "otp")
-            for prompt in ["(1 try left): ", "Repeat the PIN (press Enter to cancel): "] {
+            for prompt in ["(1 try left): ", "Retype the PIN (press Enter to cancel): "] {
                 #expect(terminal.shows(prompt), "\(terminal.screen)")
                 terminal.type("4962")
             }

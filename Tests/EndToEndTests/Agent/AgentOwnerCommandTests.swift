@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(list.status == 0 && list.output.contains("lost phone"), "\(list.all)")
             let needed = try system.enroll(as: daemon, "devices", "revoke", "2", "--no-input", pin: "4962")
             #expect(needed.status == 66 && needed.errors.contains("Revoke device 2 (lost phone)?"), "\(needed.all)")
-            #expect(needed.errors.contains("Add --yes (twice for the device in use)."), "\(needed.all)")
+            #expect(needed.errors.contains("Add --yes (twice to revoke this device)."), "\(needed.all)")
             let terminal = try system.terminal(as: daemon, "devices", "revoke", "2")
             #expect(terminal.shows("PIN for alice: "))
             terminal.type("4962")
@@ -63,11 +63,11 @@ extension EndToEnd {
             #expect(terminal.end() == 130 && terminal.screen.contains("Nothing was revoked"), "\(terminal.screen)")
             let revoked = try system.enroll(as: daemon, "devices", "revoke", "2", "--yes", "--json", pin: "4962")
             #expect(try revoked.json()["revoked"] as? Bool == true, "\(revoked.all)")
-            // The device in use needs --yes twice.
+            // This device needs --yes twice.
             #expect(
                 try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--json", pin: "4962").status == 66)
             let own = try system.enroll(as: daemon, "devices", "revoke", "1", "--yes", "--yes", pin: "4962")
-            #expect(own.status == 0 && own.output.contains("It was the device in use."), "\(own.all)")
+            #expect(own.status == 0 && own.output.contains("It was this device."), "\(own.all)")
         }
 
         @Test func `backup codes become valid when the user has them`() throws {

@@ -50,7 +50,7 @@ extension EndToEnd {
             second.type(code)
             #expect(second.shows("New PIN"), "\(second.screen)")
             second.type("4962")
-            #expect(second.shows("Repeat the "), "\(second.screen)")
+            #expect(second.shows("Retype the "), "\(second.screen)")
             second.type("4962")
             #expect(second.end() == 0, "\(second.screen)")
             #expect(try machine.enroll("test", pin: "4962", identity: erin).status == 0)

@@ -105,7 +105,7 @@ extension EndToEnd {
             #expect(isInOrder == (option != "method"), "\(doctor.all)")
             let show = try spare.enroll("pam", "show", "sudo")
             #expect(show.output.contains("\(path) line 4: \(sentence)."), "\(show.all)")
-            let rows = show.output.contains("right           lets in   refuses")
+            let rows = show.output.contains("right           lets in         refuses")
             #expect(rows == (option == "method"), "\(show.all)")
             let enable = try spare.enroll("pam", "enable", "su", "--only", "--really")
             #expect(enable.status == 78 && enable.errors.contains("\(sentence). Nothing was changed."), "\(enable.all)")

@@ -45,10 +45,10 @@ extension EndToEnd {
             ) {
                 try $0.put("legacy = refuse\n", at: "/etc/mpin/server.conf.d/10-setup.conf", mode: 0o666)
             },
-            Fault("an open store", "/store is open to other users.") {
+            Fault("an open store", "/store can be read or changed by other users.") {
                 try #require(chmod($0.machine.store, 0o755) == 0)
             },
-            Fault("an open token", "\(SpareMachine.account).json is open to other users.") {
+            Fault("an open token", "\(SpareMachine.account).json can be read or changed by other users.") {
                 try #require(chmod($0.machine.store + "/users/\(SpareMachine.account).json", 0o644) == 0)
             },
             Fault("a copy of a token", ".json.copy is readable by other users") {

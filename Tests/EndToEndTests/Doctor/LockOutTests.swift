@@ -19,7 +19,9 @@ extension EndToEnd {
             try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
             let refused = try Self.remove(spare)
             #expect(refused.status == 78, "\(refused.all)")
-            #expect(refused.errors.contains("No user could log in through sudo: the PIN is required"), "\(refused.all)")
+            #expect(
+                refused.errors.contains("Without it, no user can log in through sudo: the PIN is required"),
+                "\(refused.all)")
             #expect(refused.errors.contains("mpin-enroll pam disable sudo --really"), "\(refused.all)")
             #expect(try spare.logIn(typing: SpareMachine.password, "4962"))
             // The way that is named.
@@ -81,7 +83,7 @@ extension EndToEnd {
             let before = try spare.read("/etc/pam.d/sudo")
             let run = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
             #expect(
-                run.status == 78 && run.errors.contains("No user could log in through sudo: every enrollment"),
+                run.status == 78 && run.errors.contains("sudo would refuse every user: every enrollment"),
                 "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
             // The password goes on deciding.

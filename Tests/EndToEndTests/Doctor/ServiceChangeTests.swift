@@ -86,14 +86,14 @@ extension EndToEnd {
                 file: "auth [success=2 default=ignore] pam_succeed_if.so uid = 0\n@include common-auth\n"
                     + "auth required pam_permit.so\n", sentence: "line 1 jumps over the place"),
             Refusal(
-                file: "auth required pam_deny.so\n@include common-auth\n", sentence: "No user could log in through sudo"
+                file: "auth required pam_deny.so\n@include common-auth\n", sentence: "sudo would refuse every user"
             ),
             Refusal(
                 file: "auth sufficient pam_unix.so\nauth required pam_deny.so\n",
-                sentence: "PIN and password would not both be required", recipe: "addition"),
+                sentence: "would not always require both PIN and password", recipe: "addition"),
             Refusal(
                 file: "@include common-auth\naccount required pam_deny.so\n",
-                sentence: "No user could log in through sudo"),
+                sentence: "sudo would refuse every user"),
             // What stands below the password's line has refused people, and would not be reached with the PIN.
             Refusal(
                 file: "@include common-auth\nauth required pam_succeed_if.so quiet user ingroup sudo\n"
@@ -106,7 +106,7 @@ extension EndToEnd {
                 sentence: "sudo line 5 would not be reached: pam_group.so would give no groups"),
             Refusal(
                 file: "# " + String(repeating: "a", count: 1_100) + "\n@include common-auth\n@include common-account\n",
-                sentence: "No user could log in through sudo"),
+                sentence: "sudo would refuse every user"),
         ]
 
         @Test(
@@ -223,7 +223,7 @@ extension EndToEnd {
             try spare.put(profile, at: "/usr/share/pam-configs/mpin")
             let before = try spare.data("/etc/pam.d/common-auth")
             let run = try spare.enroll("pam", "enable", "sudo", "--really")
-            #expect(run.status == 78 && run.errors.contains("M-Pin's profile stays off"), "\(run.all)")
+            #expect(run.status == 78 && run.errors.contains("M-Pin's profile was not enabled"), "\(run.all)")
             #expect(try spare.data("/etc/pam.d/common-auth") == before)
         }
 

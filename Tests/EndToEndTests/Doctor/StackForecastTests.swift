@@ -249,7 +249,7 @@ extension EndToEnd {
             try spare.put("auth sufficient pam_mpin.so tires=2\n@include common-auth\n", at: "/etc/pam.d/vendor")
             let shown = try spare.enroll("pam", "show", "vendor")
             // A wrong argument refuses even the right PIN.
-            #expect(shown.output.contains("right           lets in   refuses"), "\(shown.all)")
+            #expect(shown.output.contains("right           lets in         refuses"), "\(shown.all)")
             #expect(try spare.enroll("pam", "show", "nothere").output.contains("the service 'other' applies"))
             #expect(try spare.enroll("pam", "show", "../shadow").status == 65)
         }

@@ -15,7 +15,7 @@ extension EndToEnd {
             // It was valid once. The PIN is not asked for: that would be exit 66 here.
             let run = try machine.enroll("approve", browser.number)
             #expect(run.status == 65, "\(run.all)")
-            #expect(run.errors.contains("has no session with this number"), "\(run.errors)")
+            #expect(run.errors.contains("has no sign-in request with this number"), "\(run.errors)")
             #expect(try machine.counted() == 0)
         }
 
@@ -82,7 +82,7 @@ extension EndToEnd {
                 }
                 terminal.type("4963")
                 if expected == 82 {
-                    #expect(terminal.shows("Repeat the PIN (press Enter to cancel): "), "\(terminal.screen)")
+                    #expect(terminal.shows("Retype the PIN (press Enter to cancel): "), "\(terminal.screen)")
                     terminal.type("4963")
                 }
                 #expect(terminal.end() == expected, "\(terminal.screen)")

@@ -176,7 +176,7 @@ extension EndToEnd {
                 try #require(chmod(path, open) == 0)
                 let run = try machine.enroll("test", pin: "4962")
                 #expect(run.status == 74, "\(run.all)")
-                #expect(run.errors.contains("\(path) is open to other users."), "\(run.errors)")
+                #expect(run.errors.contains("\(path) can be read or changed by other users."), "\(run.errors)")
                 let remedy = "chmod 0" + String(closed, radix: 8) + " \(path)"
                 #expect(run.errors.contains(remedy), "\(run.errors)")
                 let words = remedy.split(separator: " ").map(String.init)

@@ -97,7 +97,7 @@ extension EndToEnd {
         private func choosePIN(_ terminal: Terminal) throws {
             try #require(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.type("7385")
-            try #require(terminal.shows("Repeat the "), "\(terminal.screen)")
+            try #require(terminal.shows("Retype the "), "\(terminal.screen)")
             terminal.type("7385")
         }
 

@@ -19,7 +19,7 @@ extension EndToEnd {
             #expect(names.count > 10)
             #expect(run.status == 74, "\(run.all)")
             #expect(
-                run.errors.contains("There is no room for another registration in \(machine.record)."), "\(run.all)")
+                run.errors.contains("There is no room for another enrollment in \(machine.record)."), "\(run.all)")
             #expect(run.errors.contains("mpin-enroll remove --identity"), "\(run.all)")
             #expect(!run.errors.contains("damaged"), "\(run.all)")
             for name in names {

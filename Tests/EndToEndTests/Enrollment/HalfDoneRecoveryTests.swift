@@ -184,15 +184,15 @@ extension EndToEnd {
             let hasty = try Terminal(Products.enroll, machine.call("test"))
             #expect(hasty.shows("1 try left"), "\(hasty.screen)")
             hasty.type("4963")
-            #expect(hasty.shows("If this PIN is wrong, alice may be blocked"), "\(hasty.screen)")
-            #expect(hasty.shows("Repeat the "))
+            #expect(hasty.shows("A wrong PIN blocks the enrollment of alice"), "\(hasty.screen)")
+            #expect(hasty.shows("Retype the "))
             hasty.type("4962")
             #expect(hasty.end() == 65, "\(hasty.screen)")
             #expect(try machine.counted() == 2)
             let sure = try Terminal(Products.enroll, machine.call("test"))
             #expect(sure.shows("PIN for alice"))
             sure.type("4962")
-            #expect(sure.shows("Repeat the "))
+            #expect(sure.shows("Retype the "))
             sure.type("4962")
             #expect(sure.end() == 0, "\(sure.screen)")
             #expect(try machine.counted() == 0)
@@ -205,12 +205,12 @@ extension EndToEnd {
             #expect(terminal.shows("PIN for alice: "), "\(terminal.screen)")
             for _ in 0..<2 { _ = try machine.enroll("test", pin: "4963") }
             terminal.type("4963")
-            #expect(terminal.shows("Repeat the "), "\(terminal.screen)")
+            #expect(terminal.shows("Retype the "), "\(terminal.screen)")
             let screen = terminal.screen
             // The first sentence appears before the login starts, the second one after it has started.
             #expect(
-                screen.contains("If this PIN is wrong, alice may be blocked")
-                    || screen.contains("One more wrong PIN would block alice"), "\(screen)")
+                screen.contains("A wrong PIN blocks the enrollment of alice")
+                    || screen.contains("One more wrong PIN blocks the enrollment of alice"), "\(screen)")
             terminal.type("4962")
             #expect(terminal.end() == 65, "\(terminal.screen)")
             #expect(try machine.counted() == 2)
@@ -223,7 +223,7 @@ extension EndToEnd {
             for round in 1...3 {
                 #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
                 terminal.type("4962")
-                #expect(terminal.shows("Repeat the new PIN: "), "\(terminal.screen)")
+                #expect(terminal.shows("Retype the new PIN: "), "\(terminal.screen)")
                 terminal.type("496\(round + 2)")
             }
             #expect(terminal.end() == 65, "\(terminal.screen)")

@@ -71,7 +71,7 @@ extension Terminal {
     func choose(_ pin: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(shows("4 to 6 digits: "), "\(screen)", sourceLocation: sourceLocation)
         type(pin)
-        #expect(shows("Repeat the new PIN: "), "\(screen)", sourceLocation: sourceLocation)
+        #expect(shows("Retype the new PIN: "), "\(screen)", sourceLocation: sourceLocation)
         type(pin)
     }
 }

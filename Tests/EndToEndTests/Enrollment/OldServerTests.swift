@@ -221,7 +221,7 @@ extension EndToEnd {
             #expect(try recovered.status == 0 && recovered.json()["oldRevoked"] as? Bool == false, "\(recovered.all)")
             for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
             let again = try machine.enroll("recover", "--new-pin-file", machine.pinFile("4962"))
-            #expect(again.output.contains("cannot revoke the replaced registration"), "\(again.all)")
+            #expect(again.output.contains("cannot revoke the replaced enrollment"), "\(again.all)")
             #expect(again.output.contains("permit hook (RPAPermitUserURL)"), "\(again.output)")
             #expect(again.output.contains("issued before 2026-01-02 03:04:05.678901 UTC"), "\(again.output)")
             #expect(!again.output.contains("mpin-server"), "\(again.output)")

@@ -50,7 +50,8 @@ extension EndToEnd {
             try use("tpm = auto\n")
             let inTPM = try register()
             #expect(
-                inTPM.status == 0 && inTPM.output.contains("The key is in the TPM of this machine."), "\(inTPM.all)")
+                inTPM.status == 0 && inTPM.output.contains("The device key is in the TPM of this machine."),
+                "\(inTPM.all)")
             tpm.stop()
             let recovered = try Run(
                 Products.enroll,
@@ -59,7 +60,7 @@ extension EndToEnd {
                 ])
             #expect(recovered.status == 0, "\(recovered.all)")
             #expect(
-                recovered.output.contains("The key is in the store, not in the TPM. ")
+                recovered.output.contains("The device key is in a file, not in the TPM. ")
                     && recovered.output.contains("This machine has no TPM."),
                 "\(recovered.all)")
         }
@@ -100,7 +101,7 @@ extension EndToEnd {
             try #require(try register("--tpm").status == 0)
             let good = try doctor()
             expect(good, "ok", "The TPM creates keys and signs.")
-            expect(good, "ok", "The TPM has the key of")
+            expect(good, "ok", "The TPM has the device key of")
             #expect(try tpm.leftObjects() == 0)
             expect(try doctor(covered(by: "no library")), "fault", "cannot be loaded", "--reinstall")
             tpm.fallSilent()
@@ -109,9 +110,11 @@ extension EndToEnd {
             try tpm.clear()
             let cleared = try doctor()
             expect(cleared, "ok", "The TPM creates keys and signs.")
-            expect(cleared, "fault", "The TPM does not have the key of", "mpin-enroll recover --user")
+            expect(cleared, "fault", "The TPM does not have the device key of", "mpin-enroll recover --user")
             tpm.stop()
-            expect(try doctor(), "fault", "This machine has no TPM. Users whose key is in the TPM", "ls -l /dev/tpm")
+            expect(
+                try doctor(), "fault", "This machine has no TPM. Users whose device key is in the TPM", "ls -l /dev/tpm"
+            )
         }
 
         @Test func `an impossible device name is not reported as a lost key`() throws {
@@ -138,7 +141,7 @@ extension EndToEnd {
         @Test func `a missing optional TPM is not a fault`() throws {
             try use("tpm = auto\n")
             tpm.stop()
-            expect(try doctor(), "warning", "New enrollments keep their keys in the store", "tpm_device")
+            expect(try doctor(), "warning", "New enrollments keep their device keys in files", "tpm_device")
         }
     }
 }
