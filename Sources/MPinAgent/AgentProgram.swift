@@ -11,9 +11,9 @@ public enum AgentProgram {
 
     static var usage: ByteText {
         """
-        usage: mpin-agent --listen unix:/PATH [--config FILE]
-        Logs in with M-Pin for programs that may not read the store, such as screen lockers.
-        Without --listen it takes the socket that systemd passes (LISTEN_FDS).
+        usage: mpin-agent [--listen unix:/PATH] [--config FILE]
+        Log in with M-Pin for programs that may not read the token store, such as screen lockers.
+        Without --listen, use the socket that systemd passes (LISTEN_FDS).
         """
     }
 
@@ -55,7 +55,7 @@ public enum AgentProgram {
     private static func listen(_ path: ByteText?, _ configuration: ByteText?) -> Int32 {
         // Clients refuse every other agent, and only root can read the store.
         guard mpin_effective_uid() == 0 else {
-            return fail(77, "must run as root: sudo mpin-agent --listen ...")
+            return fail(77, "must run as root\nRun: sudo mpin-agent --listen unix:/PATH")
         }
         let inherited = mpin_agent_inherited()
         guard inherited != -2 else {
@@ -68,7 +68,7 @@ public enum AgentProgram {
                 return fail(socketFault, "cannot listen on " + path + ": " + StartFault.reason(socket, path))
             }
         } else {
-            guard inherited >= 0 else { return fail(usageFault, "--listen is missing\n" + usage) }
+            guard inherited >= 0 else { return fail(usageFault, "systemd passed no socket, so use --listen\n" + usage) }
             socket = inherited
         }
         let signals = mpin_agent_signals()

@@ -27,7 +27,7 @@ struct CommandCall {
                 guard try takesPIN(isRemoteSession: isRemoteSession) else {
                     refuse(
                         Self.notPermitted,
-                        "This session is remote, or counts as remote, so mpin-agent accepts no PIN.")
+                        "This session counts as remote, so mpin-agent takes no PIN. Use sudo, or set method = pin.")
                     return
                 }
             } catch {
@@ -38,7 +38,7 @@ struct CommandCall {
         become(request)
         refuse(
             Self.internalFault,
-            "mpin-agent cannot run mpin-enroll. Install both in one place, or use sudo.")
+            "mpin-agent cannot run mpin-enroll: it must be in the same directory. Use sudo instead.")
     }
 
     /// Whether the configuration allows the PIN in this session; otherwise users prove their identity in another way.

@@ -14,7 +14,7 @@ enum StartFault {
             "its directory does not exist.\nCreate it: sudo install -d -o root -g root -m 0755 "
                 + directory(of: path)
         case -MPIN_EADDRINUSE:
-            "an agent already listens there, or another file has that name.\nCheck: sudo ss -xlp src " + path
+            "the path already exists: a process listens there, or it is another file.\nCheck: sudo ss -xlp src " + path
         default: unsafe ByteText(cString: mpin_agent_reason(-code))
         }
     }

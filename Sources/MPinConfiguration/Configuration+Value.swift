@@ -39,9 +39,9 @@ extension Configuration {
         case .account:
             isName(value) ? nil : "must be an account name"
         case .names:
-            areNames(value) ? nil : "must be a list of names"
+            areNames(value) ? nil : "must be PAM service names"
         case .template:
-            UserMap(value) == nil ? "must have %u once and no other % except %%" : nil
+            UserMap(value) == nil ? "must have %u once, and %% for each other %" : nil
         }
     }
 

@@ -82,7 +82,7 @@ package struct ConfigurationFault: Error, Sendable {
             text.append(storage.file == nil ? "argument " : " line ")
             text.append(decimal: storage.number)
         }
-        if !text.isEmpty { text.append(": ") }
+        if !text.isEmpty { text.append(storage.number > 0 ? ": " : " ") }
         if let option = storage.option {
             text.append(contentsOf: option.row.name.text)
             text.append(" ")

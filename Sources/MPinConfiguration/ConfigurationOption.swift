@@ -67,7 +67,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .ignoreUnenrolled:
             ConfigurationRow(
                 "ignore_unenrolled", .flag, "no", in: "login", since: "0.1",
-                "skip accounts that exist under exactly the given name and have no token")
+                "ignore accounts that have no token; the given name must match exactly")
         case .unavailableInSetUID:
             ConfigurationRow(
                 "unavailable_in_setuid", .refusal, "refuse", in: "login", since: "0.1",

@@ -118,6 +118,6 @@ import Testing
         // What fails at the server names nobody else.
         let reference = fixture.reference
         fixture.server.answer { $0.path.hasPrefix("/rps/timePermit/") ? .status(500) : reference.answer($0) }
-        #expect(try failure { try client.logIn(user, "4962") }?.message == "The M-Pin server has a problem.")
+        #expect(try failure { try client.logIn(user, "4962") }?.message == "The M-Pin server reported an error.")
     }
 }

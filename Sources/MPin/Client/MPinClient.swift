@@ -168,7 +168,7 @@ extension MPinError {
         case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is unsafe.")
         case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
         case .failed(let errno): self.init(ofStore: errno)
-        case .badAccountName: self.init(.storageError, "This account's name cannot be enrolled.")
+        case .badAccountName: self.init(.storageError, "This account name is not valid.")
         case .busy:
             self.init(
                 .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)

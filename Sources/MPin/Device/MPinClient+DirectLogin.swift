@@ -21,7 +21,7 @@ extension MPinClient {
         guard server.takesDirectLogins(of: user) else {
             if key.isPending { return false }
             throw MPinError(
-                .responseParseError, "The server's settings lack what a login with a device key needs.")
+                .responseParseError, "The server's settings do not offer device-key logins.")
         }
         try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         cache.write(to: store)

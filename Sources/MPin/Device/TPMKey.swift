@@ -74,7 +74,7 @@ extension MPinError {
         case MPIN_TPM_UNKNOWN_KEY, MPIN_TPM_MALFORMED:
             self.init(
                 .clientSecretExpired,
-                "This machine's TPM does not have this registration's key: it was cleared or replaced.",
+                "This machine's TPM does not have the device key: it was cleared or replaced.",
                 cause: .lostKey)
         case MPIN_TPM_ABSENT:
             self.init(.cryptoError, "This machine has no TPM.", cause: .absentTPM)

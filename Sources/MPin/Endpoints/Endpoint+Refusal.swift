@@ -71,7 +71,7 @@ extension Endpoint {
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
         case (.signature, 400):
-            (.identityNotVerified, "The server no longer knows this registration: restart it.")
+            (.identityNotVerified, "The server does not know this registration. Start again.")
         case (.signature, 401):
             (.identityNotVerified, "The identity has not been verified yet.")
         case (.clientSecret, 408):
@@ -112,7 +112,7 @@ extension Endpoint {
         case 429: (.httpRequestError, "The server asks you to wait before the next try.")
         case 400..<500: (.httpRequestError, "The server refused the request.")
         case 300..<400: (.networkError, "The server sent a redirect, which is not followed.")
-        default: (.httpServerError, "The M-Pin server has a problem.")
+        default: (.httpServerError, "The M-Pin server reported an error.")
         }
     }
 }

@@ -135,7 +135,7 @@ enum RecordFile {
 
     private static func records(in file: Span<UInt8>) throws(StoreError) -> [JSONValue] {
         do { return try StoredUser.records(in: file) } catch {
-            throw .damaged("a registration file is damaged or from another version")
+            throw .damaged("a file is damaged or from another version")
         }
     }
 

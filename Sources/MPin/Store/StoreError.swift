@@ -51,9 +51,9 @@ public enum StoreError: Error, Sendable {
         case .noStore: "There is no M-Pin store on this machine."
         case .notPermitted: "This user may not read the M-Pin store."
         case .unsafe(let reason): "A file or directory of the M-Pin store " + ByteText(reason) + "."
-        case .damaged(let reason): "The M-Pin store is damaged: " + ByteText(reason) + "."
+        case .damaged(let reason): "The M-Pin store cannot be used: " + ByteText(reason) + "."
         case .failed(let errno): StoreError.failure(Int(errno))
-        case .badAccountName: "This account's name cannot be enrolled."
+        case .badAccountName: "This account name is not valid."
         case .busy: "Another program is changing this registration: try again in a moment."
         case .noMemory: "There is not enough memory for secrets."
         #if !hasFeature(Embedded)

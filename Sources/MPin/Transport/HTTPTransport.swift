@@ -140,7 +140,7 @@ internal import MPinWire
             case MPIN_HTTP_UNKNOWN_ISSUER:
                 "The issuer of the server's certificate is not trusted. Check ca_file."
             case MPIN_HTTP_OUT_OF_DATE:
-                "The server's certificate is refused: it has expired or is not yet valid by this machine's clock."
+                "The server's certificate has expired or is not valid yet, by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:
                 "The server's certificate is refused: it is for a different name than this address."
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."

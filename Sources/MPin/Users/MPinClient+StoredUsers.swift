@@ -90,7 +90,7 @@ extension MPinClient {
         guard isListed(user) else {
             throw user.state == .invalid
                 ? user.wrongState
-                : MPinError(.flowError, "This user object belongs to another client: take it from users.")
+                : MPinError(.flowError, "This user object belongs to another client. Use one of 'users'.")
         }
         guard let backend else { throw MPinClient.noServer }
         guard user.record.backend == backend.address else {

@@ -43,7 +43,7 @@ enum PromptText {
         return text + ". Type the PIN to try again, or press Enter to use the password: "
     }
 
-    static var blocked: ByteText { "PIN blocked (run: sudo mpin-enroll recover). Press Enter to use the password: " }
+    static var blocked: ByteText { reason("Enrollment blocked (run: sudo mpin-enroll recover)") }
 
     /// A message as a prompt that only takes Enter.
     static func reason(_ message: ByteText) -> ByteText {

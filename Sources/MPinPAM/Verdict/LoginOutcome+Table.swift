@@ -24,9 +24,7 @@ extension LoginOutcome {
         case .keyLost:
             OutcomeRow(
                 .permissionDenied, "KEY_LOST",
-                Message(
-                    "This machine's TPM has lost the enrollment's key.\nEnroll again: sudo mpin-enroll recover")
-            )
+                Message("This machine's TPM no longer has the device key.\nEnroll again: sudo mpin-enroll recover"))
         case .blockedNow:
             OutcomeRow(
                 .maxTries, Constant(MPinStatus.incorrectPIN.name),
@@ -52,8 +50,7 @@ extension LoginOutcome {
         case .storeUnusable(let reason):
             OutcomeRow(
                 .systemError, Constant(MPinStatus.storageError.name),
-                Message(
-                    "M-Pin cannot be used on this machine now. See the system log.\nCheck: sudo mpin-enroll status"),
+                Message("M-Pin cannot be used on this machine at the moment.\nCheck: sudo mpin-enroll doctor"),
                 reason: reason)
         case .misconfigured(let reason): OutcomeRow(.serviceError, "CONFIGURATION", reason: reason)
         case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
@@ -72,13 +69,13 @@ extension LoginOutcome {
                 Message(
                     """
                     No PIN was sent: one more wrong PIN could block the enrollment.
-                    To use the last try, start again or run: sudo mpin-enroll test
+                    For the last try, log in again or run: sudo mpin-enroll test
                     """))
         case .serverAbsent:
             OutcomeRow(
                 .authInfoUnavailable, Constant(MPinStatus.networkError.name),
                 Message("The M-Pin server cannot be reached from here.\nNo PIN was asked for."),
-                reason: "the server's socket or the network is missing")
+                reason: "no network, or no socket of the server")
         case .unattended:
             OutcomeRow(.authInfoUnavailable, "UNATTENDED")
         case .elsewhere:
@@ -89,9 +86,9 @@ extension LoginOutcome {
         case .methodUnavailable(let method, let setting):
             OutcomeRow(
                 .permissionDenied, "METHOD_UNAVAILABLE",
-                reason: "method " + ByteText(method.name) + " is not available in this version; "
-                    + setting.row.name.text
-                    + "=pin asks for the PIN")
+                reason: "method " + ByteText(method.name)
+                    + " is not supported in this version; to ask for the PIN, set "
+                    + setting.row.name.text + "=pin")
         case .weakPIN(let weakness):
             OutcomeRow(
                 .tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))

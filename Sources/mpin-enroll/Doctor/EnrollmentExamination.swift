@@ -20,6 +20,7 @@ struct EnrollmentExamination {
             accounts = try FileStore.accounts(in: configuration.store).sorted()
             unreadable = try FileStore.unreadableFiles(in: configuration.store).map { ($0.account, $0.path) }
         } catch {
+            let sudo = geteuid() == 0 ? nil : Advice.useSudo
             switch error {
             case .notEnrolled, .noStore: findings = [EnrollmentExamination.nobody]
             case .damaged:
@@ -27,12 +28,7 @@ struct EnrollmentExamination {
                 let failure = CommandFailure(error, place, creating: false, advice: CommandFailure.register)
                 findings = [Finding("enrollment", .unknown, failure.message, advice: failure.advice)]
             // StoreExamination reports other problems of the store.
-            default:
-                findings = [
-                    Finding(
-                        "enrollment", .unknown, "The enrollments could not be read.",
-                        advice: geteuid() == 0 ? nil : Advice.useSudo)
-                ]
+            default: findings = [Finding("enrollment", .unknown, "The enrollments could not be read.", advice: sudo)]
             }
             return
         }

@@ -186,7 +186,7 @@ extension EndToEnd {
             let configuration = machine.directory + "/mpin.conf"
             try #require(chmod(configuration, 0o666) == 0)
             let run = try machine.enroll("status")
-            #expect(run.status == 78 && run.errors.contains("\(configuration): is open to other users"), "\(run.all)")
+            #expect(run.status == 78 && run.errors.contains("\(configuration) is open to other users"), "\(run.all)")
             #expect(
                 run.errors.contains("Use a file that you or root owns") && !run.errors.contains("chmod"),
                 "\(run.errors)")

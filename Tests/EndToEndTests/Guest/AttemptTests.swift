@@ -73,7 +73,7 @@ extension EndToEnd {
             #expect(first.shows("Retype the PIN: "), "\(first.screen)")
             first.type("4963")
             #expect(
-                first.shows("PIN blocked (run: sudo mpin-enroll recover). Press Enter to use the password: "),
+                first.shows("Enrollment blocked (run: sudo mpin-enroll recover). Press Enter to use the password: "),
                 "\(first.screen)")
             first.type("")
             #expect(first.shows("assword"))
@@ -82,7 +82,7 @@ extension EndToEnd {
 
             let next = try system.sudo()
             #expect(
-                next.shows("PIN blocked (run: sudo mpin-enroll recover). Press Enter to use the password: "),
+                next.shows("Enrollment blocked (run: sudo mpin-enroll recover). Press Enter to use the password: "),
                 "\(next.screen)")
             next.type("4962")
             #expect(next.shows("assword"))

@@ -44,7 +44,7 @@ extension EndToEnd {
             try use(thief)
             for pin in ["4962", "0000"] {
                 let guess = try machine.enroll("test", pin: pin)
-                #expect(guess.status == 84 && guess.errors.contains("does not have this registration's key"))
+                #expect(guess.status == 84 && guess.errors.contains("does not have the device key"))
                 let login = try machine.pam("authenticate", typing: [pin])
                 #expect(login.status != 0 && login.all.contains("mpin-enroll recover"), "\(login.all)")
             }
