@@ -51,9 +51,8 @@ struct MPinEnroll: ParsableCommand {
             }
             if exitCode(for: error) == .validationFailure {
                 // A misspelled command has no usage. Pasted arguments may contain control characters.
-                (error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error))
-                    .split(separator: "\n", omittingEmptySubsequences: false)
-                    .forEach { Terminal.say(String($0)) }
+                let text = error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error)
+                text.split(separator: "\n", omittingEmptySubsequences: false).forEach { Terminal.say(String($0)) }
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             Self.exit(withError: error)

@@ -53,8 +53,8 @@ struct MPinServerCommand: AsyncParsableCommand {
             }
             if exitCode(for: error) == .validationFailure {
                 // A misspelled command has no usage. Pasted arguments may contain control characters.
-                (error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error))
-                    .split(separator: "\n", omittingEmptySubsequences: false)
+                let all = error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error)
+                all.split(separator: "\n", omittingEmptySubsequences: false)
                     .forEach { Output.show(visible(String($0))) }
                 exit(withError: ExitCode(code))
             }

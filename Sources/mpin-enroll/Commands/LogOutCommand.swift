@@ -27,9 +27,7 @@ struct LogOutCommand: AgentCommand {
         var client = try target.open()
         let user = try target.begin(
             &client, needing: .owner, "signing out sessions from a device",
-            Advice(
-                "Sign out in the session itself. Next time, approve with",
-                "approve NUMBER --then-log-out"))
+            Advice("Sign out in the session itself. Next time, approve with", "approve NUMBER --then-log-out"))
         let entry = try target.currentPIN(client, of: user, source)
         let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.signOut(all: all, by: pending, pin: pin)

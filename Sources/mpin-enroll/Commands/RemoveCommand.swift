@@ -33,8 +33,7 @@ struct RemoveCommand: EnrollCommand {
         let isTold = localOnly || user.state != .registered ? false : try revoke(user, &client, target)
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
 
-        let places = isTold ? "this machine and the server" : "this machine"
-        var lines = ["The enrollment of \(user.identity) is removed from \(places)."]
+        var lines = ["Removed the enrollment of \(user.identity) from this machine\(isTold ? " and the server" : "")."]
         // A server that refused it for good has revoked it, or does not know it.
         if !isTold && user.lastRefusal == nil {
             lines.append("\(user.backend) was not notified. Its administrator can revoke the enrollment there.")

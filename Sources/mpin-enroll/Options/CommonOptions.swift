@@ -97,6 +97,10 @@ struct CommonOptions: ParsableArguments {
             guard let value else { continue }
             words += [flag, CommonOptions.quoted(value)]
         }
+        // Another try to enroll needs the same PIN file and device name.
+        if own.first == "register", MPinEnroll.commandName == "register" {
+            words += CommonOptions.repeated(["--pin-file", "--device"], [])
+        }
         return words.joined(separator: " ")
     }
 
