@@ -99,7 +99,7 @@ struct EnrollmentExamination {
         case (.registered, _): return Finding("enrollment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):
             return Finding(
-                "enrollment", .fault, "The enrollment of \(name) is BLOCKED after too many wrong PINs.",
+                "enrollment", .fault, "The enrollment of \(name) is blocked after too many wrong PINs.",
                 advice: Advice(CommandFailure.recoverBlocked.words, "recover \(user)"))
         case (.startedRegistration, _), (.activated, _):
             return Finding(

@@ -103,18 +103,15 @@ extension CommandFailure {
         if let advice = advice(error.cause, server) { return (named(error, server), advice) }
         if error.code == .networkError, !error.isLocal, let host = HostLookup.unknownHost(in: server) {
             return (
-                "The name \(host) is not known, so \(server) cannot be reached.",
-                Advice(
-                    "Check the spelling, and that this machine resolves names: getent hosts "
-                        + "\(CommonOptions.quoted(host))"
-                )
+                "Cannot resolve the host name \(host).",
+                Advice("Check the spelling, and the name service: getent hosts \(CommonOptions.quoted(host))")
             )
         }
         return switch error.code {
         case .networkError where !error.isLocal:
-            (named(error, server), unanswered(server))
+            (named(error, server), error.httpStatus == nil ? unanswered(server) : checkAddress)
         case .httpServerError:
-            ("\(server) failed\(status(error)).", Advice("Try again later. The server's log has the reason."))
+            ("\(server) reported an error\(status(error)).", Advice("Try again later. See the server's log."))
         case .responseParseError:
             (
                 named(error, server), checkAddress
@@ -157,10 +154,14 @@ extension CommandFailure {
         return Advice(look).adding(showAddress)
     }
 
-    private static let showAddress = Advice("Show where the address is set", "config show")
+    private static var showAddress: Advice {
+        let isGiven = !CommonOptions.repeated(["--server"], []).isEmpty
+        return isGiven ? Advice("Check the --server address.") : Advice("Show where the address is set", "config show")
+    }
 
-    private static let checkAddress = Advice(
-        "Check that this is the address of an M-Pin server. Show where it is set", "config show")
+    private static var checkAddress: Advice {
+        Advice("Check that this is the address of an M-Pin server.").adding(showAddress)
+    }
 
     private static func askAdministrator(of server: String) -> Advice {
         Advice("Ask the administrator of \(server).")
@@ -168,9 +169,9 @@ extension CommandFailure {
 
     /// The message with the server's address in it.
     private static func named(_ error: MPinError, _ server: String) -> String {
-        let subject = "The server"
+        let subject = "The server "
         let message = String(error.message.dropFirst(error.secondAuthority.map { $0.count + 2 } ?? 0))
-        return message.hasPrefix(subject) ? server + message.dropFirst(subject.count) : "\(server): \(message)"
+        return message.hasPrefix(subject) ? "\(server) " + message.dropFirst(subject.count) : "\(server): \(message)"
     }
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }

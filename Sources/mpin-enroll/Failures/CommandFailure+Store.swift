@@ -13,8 +13,9 @@ extension CommandFailure {
         case .notEnrolled, .noStore:
             self = CommandFailure.notEnrolled(place.account, advice: advice)
         case .notPermitted:
+            let verb = unsafe access(place.directory, F_OK) == 0 ? "read" : "create"
             self.init(
-                .notPermitted, "NOT_PERMITTED", "This user may not read \(place.directory).",
+                .notPermitted, "NOT_PERMITTED", "This user may not \(verb) \(place.directory).",
                 advice: Advice.useSudo, .closedStore)
         case .badAccountName:
             self.init(.notEnrolled, "INVALID", "'\(place.account)' is not a valid account name.")
@@ -32,7 +33,8 @@ extension CommandFailure {
         case .damaged:
             self.init(
                 .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
-                advice: Advice("Enroll again (the old file is kept as \(place.records).bad)", "register"))
+                advice: Advice("Enroll again (the old file is kept as \(place.records).bad)", "register").adding(
+                    "Or, if \(place.account) should not use M-Pin: rm \(CommonOptions.quoted(place.records))"))
         case .failed(ENOSPC), .failed(EDQUOT):
             self.init(
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",

@@ -18,7 +18,8 @@ extension CommandFailure {
 
     static func blocked(_ user: User) -> CommandFailure {
         CommandFailure(
-            .blocked, "INCORRECT_PIN", "\(user.identity) is BLOCKED at \(user.backend) after too many wrong PINs.",
+            .blocked, "INCORRECT_PIN",
+            "The enrollment of \(user.identity) is blocked at \(user.backend) after too many wrong PINs.",
             advice: recoverBlocked, attemptsLeft: 0)
     }
 
@@ -32,15 +33,15 @@ extension CommandFailure {
         }
         let reason = user.refusalReason.map { ": " + $0 } ?? "."
         return CommandFailure(
-            .revoked, "REVOKED", "\(user.backend) has revoked the registration of \(user.identity)\(reason)",
+            .revoked, "REVOKED", "\(user.backend) has revoked the enrollment of \(user.identity)\(reason)",
             advice: recoverRevoked(user))
     }
 
-    private static let doesNotKnow = "does not know this registration"
+    private static let doesNotKnow = "does not know the enrollment"
     /// The possible reasons of a server that does not know a registration.
     private static let whyUnknown =
-        "Possible reasons: the registration was removed or revoked, the server was restored from an older backup, or "
-        + "the server accepts only registrations with a device key."
+        "Possible reasons: it was removed or revoked, the server was restored from an older backup, or the server "
+        + "accepts only enrollments with a device key."
 
     /// - Parameter isOther: whether the server has the key of another device.
     static func unknownDevice(_ user: User, isOther: Bool) -> CommandFailure {
@@ -60,7 +61,7 @@ extension CommandFailure {
             + "up again, or the address leads to another server. Nothing was sent."
         let keys = "\(user.backend) has replaced its keys since this enrollment."
         let either =
-            "\(user.backend) refused the enrollment of \(user.identity) at the last contact. \(whyOutOfDate)"
+            "\(user.backend) refused the last login with the enrollment of \(user.identity). \(whyOutOfDate)"
         return CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED", isOther.map { $0 ? other : keys } ?? either,
             advice: CommandFailure.recoverExpired)
@@ -68,15 +69,13 @@ extension CommandFailure {
 
     /// The possible reasons for CLIENT_SECRET_EXPIRED, if nothing more is known.
     static let whyOutOfDate =
-        "The server was set up again, was restored from a backup made before the enrollment, has new keys, or no "
-        + "longer knows this device."
+        "Possible reasons: the server was set up again, was restored from an older backup, has new keys, or no longer "
+        + "knows this device."
 
     static func goOn(_ command: String) -> Advice { Advice("Continue", command) }
 
     static let recoverBlocked = Advice(
-        "Use a backup code, or a code from the administrator or from a mail. If the administrator has unblocked the "
-            + "enrollment, use the old PIN. Run",
-        "recover")
+        "Recover it with a code, or with the old PIN after the administrator has unblocked it", "recover")
 
     static func recoverRevoked(_ user: User) -> Advice {
         // The administrator can undo some revocations, but a new code helps after all of them.

@@ -94,8 +94,9 @@ struct CommandFailure: Error {
                 advice: Advice("Show every problem in it", "config check"))
             return
         }
+        let (flag, argument) = given[number - 1], reason = argument.hasSuffix("=") ? "is empty" : fault.reason
         self.init(
-            .usage, "USAGE", "\(given[number - 1].flag) \(fault.reason).",
+            .usage, "USAGE", "\(flag) \(reason).",
             advice: Advice("See: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 
@@ -117,7 +118,8 @@ struct CommandFailure: Error {
         switch kind {
         case .shortage: nil
         case .notPermitted: .useSudo
-        case .missing: flag.map { Advice("Check the path, or omit \($0).") }
+        // Without a flag, only the file of CA certificates has to exist.
+        case .missing: Advice(flag.map { "Check the path, or omit \($0)." } ?? "Correct or delete 'ca_file'.")
         default: flag.map { _ in Advice("Use a file that you or root owns, and that no other user can write to.") }
         }
     }

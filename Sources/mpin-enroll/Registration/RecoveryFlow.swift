@@ -58,7 +58,7 @@ struct RecoveryFlow {
         switch (oldPIN.file, newPIN.file) {
         case (.some, .some):
             throw CommandFailure(
-                .usage, "USAGE", "Without a code, use --pin-file or --new-pin-file, not both.",
+                .usage, "USAGE", "Use --pin-file or --new-pin-file, not both, unless you also use --code-file.",
                 advice: Advice(
                     "If the enrollment was unblocked, use --pin-file with the old PIN. To enroll again, use "
                         + "--new-pin-file."))
@@ -134,7 +134,7 @@ struct RecoveryFlow {
                 throw CommandFailure(error, of: old)
             }
             Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: old).message))
-            if error.code == .revoked { Terminal.say("The recovery continues. It needs a new code.") }
+            if error.code == .revoked { Terminal.say("Enrolling again. This needs a new code from the administrator.") }
             return nil
         }
         return restored(old)
@@ -142,7 +142,7 @@ struct RecoveryFlow {
 
     /// - Parameter wrong: the server's answer to a wrong PIN.
     private func restored(_ old: User, after wrong: MPinError? = nil) -> CommandOutcome {
-        var lines = ["\(old.backend) accepts the registration of \(old.identity) again. There is nothing to recover."]
+        var lines = ["\(old.backend) accepts the enrollment of \(old.identity) again. There is nothing to recover."]
         if let wrong {
             lines.append("The PIN was wrong and counts." + (wrong.attemptsLeft.map { " Tries left: \($0)" } ?? ""))
         } else {
@@ -182,10 +182,10 @@ struct RecoveryFlow {
         } catch {
             guard error.code == .incorrectPIN, user.state == .registered else { throw CommandFailure(error, of: user) }
             throw CommandFailure(error, of: user).advising(
-                Advice("The old registration is unchanged. Continue with the new PIN", "recover")
-                    .adding("Or discard the new registration", "recover --start-over"))
+                Advice("The old enrollment is unchanged. Continue with the new PIN", "recover")
+                    .adding("Or discard the new enrollment", "recover --start-over"))
         }
-        var lines = ["\(user.identity) is recovered: the new registration has logged in and replaced the old one."]
+        var lines = ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
         lines += TargetAccount.keyNotice(user)
         if !isRevoked {
             lines += staged.offers(.revoke) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
@@ -214,7 +214,7 @@ struct RecoveryFlow {
             try client.liftBlock(of: user, pin: pin)
         } catch {
             guard error.code == .incorrectPIN else { throw CommandFailure(error, of: user) }
-            let again = Advice("Try again, or enroll again", "recover")
+            let again = Advice("Try again, or press Enter at the PIN prompt to enroll again", "recover")
             // INCORRECT_PIN can also mean that the registration is still blocked, or that a PIN of the wrong length was
             // not sent.
             switch error.pinChecked {
@@ -230,6 +230,7 @@ struct RecoveryFlow {
                     .wrongPIN, "INCORRECT_PIN",
                     "\(sentence) Nothing was sent, and no try was used.",
                     advice: again)
+            case _ where error.isBlock: throw CommandFailure(error, of: user).adding("It has not been unblocked.")
             default: throw CommandFailure(error, of: user)
             }
         }

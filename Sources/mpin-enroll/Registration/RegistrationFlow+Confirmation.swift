@@ -81,7 +81,7 @@ extension RegistrationFlow {
                 guard user.holdsFirstShare, !limit.hasPassed else { throw error }
                 if !hasSaid {
                     Terminal.say(
-                        visible("The second authority of \(user.backend) fails. Retrying for one minute."))
+                        visible("The second authority of \(user.backend) failed. Retrying for one minute."))
                 }
                 hasSaid = true
             }
@@ -120,12 +120,11 @@ extension RegistrationFlow {
     // MARK: Failures
 
     private func waiting(_ user: User, _ client: borrowing MPinClient) -> CommandFailure {
-        CommandFailure(
+        let link = Advice("Open the link in the server's mail. Then run", command)
+        let either = link.adding("Or use the code in the mail", command + " --code-file FILE")
+        return CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
-            advice: Advice(
-                client.offers(.invitationCode)
-                    ? "Open the link in the server's mail, or add --code-file FILE. Then run"
-                    : "Open the link in the server's mail. Then run", command))
+            advice: client.offers(.invitationCode) ? either : link)
     }
 
     /// The failure for a registration that has expired or whose share was already issued. The server's answer is the
@@ -136,14 +135,14 @@ extension RegistrationFlow {
             "\(user.backend) cannot continue this enrollment of \(user.identity). It took too long, or was interrupted "
                 + "after the server had issued the secret. The server issues it only once.",
             advice: Advice(
-                "The invitation's code is valid again until it expires. Start again (add --code-file FILE if the "
+                "The invitation code is valid again until it expires. Start again (with --code-file FILE if the "
                     + "server requires a code)", command + " --start-over")
         )
     }
 
     /// The rule for codes at a server that creates invitations.
     private static let goodOnceMore =
-        "The invitation's code is valid again until it expires. A backup code is not."
+        "The invitation code is valid again until it expires. A backup code is not."
 
     /// The failure for a registration that the administrator revoked before it was finished. Only a new one can
     /// continue.

@@ -107,7 +107,7 @@ extension RegistrationFlow {
 
     private var left: CommandFailure {
         CommandFailure(
-            .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment waits for verification.",
+            .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment is waiting for verification.",
             advice: CommandFailure.goOn(command))
     }
 }

@@ -61,7 +61,7 @@ struct RegistrationFlow {
         if target.demandsTPM, !startsOver, begun.keyPlace != .tpm {
             throw CommandFailure(
                 .enrolledAlready, "BEGUN_WITHOUT_TPM",
-                "The enrollment of \(begun.identity) was started with its key outside the TPM.",
+                "The enrollment of \(begun.identity) was started without the TPM.",
                 advice: Advice("Start again", "\(command) --tpm --start-over"))
         }
         if startsOver || begun.state == .blocked || begun.lastRefusal == .revoked { return .start(insteadOf: begun) }
@@ -86,11 +86,11 @@ struct RegistrationFlow {
         if try code.given() != nil {
             Terminal.say(
                 visible(
-                    "mpin-enroll: The code was not used: a new registration of \(user.identity) already waits for "
-                        + "its first login. To discard it and use a code, add --start-over."))
+                    "mpin-enroll: The code was not used: a new enrollment of \(user.identity) is already waiting "
+                        + "for its first login. To discard it and use a code, add --start-over."))
         }
         if let early { return early }
-        return NewPIN(try pin.pin(prompt: "PIN that you chose for the new registration of \(user.identity): "))
+        return NewPIN(try pin.pin(prompt: "PIN that you chose for the new enrollment of \(user.identity): "))
     }
 
     /// Asks for the new PIN.
@@ -161,7 +161,7 @@ struct RegistrationFlow {
                 Terminal.say(
                     visible(
                         "mpin-enroll: The code was not used: \(user.backend) accepts codes only for a new "
-                            + "registration. '\(command) --start-over' starts one."))
+                            + "enrollment. '\(command) --start-over' starts one."))
             }
             return
         }
@@ -188,35 +188,32 @@ struct RegistrationFlow {
             guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {
                 return failure
             }
-            return failure.adding("Nothing was started.").advising(
-                advice.adding("Or keep the key in the store", command))
+            let again = [command] + CommonOptions.repeated(["--code", "--code-file"], [])
+            return failure.adding("The enrollment was not started.").advising(
+                advice.adding("Or keep the device key in a file", again.joined(separator: " ")))
         }
+        // A script needs the option for another code.
+        let canAsk = self.code.canAsk, next = canAsk ? command : command + " --code-file FILE"
         guard code == nil else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
                 "\(server) did not accept this code for '\(target.identity)'.",
                 advice: Advice(
                     "Check for a mistyped character. A code works once, until it expires, for one identity "
-                        + "(--identity). With a new code from the administrator, run", command),
+                        + "(--identity). With a new code from the administrator, run", next),
                 .refusedCode)
         }
         guard client.offers(.invitationCode) else {
             return CommandFailure(
-                .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not register '\(target.identity)'.",
+                .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not allow '\(target.identity)' to enroll.",
                 advice: Advice(
-                    "Ask its administrator to admit this identity. If you get a code, run",
-                    command + " --code-file FILE"))
-        }
-        let message = "\(server) does not register '\(target.identity)' without a code."
-        guard self.code.canAsk else {
-            return CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", message,
-                advice: Advice("Put one in a file", command + " --code-file FILE"))
+                    "Ask its administrator to allow it. If you get a code, run", command + " --code-file FILE"))
         }
         return CommandFailure(
-            .notPermitted, "IDENTITY_NOT_AUTHORIZED", message,
+            canAsk ? .notPermitted : .inputNeeded, canAsk ? "IDENTITY_NOT_AUTHORIZED" : "INPUT_NEEDED",
+            "\(server) requires a code to enroll '\(target.identity)'.",
             advice: Advice(
                 "Ask the administrator for one (mpin-server invite \(CommonOptions.quoted(target.identity))). Then run",
-                command))
+                next))
     }
 }

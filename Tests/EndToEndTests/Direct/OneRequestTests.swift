@@ -63,7 +63,7 @@ extension EndToEnd {
             #expect(!run.all.contains(PAMText.success) && run.all.contains("does not know this device"), "\(run.all)")
             #expect(!relay.requests.contains { $0.contains("pass") || $0.contains("timePermit") }, "\(relay.requests)")
             let test = try machine.enroll("test", at: relay, pin: "4962")
-            #expect(test.status == 84 && test.errors.contains("does not know this registration"), "\(test.all)")
+            #expect(test.status == 84 && test.errors.contains("does not know the enrollment"), "\(test.all)")
             #expect(test.errors.contains("mpin-enroll recover"), "\(test.all)")
         }
 

@@ -68,7 +68,7 @@ extension EndToEnd {
                 $0.machine.kill()
                 try $0.listenAsAccount()
             },
-            Fault("a blocked enrollment", "is BLOCKED after too many wrong PINs") {
+            Fault("a blocked enrollment", "is blocked after too many wrong PINs") {
                 for pin in ["1111", "2222", "3333"] {
                     _ = try $0.enroll(
                         "test", "--user", SpareMachine.account, "--no-input", "--pin-file", $0.machine.pinFile(pin))

@@ -56,7 +56,7 @@ extension EndToEnd {
             #expect(terminal.screen.contains("PIN for alice") != isKnown, "\(terminal.screen)")
             #expect(!terminal.screen.contains("New PIN"), "\(terminal.screen)")
             let screen = terminal.screen.replacing("\r", with: "").replacing("\n", with: " ")
-            #expect(screen.contains("has revoked the registration of alice"), "\(screen)")
+            #expect(screen.contains("has revoked the enrollment of alice"), "\(screen)")
             #expect(terminal.screen.contains("laptop lost"), "\(terminal.screen)")
             #expect(try machine.enroll("status").output.contains("refused   REVOKED: laptop lost"))
 

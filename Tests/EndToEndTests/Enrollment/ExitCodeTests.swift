@@ -22,7 +22,7 @@ extension EndToEnd {
             #expect(noPIN.status == 66 && noPIN.errors.contains("--pin-file"), "\(noPIN.all)")
             let noCode = try machine.enroll("register", pin: "4962")
             #expect(noCode.status == 66 && noCode.errors.contains("--code-file"), "\(noCode.all)")
-            #expect(noCode.errors.contains("does not register 'alice' without a code"), "\(noCode.errors)")
+            #expect(noCode.errors.contains("requires a code to enroll 'alice'"), "\(noCode.errors)")
         }
 
         @Test func `malformed codes are refused`() throws {

@@ -134,7 +134,7 @@ extension EndToEnd {
 
             let terminal = try Terminal(Products.enroll, machine.call("recover", "--code", try machine.invitation()))
             #expect(terminal.shows("The code was not used"), "\(terminal.screen)")
-            #expect(terminal.shows("PIN that you chose for the new registration of alice: "), "\(terminal.screen)")
+            #expect(terminal.shows("PIN that you chose for the new enrollment of alice: "), "\(terminal.screen)")
             terminal.type("4962")
             #expect(terminal.end() == 81, "\(terminal.screen)")
             #expect(terminal.screen.contains("recover --start-over"), "\(terminal.screen)")
@@ -250,7 +250,8 @@ extension EndToEnd {
             }
             let unknown = try register(at: "https://no-such-host.invalid")
             #expect(
-                unknown.status == 69 && unknown.errors.contains("no-such-host.invalid is not known"), "\(unknown.all)")
+                unknown.status == 69 && unknown.errors.contains("Cannot resolve the host name no-such-host.invalid."),
+                "\(unknown.all)")
             let refused = try register(at: "https://127.0.0.1:1")
             #expect(refused.status == 69 && refused.errors.contains("cannot be reached"), "\(refused.all)")
             #expect(!refused.errors.contains("not known"), "\(refused.all)")

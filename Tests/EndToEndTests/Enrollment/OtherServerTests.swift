@@ -56,14 +56,15 @@ extension EndToEnd {
             let register = try machine.enroll("register", "--code", machine.invitation(), pin: "7385")
             #expect(register.status == 84, "\(register.all)")
             #expect(
-                register.errors.contains("The server was set up again, was restored from a backup made before"),
+                register.errors.contains(
+                    "Possible reasons: the server was set up again, was restored from an older backup"),
                 "\(register.errors)"
             )
             let status = try machine.enroll("status").output
             #expect(status.contains("state     REGISTERED\n"), "\(status)")
             #expect(
                 status.contains(
-                    "refused   CLIENT_SECRET_EXPIRED: The server was set up again, was restored from a backup"),
+                    "refused   CLIENT_SECRET_EXPIRED: Possible reasons: the server was set up again, was restored"),
                 "\(status)")
             #expect(status.split(separator: "\n").last?.contains("mpin-enroll recover --") == true, "\(status)")
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "4962")
@@ -90,7 +91,7 @@ extension EndToEnd {
             try #require(try machine.administer("user", "revoke", "alice").status == 0)
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 83, "\(test.all)")
-            #expect(test.errors.contains("has revoked the registration of alice."))
+            #expect(test.errors.contains("has revoked the enrollment of alice."))
             #expect(test.errors.contains("mpin-server invite alice"), "\(test.errors)")
         }
     }

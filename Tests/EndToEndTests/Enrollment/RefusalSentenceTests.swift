@@ -20,8 +20,8 @@ extension EndToEnd {
             #expect(test.status == 83, "\(test.all)")
             #expect(
                 test.errors.contains(
-                    "does not know this registration of alice. Possible reasons: the registration was removed or "
-                        + "revoked, the server was restored from an older backup, or the server accepts only"))
+                    "does not know the enrollment of alice. Possible reasons: it was removed or revoked, the server was "
+                        + "restored from an older backup, or the server accepts only enrollments"))
             #expect(
                 test.errors.contains("mpin-enroll recover --") && !test.errors.contains("user restore"), "\(test.all)")
             let status = try machine.enroll("status")
@@ -31,7 +31,7 @@ extension EndToEnd {
             let doctor = try Run(
                 Products.enroll,
                 ["doctor", "--config", machine.directory + "/mpin.conf", "--store", machine.store])
-            #expect(doctor.output.contains("does not know this registration of alice"), "\(doctor.all)")
+            #expect(doctor.output.contains("does not know the enrollment of alice"), "\(doctor.all)")
             let recovered = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
             #expect(recovered.status == 0, "\(recovered.all)")
             #expect(try machine.enroll("test", pin: "7385").status == 0)
@@ -55,12 +55,12 @@ extension EndToEnd {
         }
 
         private static let cases: [(Answer, Int32, String, String)] = [
-            (.status(404, "{}"), 84, "does not know this registration of alice with this device's key", "recover"),
+            (.status(404, "{}"), 84, "does not know the enrollment of alice with this device's key", "recover"),
             (.status(409, "{}"), 75, "received this request twice and ignored the second one", "Try again."),
             (.status(408, "{}"), 75, "refused the time of this request", "this machine and of the server: timedatectl"),
             (
                 Answer(headers: "X-Long: " + String(repeating: "a", count: 2_000_000) + "\r\n"), 76,
-                "sent more headers than this program can read", "config show"
+                "sent more headers than this program can read", "Check the --server address."
             ),
         ]
 

@@ -34,7 +34,7 @@ extension EndToEnd {
                     machine.call(command) + more + ["--no-input", "--pin-file", machine.pinFile("7385")])
                 #expect(run.status == 83, "\(run.all)")
                 #expect(
-                    run.errors.contains("unix:\(machine.socket) has revoked the registration of alice"), "\(run.all)")
+                    run.errors.contains("unix:\(machine.socket) has revoked the enrollment of alice"), "\(run.all)")
                 #expect(run.errors.contains("mpin-enroll \(command) --code CODE --start-over"), "\(run.errors)")
             }
             let object = try machine.enroll(command, "--json", pin: "7385")

@@ -75,11 +75,12 @@ extension EndToEnd {
             tpm.stop()
             let absent = try register("--tpm")
             #expect(
-                absent.status == 72 && absent.errors.contains("This machine has no TPM. Nothing was started."),
+                absent.status == 72
+                    && absent.errors.contains("This machine has no TPM. The enrollment was not started."),
                 "\(absent.all)")
             #expect(!absent.errors.contains("holds") && absent.errors.contains("ls -l /dev/tpm"), "\(absent.all)")
             #expect(
-                absent.errors.contains("\nOr keep the key in the store: mpin-enroll register --"), "\(absent.all)")
+                absent.errors.contains("\nOr keep the device key in a file: mpin-enroll register --"), "\(absent.all)")
         }
 
         /// A file that the loader finds instead of the library.
