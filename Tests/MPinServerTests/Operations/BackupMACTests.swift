@@ -40,15 +40,12 @@ enum AlteredBackup {
             #expect(run.code == 65 && run.errors.contains(words), "\(words): \(run.errors)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: server.directory + "/mpin.sqlite")) == database)
         }
-        // A device of the attacker's, as a client registers one.
+        // The device of another user. Nothing is added, because a page of SQLite's would replace the MAC.
         try whole.write(to: URL(fileURLWithPath: other))
         let queue = try DatabaseQueue(path: other)
         try queue.write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO registration (hash, user, device, mobile, state, created, expires, confirmed)
-                    VALUES (randomblob(32), 'alice', 'thief', 0, 1, 0, 9999999999, 1)
-                    """)
+            try database.execute(sql: "UPDATE registration SET user = 'mallo' WHERE user = 'alice'")
+            #expect(database.changesCount == 1)
         }
         try queue.close()
         try expectRefused(Data(contentsOf: URL(fileURLWithPath: other)), "was altered after mpin-server made it")
