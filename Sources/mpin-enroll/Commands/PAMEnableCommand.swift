@@ -61,7 +61,7 @@ struct PAMEnableCommand: EnrollCommand {
                 "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing was changed.",
                 fault?.advice)
         }
-        let enrolled = try Enrolled(common)
+        let enrolled = try EnrolledUsers(common)
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw .stacks(
                 "\(obstacle). Nothing was changed.",

@@ -52,9 +52,9 @@ struct RemoveCommand: EnrollCommand {
 
     /// Refuses to remove the last enrollment with which a login is possible: a locked-out user could not undo that.
     private func requireSpare(_ user: User, _ target: TargetAccount) throws(CommandFailure) {
-        guard Enrolled.canLogIn(user) else { return }
-        let left = Enrolled(target.configuration, without: (target.account, user)).answer
-        guard left == .nobody || left == .barred else { return }
+        guard EnrolledUsers.canLogIn(user) else { return }
+        let left = EnrolledUsers(target.configuration, without: (target.account, user)).answer
+        guard left == .noUser || left == .allRefused else { return }
         let services = DemandingServices(store: target.configuration.store)
         guard !services.isEmpty else { return }
         throw CommandFailure(

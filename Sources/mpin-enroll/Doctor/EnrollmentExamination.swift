@@ -22,7 +22,7 @@ struct EnrollmentExamination {
         } catch {
             let sudo = geteuid() == 0 ? nil : Advice.useSudo
             switch error {
-            case .notEnrolled, .noStore: findings = [EnrollmentExamination.nobody]
+            case .notEnrolled, .noStore: findings = [EnrollmentExamination.noUser]
             case .damaged:
                 let place = StoreLocation(directory: configuration.store, account: "")
                 let failure = CommandFailure(error, place, creating: false, advice: CommandFailure.register)
@@ -41,10 +41,10 @@ struct EnrollmentExamination {
                     advice: Advice("Enroll again", "register --user \(CommonOptions.quoted(file.account))").adding(
                         "Or, if \(file.account) should not use M-Pin: rm \(CommonOptions.quoted(file.path))")))
         }
-        if findings.isEmpty { findings = [EnrollmentExamination.nobody] }
+        if findings.isEmpty { findings = [EnrollmentExamination.noUser] }
     }
 
-    private static let nobody = Finding(
+    private static let noUser = Finding(
         "enrollment", .warning, "No user is enrolled on this machine.", advice: CommandFailure.register)
 
     private mutating func examine(_ account: String, _ configuration: Configuration) {

@@ -35,11 +35,11 @@ struct Examination {
 
     /// Services that require an enrollment, on a machine where no enrollment can log in.
     private static func lockOut(_ configuration: Configuration, _ options: CommonOptions) -> [Finding] {
-        let answer = Enrolled(configuration).answer
-        guard answer == .nobody || answer == .barred else { return [] }
+        let answer = EnrolledUsers(configuration).answer
+        guard answer == .noUser || answer == .allRefused else { return [] }
         let services = DemandingServices(store: configuration.store)
         guard !services.isEmpty else { return [] }
-        let reason = answer == .nobody ? "no user is enrolled" : "no enrollment can log in"
+        let reason = answer == .noUser ? "no user is enrolled" : "no enrollment can log in"
         return [
             Finding(
                 "stacks", .fault,

@@ -42,7 +42,7 @@ struct AuthUpdate {
         }
     }
 
-    func enable(really: Bool, _ enrolled: Enrolled) throws(CommandFailure) -> CommandOutcome {
+    func enable(really: Bool, _ enrolled: EnrolledUsers) throws(CommandFailure) -> CommandOutcome {
         try enrolled.require(for: service, .instead)
         let all = services
         let later = try rehearse("--enable", all)

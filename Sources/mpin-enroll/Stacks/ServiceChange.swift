@@ -23,7 +23,7 @@ struct ServiceChange {
     var isPresent: Bool { SystemFile.load(path).map { StackBlock($0).isPresent } ?? false }
 
     func enable(
-        _ recipe: StackBlock.Recipe, _ machine: MachineStacks, really: Bool, _ enrolled: Enrolled
+        _ recipe: StackBlock.Recipe, _ machine: MachineStacks, really: Bool, _ enrolled: EnrolledUsers
     ) throws(CommandFailure) -> CommandOutcome {
         let content = try load()
         let change: StackBlock.Change

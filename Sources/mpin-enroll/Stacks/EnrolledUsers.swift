@@ -5,12 +5,12 @@ import MPinConfiguration
 import PAMStack
 
 /// Whether any user of this machine can log in with a PIN.
-struct Enrolled {
+struct EnrolledUsers {
     enum Answer {
-        case somebody
+        case canLogIn
         /// All enrollments are blocked, revoked or out of date.
-        case barred
-        case nobody, unknown
+        case allRefused
+        case noUser, unknown
     }
 
     let answer: Answer
@@ -21,7 +21,7 @@ struct Enrolled {
 
     /// - Parameter leftOut: an enrollment to ignore.
     init(_ configuration: Configuration, without leftOut: (account: String, user: User)? = nil) {
-        answer = Enrolled.answer(configuration, leftOut)
+        answer = EnrolledUsers.answer(configuration, leftOut)
     }
 
     /// Whether the server has not refused this enrollment for good.
@@ -35,7 +35,7 @@ struct Enrolled {
         let accounts: [String]
         do throws(StoreError) { accounts = try FileStore.accounts(in: configuration.store) } catch {
             if case .notPermitted = error { return .unknown }
-            return .nobody
+            return .noUser
         }
         let users = accounts.flatMap { account -> [User] in
             do throws(CommandFailure) {
@@ -43,19 +43,19 @@ struct Enrolled {
                 return all.filter { account != leftOut?.account || $0.mpinID != leftOut?.user.mpinID }
             } catch { return [] }
         }
-        if users.contains(where: canLogIn) { return .somebody }
-        return users.contains { $0.state == .registered || $0.state == .blocked } ? .barred : .nobody
+        if users.contains(where: canLogIn) { return .canLogIn }
+        return users.contains { $0.state == .registered || $0.state == .blocked } ? .allRefused : .noUser
     }
 
     /// Refuses to change a service while no user could use the PIN that it would ask for.
     func require(for service: String, _ recipe: StackBlock.Recipe) throws(CommandFailure) {
         // With the recipe `instead`, blocked users still have the password.
-        if answer == .barred, recipe == .addition {
+        if answer == .allRefused, recipe == .addition {
             throw .stacks(
                 "\(service) would refuse every user: every enrollment on this machine is blocked, revoked or out "
                     + "of date.", Advice("Show how to fix each enrollment", "doctor"))
         }
-        guard answer == .nobody else { return }
+        guard answer == .noUser else { return }
         throw CommandFailure(
             .notEnrolled, "INVALID", "No user is enrolled on this machine yet. Nothing was changed.",
             advice: CommandFailure.register)
