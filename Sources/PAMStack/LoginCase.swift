@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A login to predict: the outcome of the PIN, and whether the password is right.
-public struct LoginCase: Hashable, Sendable {
+package struct LoginCase: Hashable, Sendable {
     /// The outcome of the PIN.
-    public enum PINState: String, Sendable, CaseIterable {
+    package enum PINState: String, Sendable, CaseIterable {
         case right, wrong, unreachable, misconfigured, notEnrolled
     }
 
-    public let pin: PINState
-    public let isPasswordRight: Bool
+    package let pin: PINState
+    package let isPasswordRight: Bool
 
-    public init(_ pin: PINState, isPasswordRight: Bool) {
+    package init(_ pin: PINState, isPasswordRight: Bool) {
         self.pin = pin
         self.isPasswordRight = isPasswordRight
     }
@@ -18,7 +18,7 @@ public struct LoginCase: Hashable, Sendable {
     /// A user who knows neither PIN nor password.
     static let stranger = LoginCase(.wrong, isPasswordRight: false)
 
-    public static var all: [LoginCase] {
+    package static var all: [LoginCase] {
         PINState.allCases.flatMap { [LoginCase($0, isPasswordRight: true), LoginCase($0, isPasswordRight: false)] }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The known results of modules for an ordinary user.
-public struct ModuleKnowledge {
+package struct ModuleKnowledge {
     /// The configuration of a line with M-Pin's module.
-    public enum Setting: Sendable {
+    package enum Setting: Sendable {
         /// The arguments or the configuration are invalid: the module refuses every login.
         case faulty
         /// This version does not support the method: the module refuses without asking.
@@ -12,7 +12,7 @@ public struct ModuleKnowledge {
     }
 
     /// The name of M-Pin's module.
-    public static let own = "pam_mpin.so"
+    package static let own = "pam_mpin.so"
 
     private let setting: (_ arguments: [String]) -> Setting
     private let isInstalled: (_ module: String) -> Bool
@@ -20,7 +20,7 @@ public struct ModuleKnowledge {
     /// - Parameters:
     ///   - setting: reads the configuration for the arguments of M-Pin's module.
     ///   - isInstalled: whether a module, given by name or path, can be loaded.
-    public init(
+    package init(
         setting: @escaping (_ arguments: [String]) -> Setting, isInstalled: @escaping (_ module: String) -> Bool
     ) {
         self.setting = setting
@@ -28,7 +28,7 @@ public struct ModuleKnowledge {
     }
 
     /// The possible results of a step in a login.
-    public func results(of entry: StackEntry, in login: LoginCase) -> [PAMResult] {
+    package func results(of entry: StackEntry, in login: LoginCase) -> [PAMResult] {
         guard case .module(let path, let arguments) = entry.step, let name = entry.moduleName else { return [] }
         guard isInstalled(path) else { return [.moduleUnknown] }
         if let fixed = ModuleKnowledge.debugged(name, arguments, entry.facility) { return [fixed] }
@@ -37,7 +37,7 @@ public struct ModuleKnowledge {
     }
 
     /// The possible results of M-Pin's module.
-    public func ownResults(_ arguments: [String], _ pin: LoginCase.PINState) -> [PAMResult] {
+    package func ownResults(_ arguments: [String], _ pin: LoginCase.PINState) -> [PAMResult] {
         let ignoresUnenrolled: Bool
         switch setting(arguments) {
         case .faulty: return [.serviceError]

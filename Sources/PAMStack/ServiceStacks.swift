@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The stacks of one service.
-public struct ServiceStacks {
-    public let name: String
+package struct ServiceStacks {
+    package let name: String
     /// The service's own file; `nil` if it has none and uses `other`.
-    public let file: String?
+    package let file: String?
     /// The service's own file and the files that it includes.
-    public let files: [String]
+    package let files: [String]
     /// Files that exist and could not be read. A forecast without them would be a guess.
-    public let unreadable: [String]
+    package let unreadable: [String]
     private let own: [StackEntry]
     private let fallback: [StackEntry]
     /// Whether libpam cannot read the service and refuses every login.
-    public let isBroken: Bool
+    package let isBroken: Bool
     /// The errors in the files.
-    public let faults: [StackFault]
+    package let faults: [StackFault]
 
     init(
         name: String, file: String?, files: [String], unreadable: [String], own: [StackEntry],
@@ -28,7 +28,7 @@ public struct ServiceStacks {
     func own(_ facility: StackEntry.Facility) -> [StackEntry] { own.filter { $0.facility == facility } }
 
     /// The steps of a facility. A service without any uses those of `other`.
-    public func entries(_ facility: StackEntry.Facility) -> [StackEntry] {
+    package func entries(_ facility: StackEntry.Facility) -> [StackEntry] {
         let entries = own(facility)
         return entries.isEmpty ? fallback.filter { $0.facility == facility } : entries
     }
@@ -36,7 +36,7 @@ public struct ServiceStacks {
     /// The possible results of the service.
     ///
     /// - Parameter results: the possible results of each step.
-    public func results(
+    package func results(
         _ facility: StackEntry.Facility, _ results: (StackEntry) -> [PAMResult]
     ) -> Set<PAMResult> {
         isBroken ? [.abort] : StackWalk(entries: entries(facility)).results(results)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Adds M-Pin's lines to a service's file and removes them. Changes nothing else in it.
-public struct StackBlock {
+package struct StackBlock {
     /// The role of the PIN.
-    public enum Recipe: String, Sendable, CaseIterable {
+    package enum Recipe: String, Sendable, CaseIterable {
         /// The PIN is enough. If anything goes wrong with it, the password decides.
         case instead
         /// PIN and password are both required.
@@ -11,15 +11,15 @@ public struct StackBlock {
     }
 
     /// The lines to add or remove in a file.
-    public struct Change {
+    package struct Change {
         /// How many lines precede the change.
-        public let position: Int
-        public let removed: [String]
-        public let added: [String]
-        public let content: [UInt8]
+        package let position: Int
+        package let removed: [String]
+        package let added: [String]
+        package let content: [UInt8]
     }
 
-    public enum Obstacle: Error {
+    package enum Obstacle: Error {
         /// No line of the file calls or includes a module that asks for the password.
         case noPassword
         /// A line of the file jumps over the place of the change.
@@ -36,7 +36,7 @@ public struct StackBlock {
     private let content: [UInt8]
     private let text: StackText
 
-    public init(_ content: [UInt8]) {
+    package init(_ content: [UInt8]) {
         self.content = content
         text = StackText(content)
     }
@@ -55,7 +55,7 @@ public struct StackBlock {
     /// The change that adds the lines.
     ///
     /// - Parameter reader: reads the files that the file includes.
-    public func inserting(
+    package func inserting(
         _ recipe: Recipe, for service: String, _ reader: StackReader
     ) throws(Obstacle) -> Change {
         let asking = text.lines.indices.filter { leadsToPassword($0, reader) }
@@ -67,7 +67,7 @@ public struct StackBlock {
     }
 
     /// The change that removes the lines.
-    public func removing() throws(Obstacle) -> Change {
+    package func removing() throws(Obstacle) -> Change {
         let lines = StackText.split(content).map { String(decoding: $0, as: UTF8.self) }
         guard let first = lines.firstIndex(where: { $0.hasPrefix(StackBlock.begin) }) else { throw .absent }
         guard lines.count > first + 2, lines[first + 2] == StackBlock.end,
@@ -79,7 +79,7 @@ public struct StackBlock {
     }
 
     /// Whether the file has lines of M-Pin.
-    public var isPresent: Bool {
+    package var isPresent: Bool {
         StackText.split(content).contains { String(decoding: $0, as: UTF8.self).hasPrefix(StackBlock.begin) }
     }
 
@@ -127,7 +127,7 @@ public struct StackBlock {
 
 extension ServiceStacks {
     /// Whether a module of its auth stack checks passwords.
-    public var asksForPassword: Bool {
+    package var asksForPassword: Bool {
         own(.auth).contains { $0.moduleName.map(ModuleKnowledge.asksForPassword) ?? false }
     }
 }

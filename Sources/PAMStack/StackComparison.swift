@@ -4,18 +4,18 @@
 ///
 /// A module whose answer is unknown, such as one for fingerprints, gives the same answer before and after. Each
 /// combination of answers is compared by itself. Otherwise a user who gets in either way would hide one who is refused.
-public struct StackComparison {
+package struct StackComparison {
     /// Whether a login gets further than before. The right PIN may do what the right password did, but no more.
-    public private(set) var letsInMore = false
+    package private(set) var letsInMore = false
     /// Whether a user who knows neither PIN nor password gets further than before.
-    public private(set) var isMoreOpen = false
+    package private(set) var isMoreOpen = false
     /// Whether a login other than by the PIN alone gets less far than before.
-    public private(set) var keepsOut = false
+    package private(set) var keepsOut = false
 
     /// The maximum number of combinations. Modules beyond it may give another answer each time.
     private static let most = 243
 
-    public init(_ former: ServiceStacks, _ later: ServiceStacks, _ knowledge: ModuleKnowledge) {
+    package init(_ former: ServiceStacks, _ later: ServiceStacks, _ knowledge: ModuleKnowledge) {
         for answers in StackComparison.combinations([former, later], knowledge) {
             let before = StackForecast(former, knowledge, answers), after = StackForecast(later, knowledge, answers)
             for login in LoginCase.all {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One step of a stack, with its position in a file.
-public struct StackEntry: Sendable {
-    public enum Facility: String, Sendable, CaseIterable {
+package struct StackEntry: Sendable {
+    package enum Facility: String, Sendable, CaseIterable {
         case auth, account, password, session
     }
 
-    public enum Step: Sendable {
+    package enum Step: Sendable {
         /// A module, as the line names it, and its arguments.
         case module(String, [String])
         /// An invalid line, or one that names an unreadable file: the step fails for this reason.
@@ -16,37 +16,37 @@ public struct StackEntry: Sendable {
     }
 
     /// The position of a step in a file.
-    public struct Position: Hashable, Sendable {
-        public let file: String
+    package struct Position: Hashable, Sendable {
+        package let file: String
         /// Counted from 1.
-        public let line: Int
+        package let line: Int
     }
 
     /// Identifies a step before and after a change, which can move it and change its arguments.
-    public struct StepID: Hashable, Sendable {
+    package struct StepID: Hashable, Sendable {
         let module: String?
         /// How many steps with the module precede it in the facility.
         let number: Int
     }
 
-    public let facility: Facility
-    public let step: Step
+    package let facility: Facility
+    package let step: Step
     /// The number of substacks around the step.
-    public let level: Int
-    public let place: Position
+    package let level: Int
+    package let place: Position
     /// The control as written, without brackets.
-    public let controlWords: String
+    package let controlWords: String
     let control: StackControl
     let stepID: StepID
 
     /// The file name of the module, without its directory; `nil` for a step without a module.
-    public var moduleName: String? {
+    package var moduleName: String? {
         guard case .module(let path, _) = step else { return nil }
         return path.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// The error in the control of a module.
-    public var fault: StackFault? {
+    package var fault: StackFault? {
         guard control.isMistaken, case .module = step else { return nil }
         return StackFault(
             place: place,
@@ -55,5 +55,5 @@ public struct StackEntry: Sendable {
     }
 
     /// The control with its brackets.
-    public var shownControl: String { controlWords.contains("=") ? "[\(controlWords)]" : controlWords }
+    package var shownControl: String { controlWords.contains("=") ? "[\(controlWords)]" : controlWords }
 }

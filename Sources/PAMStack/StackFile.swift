@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The result of reading a PAM file.
-public enum StackFile: Sendable {
+package enum StackFile: Sendable {
     case absent
     /// The file exists, but could not be read. A forecast for a service with it would be a guess.
     case unreadable

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Predicts how logins through a service will end.
-public struct StackForecast: Sendable {
-    public enum Verdict: String, Sendable, Comparable {
+package struct StackForecast: Sendable {
+    package enum Verdict: String, Sendable, Comparable {
         case letsIn = "lets in"
         case refuses
         /// The result depends on a module whose answer is not known.
         case depends
 
         /// A verdict is less than one that lets more users in.
-        public static func < (left: Verdict, right: Verdict) -> Bool {
+        package static func < (left: Verdict, right: Verdict) -> Bool {
             left != right && (left == .refuses || right == .letsIn)
         }
     }
@@ -18,7 +18,7 @@ public struct StackForecast: Sendable {
     private let account: Set<PAMResult>
 
     /// - Parameter answers: the results of steps to assume, instead of all possible ones.
-    public init(
+    package init(
         _ stacks: ServiceStacks, _ knowledge: ModuleKnowledge, _ answers: [StackEntry.StepID: PAMResult] = [:]
     ) {
         var results: [LoginCase: Set<PAMResult>] = [:]
@@ -33,15 +33,15 @@ public struct StackForecast: Sendable {
     }
 
     /// The possible results of the auth stack.
-    public func results(of login: LoginCase) -> Set<PAMResult> { results[login] ?? [] }
+    package func results(of login: LoginCase) -> Set<PAMResult> { results[login] ?? [] }
 
     /// The verdict of the auth stack and the account stack.
-    public func verdict(of login: LoginCase) -> Verdict {
+    package func verdict(of login: LoginCase) -> Verdict {
         min(StackForecast.verdict(results(of: login)), accountVerdict)
     }
 
     /// The verdict of the account stack for an authenticated user.
-    public var accountVerdict: Verdict { StackForecast.verdict(account) }
+    package var accountVerdict: Verdict { StackForecast.verdict(account) }
 
     private static func verdict(_ results: Set<PAMResult>) -> Verdict {
         guard results.contains(.success) else { return .refuses }
@@ -49,17 +49,17 @@ public struct StackForecast: Sendable {
     }
 
     /// Whether the service refuses every login.
-    public var isClosed: Bool { LoginCase.all.allSatisfy { verdict(of: $0) == .refuses } }
+    package var isClosed: Bool { LoginCase.all.allSatisfy { verdict(of: $0) == .refuses } }
 
     /// Whether the right PIN or the right password is enough.
-    public var takesPINInsteadOfPassword: Bool {
+    package var takesPINInsteadOfPassword: Bool {
         LoginCase.all.allSatisfy { login in
             (verdict(of: login) != .refuses) == (login.pin == .right || login.isPasswordRight)
         }
     }
 
     /// Whether PIN and password are both required.
-    public var wantsPINAndPassword: Bool {
+    package var wantsPINAndPassword: Bool {
         LoginCase.all.allSatisfy { login in
             (verdict(of: login) != .refuses) == (login.pin == .right && login.isPasswordRight)
         }

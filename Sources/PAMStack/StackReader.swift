@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the stacks of services as libpam 1.5 does.
-public struct StackReader {
+package struct StackReader {
     /// Reads a file.
-    public typealias Load = (_ path: String) -> StackFile
+    package typealias Load = (_ path: String) -> StackFile
 
     /// The directories of PAM files, in search order.
-    public static let directories = ["/etc/pam.d", "/usr/lib/pam.d"]
+    package static let directories = ["/etc/pam.d", "/usr/lib/pam.d"]
 
     private let load: Load
 
-    public init(load: @escaping Load) {
+    package init(load: @escaping Load) {
         self.load = load
     }
 
     /// The file of a service, or an included file; `nil` if there is none.
-    public func path(of name: String) -> String? { find(name)?.path }
+    package func path(of name: String) -> String? { find(name)?.path }
 
     private func find(_ name: String) -> (path: String, file: StackFile)? {
         let paths = name.hasPrefix("/") ? [name] : StackReader.directories.map { $0 + "/" + name }
@@ -28,7 +28,7 @@ public struct StackReader {
     }
 
     /// The stacks of a service. libpam converts service names to lower case.
-    public func service(_ name: String) -> ServiceStacks {
+    package func service(_ name: String) -> ServiceStacks {
         let name = name.lowercased()
         var fallback = Reading()
         let hasFallback = read("other", nil, &fallback)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The text of a PAM file, split into lines as libpam does.
-public struct StackText: Sendable {
+package struct StackText: Sendable {
     /// One line for libpam: several lines of the file if they end with a backslash.
-    public struct LogicalLine: Sendable {
+    package struct LogicalLine: Sendable {
         /// The lines of the file, counted from 0.
-        public let range: ClosedRange<Int>
+        package let range: ClosedRange<Int>
         let words: [[UInt8]]
     }
 
-    public let lines: [LogicalLine]
+    package let lines: [LogicalLine]
     /// The line, counted from 0, that makes the file count as broken, and why. libpam rejects a file whose last line
     /// ends with a backslash. If a line is too long or contains a NUL byte, libpam reads lines that an editor does not
     /// show.
     let fault: (line: Int, reason: String)?
-    public var isBroken: Bool { fault != nil }
+    package var isBroken: Bool { fault != nil }
 
     /// The maximum length of a line with its continuation.
     private static let longest = 1023
     private static let tooLong = "it is too long for libpam, including its continuation"
 
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var lines: [LogicalLine] = []
         var assembled: [UInt8] = []
         var first: Int?
@@ -51,7 +51,7 @@ public struct StackText: Sendable {
     }
 
     /// The lines of a file, without newlines.
-    public static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    package static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Quoting for POSIX shells.
-public enum ShellWord {
+package enum ShellWord {
     /// Quotes a path so that no program treats it as an option.
-    public static func operand(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
+    package static func operand(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 
     /// Quotes a word.
-    public static func quoted(_ word: String) -> String {
+    package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

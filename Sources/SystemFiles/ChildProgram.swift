@@ -52,9 +52,8 @@ package struct ChildProgram {
             }
         }
         // This program may have inherited some, such as a terminal, and the other one may run as another user.
-        for file in try Directory.names(in: "/proc/self/fd").compactMap({ Int32($0) }) where file > STDERR_FILENO {
-            unsafe posix_spawn_file_actions_addclose(&actions, file)
-        }
+        let closing = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+        guard closing == 0 else { throw SystemError(closing) }
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer { unsafe (arguments + variables).forEach { unsafe free($0) } }

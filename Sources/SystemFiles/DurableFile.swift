@@ -38,7 +38,7 @@ package enum DurableFile {
         }
         if naming == .new { unsafe unlink(first) }
         do throws(FileError) { try sync(FileName.parent(of: path)) } catch {
-            if naming == .replacing { throw error }
+            if naming == .replacing { throw FileError(path, .confirm, error.cause) }
             unsafe unlink(path)
             throw FileError(path, .write, error.cause)
         }

@@ -18,7 +18,7 @@ public enum StoreError: Error, Sendable {
     indirect case failed(Int32)
     /// A name that cannot be a file name.
     case badAccountName
-    /// Another login of the account did not end before the deadline.
+    /// Another program holds a lock of the account, and did not release it before the deadline.
     case busy
     /// There is not enough memory for secrets.
     case noMemory

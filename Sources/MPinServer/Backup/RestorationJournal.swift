@@ -91,7 +91,7 @@ extension ServerDirectory {
     /// The copy of a backup before it becomes the database.
     var unrestoredDatabase: String { database + ".restoring" }
 
-    /// Finishes an interrupted restore.
+    /// Undoes an interrupted restore, or finishes it.
     ///
     /// - Throws: ``ServerError`` of kind `unavailable` while a restore is in progress.
     func settleRestoration() throws(ServerError) {

@@ -169,7 +169,7 @@ struct Registrar: ServerComponent {
         switch try policy.decide(code: request.activateCode, user: request.userID) {
         case .ifCodeIsGood(let hashes):
             // With only one key there is no choice.
-            let known = hashes.count > 1 ? try store.knownInvitation(amongst: hashes) : nil
+            let known = hashes.count > 1 ? try store.knownInvitation(among: hashes) : nil
             return (.activated, (known ?? hashes.first).map { .invitation($0) })
         case .ifBackupCodeIsGood(let hashes):
             return (.activated, .backup(hashes))

@@ -3,7 +3,7 @@
 /// Why the server, or a command on it, could not do what was requested.
 package struct ServerError: Error, Sendable {
     /// The kind of error, which determines the exit code.
-    package enum Kind: Sendable {
+    package enum Kind: Sendable, CaseIterable {
         /// The command line names something that does not exist.
         case usage
         /// A user ID, time or URL that is malformed.

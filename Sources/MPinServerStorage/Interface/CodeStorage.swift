@@ -15,7 +15,7 @@ package protocol CodeStorage: Sendable {
     ) throws(ServerError) -> Bool
 
     /// The first of these hashes that belongs to an invitation.
-    func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerError) -> [UInt8]?
+    func knownInvitation(among hashes: [[UInt8]]) throws(ServerError) -> [UInt8]?
 
     /// Stores a batch of codes that are not valid yet. Replaces earlier ones that were never confirmed.
     ///

@@ -58,7 +58,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func knownInvitation(amongst hashes: [[UInt8]]) throws(ServerError) -> [UInt8]? {
+    package func knownInvitation(among hashes: [[UInt8]]) throws(ServerError) -> [UInt8]? {
         try readOnce { database in
             for hash in hashes {
                 let isThere = try Bool.fetchOne(

@@ -58,7 +58,7 @@ struct MachineStacks {
     /// The services of this machine that have a file, without backup copies and included files.
     var services: [String] {
         let names = StackReader.directories.flatMap { (try? Directory.names(in: $0)) ?? [] }
-        let endings = [".pam-old", ".pam-new", ".mpin-new", ".bak", ".orig", ".rpmnew", ".rpmsave", "~"]
+        let endings = [".pam-old", ".pam-new", ".bak", ".orig", ".rpmnew", ".rpmsave", "~"]
         return Set(names).filter { name in
             !name.hasPrefix(".") && !name.contains(".dpkg-") && !name.contains(".ucf-")
                 && !endings.contains { name.hasSuffix($0) } && !name.hasPrefix("common-")

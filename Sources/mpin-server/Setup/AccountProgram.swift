@@ -43,7 +43,7 @@ struct AccountProgram {
         guard result.status == 0, let object else {
             let error = object?["error"] as? [String: Any]
             throw ServerError(
-                Self.kinds[result.status] ?? .internalFault,
+                ServerError.Kind.allCases.first { ServerError($0, "").exitCode == result.status } ?? .internalFault,
                 Self.printable(error?["message"] as? String ?? result.reason),
                 hint: Self.printable(error?["hint"] as? String ?? ""))
         }
@@ -62,11 +62,6 @@ struct AccountProgram {
         }
         return true
     }
-
-    private static let kinds: [Int32: ServerError.Kind] = [
-        64: .usage, 65: .badInput, 67: .noSuchUser, 69: .unavailable, 72: .tpmMissing, 73: .cannotCreate, 74: .storage,
-        77: .notPermitted, 78: .configuration,
-    ]
 
     private static func printable(_ text: String) -> String {
         String(

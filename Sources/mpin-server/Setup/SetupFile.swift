@@ -6,6 +6,7 @@ import SystemFiles
 /// Files of this host that setup writes, for all users to read.
 enum SetupFile {
     static func write(_ text: String, to path: String, _ naming: DurableFile.Naming) throws(ServerError) {
+        DurableFile.removeDrafts(in: FileName.parent(of: path))
         do throws(FileError) { try DurableFile.write(text.utf8.span, to: path, naming, mode: 0o644) } catch {
             throw failed(path, error.cause)
         }

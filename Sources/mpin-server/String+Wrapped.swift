@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
+
 extension String {
     /// The text, wrapped between words to the width of the terminal. Continuation lines keep the indentation of their
     /// line. Commands stay whole, so that they can be copied, and so do words longer than a line.
-    package func wrapped(_ columns: Int) -> String {
+    func wrapped(_ columns: Int) -> String {
         guard columns < .max else { return self }
         return split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             let indentation = line.prefix { $0 == " " }.count

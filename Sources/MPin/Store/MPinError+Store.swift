@@ -3,6 +3,28 @@ internal import CMPinSystem
 internal import MPinWire
 
 extension MPinError {
+    /// Converts an error of the store to an error of the SDK.
+    init(_ error: StoreError) {
+        switch error {
+        case .notEnrolled: self.init(.flowError, "This account is not enrolled.")
+        case .noStore: self.init(.storageError, "There is no M-Pin store on this machine.")
+        case .notPermitted: self.init(.storageError, "This user may not change the M-Pin store.")
+        case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is unsafe.")
+        case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
+        case .failed(let errno): self.init(ofStore: errno)
+        case .badAccountName: self.init(.storageError, "This account name is not valid.")
+        case .busy:
+            self.init(
+                .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)
+        case .noMemory: self.init(.cryptoError, "There is not enough memory for secrets.", cause: .caller)
+        #if !hasFeature(Embedded)
+        case .full:
+            self.init(
+                .storageError, "This account's file has no room for another registration.", cause: .fullRecords)
+        #endif
+        }
+    }
+
     /// Converts the errno of a system call on the store to an error of the SDK.
     init(ofStore errno: Int32) {
         // The Embedded module writes nothing but new PINs, and has to be small.
