@@ -204,7 +204,7 @@ extension EndToEnd {
                 (good.url, other.certificate, "issuer of the server's certificate is not trusted"),
                 (elsewhere.url, elsewhere.certificate, "it is for a different name"),
                 (good.url, nil, "issuer of the server's certificate is not trusted"),
-                (expired.url, expired.certificate, "it has expired"),
+                (expired.url, expired.certificate, "has expired"),
                 (plain.url, good.certificate, "does not use TLS on this port"),
             ] {
                 let trust = authority.map { ["--ca-file", $0] } ?? []

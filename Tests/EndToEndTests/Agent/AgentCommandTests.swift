@@ -184,7 +184,7 @@ extension EndToEnd {
             for command in ["test", "otp", "change-pin"] {
                 let run = try system.enroll(as: daemon, command, "--json", pin: "4962")
                 #expect(run.status == 77 && run.errorCode == "NOT_PERMITTED", "\(run.all)")
-                #expect(run.output.contains("This session is remote"), "\(run.all)")
+                #expect(run.output.contains("This session counts as remote"), "\(run.all)")
             }
             #expect(try system.enroll(as: daemon, "approve", "123456", pin: "4962").status == 77)
             #expect(try system.enroll(as: daemon, "status").status == 0)
@@ -193,7 +193,7 @@ extension EndToEnd {
             ] {
                 let call = try system.enrollment(as: daemon, command + ["--json", "--pin-file", "-"])
                 let run = try Run(call[0], Array(call.dropFirst()), input: "4962")
-                #expect(run.status == 77 && run.output.contains("This session is remote"), "\(run.all)")
+                #expect(run.status == 77 && run.output.contains("This session counts as remote"), "\(run.all)")
             }
             // Rejecting a session needs no PIN.
             let browser = try WaitingBrowser(at: system.machine)

@@ -86,7 +86,7 @@ extension EndToEnd {
                     terminal.type("4963")
                 }
                 #expect(terminal.end() == expected, "\(terminal.screen)")
-                #expect(terminal.screen.contains(expected == 81 ? "Wrong PIN" : "BLOCKED"), "\(terminal.screen)")
+                #expect(terminal.screen.contains(expected == 81 ? "Wrong PIN" : "is blocked"), "\(terminal.screen)")
             }
             #expect(try machine.enroll("test").status == 82)
         }

@@ -270,7 +270,7 @@ extension EndToEnd {
             defer { peer.stop() }
             let lost = try machine.enroll("remove", "--yes", pin: "4962")
             #expect(lost.status == 69, "\(lost.all)")
-            #expect(lost.errors.contains("may have revoked the registration."), "\(lost.all)")
+            #expect(lost.errors.contains("may have revoked the enrollment."), "\(lost.all)")
             #expect(!lost.errors.contains("--local-only"), "\(lost.all)")
             isCut.withLock { $0 = false }
             let again = try machine.enroll("remove", "--yes", pin: "4962")
