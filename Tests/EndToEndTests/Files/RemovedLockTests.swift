@@ -22,10 +22,10 @@ extension EndToEnd {
             let waited = Mutex<Int32?>(nil)
             let done = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                waited.withLock { $0 = mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + 1_000_000_000) }
+                waited.withLock { $0 = mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + 4_000_000_000) }
                 done.signal()
             }
-            usleep(200_000)
+            usleep(1_500_000)
             #expect(unlink(path + "/alice.lock") == 0)
             let second = take(0)
             #expect(second >= 0)
