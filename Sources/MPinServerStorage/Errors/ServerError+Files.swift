@@ -1,5 +1,5 @@
-internal import Glibc
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 internal import ShellSyntax
 package import SystemFiles
 
