@@ -2,10 +2,10 @@
 internal import MPinWire
 
 /// The endpoints that a client calls, as one table: the HTTP method, the source of the address, and whether the PIN may
-/// have been judged.
+/// have been checked.
 ///
-/// `Endpoint+Refusal.swift` defines what refusals mean. Each endpoint has one function in the other files of this
-/// folder; only these functions know paths and bodies.
+/// `Endpoint+Refusal.swift` defines what refusals mean. Each endpoint has one function in an extension of ``Server``,
+/// which knows its path and bodies.
 enum Endpoint {
     case service
     case clientSettings
