@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -14,4 +15,8 @@ void mpin_standard_descriptors(void) {
         int file = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (file != number) _exit(EX_IOERR);
     }
+}
+
+int mpin_spawn_keep_standard(posix_spawn_file_actions_t *actions) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 }

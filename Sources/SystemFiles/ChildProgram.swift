@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 internal import Glibc
 
 /// Another program, run to its end without input and with no other open files than its output.
@@ -52,7 +53,7 @@ package struct ChildProgram {
             }
         }
         // This program may have inherited some, such as a terminal, and the other one may run as another user.
-        let closing = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+        let closing = unsafe mpin_spawn_keep_standard(&actions)
         guard closing == 0 else { throw SystemError(closing) }
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
