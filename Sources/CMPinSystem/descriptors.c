@@ -17,6 +17,6 @@ void mpin_standard_descriptors(void) {
     }
 }
 
-int mpin_spawn_keep_standard(posix_spawn_file_actions_t *actions) {
+int mpin_spawn_keep_standard(void *actions) {
     return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 }

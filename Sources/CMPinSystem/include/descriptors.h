@@ -4,14 +4,14 @@
 #ifndef CMPINSYSTEM_DESCRIPTORS_H
 #define CMPINSYSTEM_DESCRIPTORS_H
 
-#include <spawn.h>
-
 // To be called first in a program. If 0, 1 or 2 is closed, it is opened so that reading from it, or writing to it,
 // fails. Otherwise the next opened file would get that number, and output for standard output would be written into it.
 // Ends the process with 74 if that is impossible.
 void mpin_standard_descriptors(void);
 
 // Has a child process begin with no other descriptors than these. Returns 0, or an errno.
-int mpin_spawn_keep_standard(posix_spawn_file_actions_t *actions);
+//
+// actions: a posix_spawn_file_actions_t. Its header would move system types to this module for Swift.
+int mpin_spawn_keep_standard(void *actions);
 
 #endif
