@@ -58,7 +58,7 @@ final class Child: @unchecked Sendable {
     /// - Returns: what it has ended with; 128 and the number of a signal that has ended it.
     func wait() -> Int32 {
         var facts = siginfo_t()
-        // Seen first and then collected: until it is collected nobody else gets its number.
+        // Seen first and then collected: until then no other process gets its number.
         while waitid(P_PID, id_t(identifier), &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         lock.withLock { hasEnded = true }
         var status: Int32 = 0

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// What `scripts/build` makes for people to install: stripped, on its own, with a server that speaks TLS itself.
     @Suite struct InstalledTests {
-        /// Where what scripts/build makes lies; nil where this is not to be tested.
+        /// The directory of what scripts/build makes, or nil if it is not to be tested.
         private static let build: String? = {
             if let build = ProcessInfo.processInfo.environment["MPIN_INSTALLED"], !build.isEmpty { return build }
             print("note: the test of what scripts/build makes is left out; MPIN_INSTALLED names its directory")

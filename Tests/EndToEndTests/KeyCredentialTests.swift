@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// The sealing key as a credential: what systemd decrypts, and names in the environment.
     @Suite struct KeyCredentialTests {
-        /// A server whose key lies where a unit's credentials do.
+        /// A server whose key is where systemd stores a unit's credentials.
         private func machine() throws -> (machine: Machine, environment: [String: String]) {
             let machine = try Machine()
             machine.kill()

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// A server that is killed between any two requests of a login.
     @Suite struct KilledServerTests {
-        /// Passes requests on to the real server, which is killed and started again before the one of a given number.
+        /// Passes requests on to the real server, which is killed and restarted before the request of a given number.
         final class Relay: @unchecked Sendable {
             let machine: Machine
             private let lock = NSLock()
@@ -42,7 +42,7 @@ extension EndToEnd {
             }
         }
 
-        /// An enrolled machine whose record names a relay in the place of the real socket.
+        /// An enrolled machine whose record names a relay instead of the real socket.
         private func enrolled(_ machine: Machine, hasKey: Bool, killBefore number: Int) throws -> Relay {
             if hasKey { try machine.register() } else { try machine.registerWithoutKey() }
             let relay = try Relay(machine, killBefore: number)

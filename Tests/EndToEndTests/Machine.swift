@@ -67,7 +67,7 @@ final class Machine: @unchecked Sendable {
         self.server = nil
     }
 
-    /// Stops the server where it is, and has it go on.
+    /// Suspends the server, and resumes it.
     func pause() { if let server { Glibc.kill(server.processIdentifier, SIGSTOP) } }
     func resume() { if let server { Glibc.kill(server.processIdentifier, SIGCONT) } }
 
@@ -146,7 +146,7 @@ final class Machine: @unchecked Sendable {
             return try Run(
                 "/usr/bin/pamtester", arguments, input: typing.map { $0 + "\n" }.joined(), environment: environment)
         }
-        // As a person would: nobody confirms a last try within 250 ms.
+        // Like a person: a last try cannot be confirmed within 250 ms.
         let answers = typing.map { "printf '%s\\n' '\($0)'" }.joined(separator: "; sleep 1; ")
         return try Run(
             "/bin/sh", ["-c", "{ \(answers); } | pamtester \"$@\"", "sh"] + arguments, environment: environment)

@@ -14,7 +14,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [(Products.enroll, "mpin-enroll.1"), (Products.server, "mpin-server.8")])
-        func `every command and option of the help is in the manual, and none besides`(
+        func `every command and option of the help is in the manual, and no others`(
             _ program: String, _ name: String
         ) throws {
             let manual = try Self.manual(ManualPage(name))

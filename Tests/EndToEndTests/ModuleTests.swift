@@ -120,7 +120,7 @@ extension EndToEnd {
         func `a socket of a strangers is refused`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
-            // The same socket path, but another user listens.
+            // Another user listens at the socket path.
             machine.kill()
             unlink(machine.socket)
             #expect(chmod(machine.directory, 0o777) == 0)

@@ -5,7 +5,7 @@ import Foundation
 enum Products {
     static let directory: String = {
         if let named = ProcessInfo.processInfo.environment["MPIN_PRODUCTS"] { return named }
-        // The test bundle lies beside them.
+        // The test bundle is beside them.
         let bundle = CommandLine.arguments[0]
         return URL(fileURLWithPath: bundle).resolvingSymlinksInPath().deletingLastPathComponent().path
     }()
@@ -18,7 +18,7 @@ enum Products {
     static let module = named ?? directory + "/libpam_mpin.so"
     private static let named = ProcessInfo.processInfo.environment["MPIN_MODULE"]
 
-    /// A real sshd: what scripts/test has unpacked, or the machine's own; nil when there is none.
+    /// A real sshd: the one that scripts/test has unpacked, the machine's own, or nil.
     static let sshd: String? = {
         let unpacked = repository.appendingPathComponent(".build/debian/usr/sbin/sshd").path
         let found = [unpacked, "/usr/sbin/sshd"].first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -20,7 +20,7 @@ extension EndToEnd {
             } catch let error as MPinError { return error }
         }
 
-        @Test func `wrong PINs with an unknown number are told and block`() throws {
+        @Test func `wrong PINs with an unknown number are reported and block`() throws {
             let machine = try Machine()
             try machine.register()
             var client = try open(machine)
@@ -38,7 +38,7 @@ extension EndToEnd {
             let status = try machine.enroll("status", "--json")
             #expect(try status.json()["state"] as? String == "BLOCKED", "\(status.all)")
 
-            // The right PIN with such a number is told of the number.
+            // The answer to the right PIN with such a number reports the number.
             #expect(try machine.administer("user", "unblock", "alice").status == 0)
             try client.liftBlock(of: user, pin: PIN(copying: "4962".utf8))
             let pending = try client.startAuthentication(user)
@@ -64,7 +64,7 @@ extension EndToEnd {
             #expect(user.refusalReason == "laptop lost")
             let later = try open(machine)
             #expect(later.users.first?.refusalReason == "laptop lost")
-            // From then on it is told before the PIN is typed.
+            // From then on the user learns of it before typing the PIN.
             #expect(try refusal { _ = try client.startAuthentication(user) }?.code == .revoked)
             #expect(user.refusalReason == "laptop lost")
             #expect(try machine.administer("user", "restore", "alice").status == 0)

@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(run.status == 77 && run.errors.contains(" -m 0755 /run/mpin\n"), "\(run.all)")
         }
 
-        @Test func `a link to settings that are gone is told as that`() throws {
+        @Test func `a link to settings that are gone is reported as that`() throws {
             let machine = try Machine()
             machine.kill()
             let (target, link) = (machine.directory + "/none.conf", machine.directory + "/server/server.conf")

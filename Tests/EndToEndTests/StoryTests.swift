@@ -155,7 +155,7 @@ extension EndToEnd {
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")
             #expect(terminal.end() == 130)
-            // Not even what stood here is left.
+            // Not even the old content is left.
             try FileManager.default.removeItem(atPath: machine.store)
             #expect(try machine.enroll("register", "--code", code, pin: "4962", identity: "bob").status == 77)
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)

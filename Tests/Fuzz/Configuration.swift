@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         demand(configuration.timeoutSeconds > 0)
         demand(configuration.store.utf8.first == UInt8(ascii: "/"))
     } catch {
-        // What is wrong is told without showing what was written.
+        // The message names the problem without showing the input.
         demand(!error.message.isEmpty && error.message.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
     }
     return 0

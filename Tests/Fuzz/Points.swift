@@ -18,7 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let day = next(2).reduce(0) { $0 << 8 | Int($1) }
     guard let verifier, let identity = try? Identity(mpinID: Array(rest)) else { return 0 }
 
-    // Nobody finds an answer by chance: it would be a login without secret.
+    // No answer is right by chance: it would be a login without a secret.
     demand(!verifier.accepts(identity: identity, day: PermitDay(day), u: u, ut: ut, y: y, v: v))
     demand(!verifier.accepts(identity: identity, day: nil, u: u, ut: nil, y: y, v: v))
     _ = try? verifier.accepts(base: u, commitment: ut, y: y, v: v)

@@ -4,7 +4,7 @@ import Testing
 
 /// How many connections the agent takes.
 @Suite struct ConnectionPlacesTests {
-    @Test func `a user has few places and gets back the one of a worker that has ended`() {
+    @Test func `a user has few places and gets one back when its worker ends`() {
         var places = ConnectionPlaces()
         for worker in 1...Int32(ConnectionPlaces.forUser) {
             #expect(places.hasRoom(for: 1000))

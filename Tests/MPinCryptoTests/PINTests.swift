@@ -8,7 +8,7 @@ struct PINTests {
     /// The token made of k P and a PIN is (k - alpha) P for the identity's own point P: walking over the PINs in order,
     /// each token is the one before less P.
     @Test(arguments: [(4, 1), (5, 1), (6, 997)])
-    func `each PIN of a length stands for its value, so no two for the same`(_ length: Int, _ stride: Int) throws {
+    func `each PIN of a length is read as its value, so no two are the same`(_ length: Int, _ stride: Int) throws {
         let identity = try Identity(mpinID: Array("pins".utf8))
         let point = try Values.g1(identity.encodedPoint())
         let step = -point.multiplied(by: Scalar(UInt64(stride)))
@@ -30,7 +30,7 @@ struct PINTests {
     }
 
     @Test(arguments: ["000000", "000001", "010000", "099999", "100000", "123456", "999999"])
-    func `six digits stand for their value`(_ text: String) throws {
+    func `six digits are read as their value`(_ text: String) throws {
         let typed = try Secrets.secret(Array(text.utf8))
         let factor = try PINFactor(pin: typed, scheme: .decimal)
         let value = try #require(UInt64(text))

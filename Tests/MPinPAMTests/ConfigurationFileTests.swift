@@ -44,7 +44,7 @@ struct ConfigurationFileTests {
     }
 
     @Test(arguments: ConfigurationOption.allCases)
-    func `what an option says as text is what it was written as`(_ option: ConfigurationOption) throws {
+    func `an option's default is shown as it is written`(_ option: ConfigurationOption) throws {
         #expect(Configuration().text(of: option) == "\(option.row.standard)")
     }
 

@@ -24,7 +24,7 @@ struct ConfigurationOptionTests {
     }
 
     @Test(arguments: ConfigurationOption.allCases)
-    func `an option stands in its section and is refused elsewhere`(_ option: ConfigurationOption) {
+    func `an option is accepted in its section and refused elsewhere`(_ option: ConfigurationOption) {
         let row = option.row
         let standard = "\(row.standard)".isEmpty ? Self.example(row.kind) : "\(row.standard)"
         for section in ["server", "store", "login", "remote", "log"] {

@@ -10,7 +10,7 @@ struct HandleAttemptsTests {
             ([2, 1], 2), ([1], 1), ([0], 1), ([4, 3, 2, 1], 4), ([nil, nil], 2), ([2, nil], 2), ([nil, 1], 2),
             ([9, 8, 7, 6, 5], nil), ([nil], nil), ([], nil),
         ] as [([Int?], Int?)])
-    func `a handle closes when one try is left, or after two wrong PINs nobody counts`(_ left: [Int?], _ after: Int?) {
+    func `a handle closes when one try is left, or after two uncounted wrong PINs`(_ left: [Int?], _ after: Int?) {
         var memory = 0
         var closed: Int?
         for (index, left) in left.enumerated() {

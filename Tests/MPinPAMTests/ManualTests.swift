@@ -11,7 +11,7 @@ struct ManualTests {
         #expect(page.sorted() == ReturnCode.allCases.map { "Dv PAM_\($0.name)" }.sorted())
     }
 
-    @Test func `the manual has every sentence that a known caller is told, and no other`() throws {
+    @Test func `the manual has every message for a known caller, and no other`() throws {
         let outcomes = VerdictTests.rows.map(\.outcome) + [.elsewhere, .newPINsDiffer, .changed]
         let sentences = outcomes.compactMap { outcome -> String? in
             if case .failedHere = outcome { return nil }

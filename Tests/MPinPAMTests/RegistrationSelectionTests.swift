@@ -43,7 +43,7 @@ struct RegistrationSelectionTests {
     }
 
     @Test
-    func `of several that can log in, the one with the account's name; never where two servers have it`() throws {
+    func `of several that can log in, the one with the account's name; never if two servers have it`() throws {
         let own = Stored(identityText: "alice")
         #expect(try choose([Stored(), own]) == own)
         #expect(try choose([own, Stored()], ["user_map=%u@example.org"]) == Stored())
@@ -53,7 +53,7 @@ struct RegistrationSelectionTests {
     }
 
     @Test
-    func `none that fits is not proof that nobody is enrolled`() throws {
+    func `the lack of a fitting registration does not prove that the account has none`() throws {
         for arguments in [["server=https://two.example"], ["user_map=%u@example.com"], ["user_map=%u"]] {
             let error = #expect(throws: RegistrationFault.self) { try choose([Stored()], arguments) }
             guard case .notEnrolled(isProven: false)? = error?.outcome else { return #expect(Bool(false)) }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// A scenario as it stands in its file. Tests/Scenarios/README.md states the grammar.
+/// A scenario as its file has it. Tests/Scenarios/README.md states the grammar.
 struct Scenario: Sendable, CustomTestStringConvertible {
     struct Call {
         let name: String

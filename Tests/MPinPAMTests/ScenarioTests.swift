@@ -5,7 +5,7 @@ import Testing
 /// All scenarios, each a file.
 struct ScenarioTests {
     @Test(arguments: Scenario.all)
-    func `what happens is what the file says`(_ scenario: Scenario) throws {
+    func `the outcome is that of the file`(_ scenario: Scenario) throws {
         let played = try ScenarioRunner().play(scenario)
         if ProcessInfo.processInfo.environment["MPIN_RECORD_SCENARIOS"] != nil {
             try played.write(to: scenario.file, atomically: true, encoding: .utf8)
@@ -22,7 +22,7 @@ struct ScenarioTests {
     @Test
     func `the grammar names each setting, call and event, and each topic`() throws {
         let grammar = try String(contentsOf: Scenario.directory.appending(path: "README.md"), encoding: .utf8)
-        // What stands in the first column of its tables, without the placeholders.
+        // The first column of its tables, without the placeholders.
         let known = Set(
             grammar.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
                 let cell = row.split(separator: "|", maxSplits: 1)[0]

@@ -4,7 +4,7 @@ import MPinConfiguration
 import MPinPAM
 import MPinWire
 
-/// Where a scenario stands: what the world is like, what was answered, what has happened.
+/// The state of a scenario: its surroundings, the given answers, and the events so far.
 final class Script: System {
     struct Settings {
         var user: String? = "alice"
@@ -18,7 +18,7 @@ final class Script: System {
         var file: [String] = []
         /// Whether the server's socket or the network is missing.
         var serverIsAbsent = false
-        /// What becomes of a call that is left to the agent.
+        /// The outcome of a call that is left to the agent.
         var agent = AgentAnswer.absent
         /// Why there is no registration, as a word.
         var absence: String?

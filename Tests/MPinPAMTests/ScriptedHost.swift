@@ -3,7 +3,7 @@ import MPin
 import MPinPAM
 import MPinWire
 
-/// A host that reads its answers from a scenario and writes down all it is told.
+/// A host that reads its answers from a scenario and records all messages.
 struct ScriptedHost: Host {
     let script: Script
 

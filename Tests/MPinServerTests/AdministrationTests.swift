@@ -117,7 +117,7 @@ import Testing
         #expect(try fixture.get("/rps/timePermit/\(second.mpinID)").status == 410)
     }
 
-    @Test func `a user revokes an older registration of his own, and nobody else's`() throws {
+    @Test func `a user revokes only his own older registrations`() throws {
         let fixture = try Fixture()
         let old = try fixture.enroll("alice")
         let new = try fixture.enroll("alice", pin: "5678")

@@ -3,7 +3,7 @@ import Testing
 
 /// Codes and PINs are counted apart, for each source.
 @Suite struct CodeLimitTests {
-    @Test func `wrong codes keep nobody at the same place from logging in`() throws {
+    @Test func `wrong codes keep no user of the same address from logging in`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 5\n")
         let alice = try fixture.enroll()
         let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
@@ -13,10 +13,10 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `wrong PINs keep nobody at the same place from enrolling`() throws {
+    @Test func `wrong PINs keep no user of the same address from enrolling`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 2\n")
         let alice = try fixture.enroll()
-        // Wrong PINs of a registration are bound by its own count; what bounds a source is what it makes up.
+        // A registration's own count limits its wrong PINs; a source is limited by the registrations it makes up.
         let unknown = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
         let permit = try alice.permit(at: fixture)
         var statuses: [Int] = []

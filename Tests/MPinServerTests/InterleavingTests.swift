@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// Changes of others in the middle of a change, in the shape of triggers: each condition holds for the very statement
+/// Changes of others in the middle of a change, in the shape of triggers: each condition matches the very statement
 /// that writes.
 @Suite struct InterleavingTests {
     private func begin(_ more: [String: Any] = [:], at fixture: Fixture) throws -> Answer {

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `a login chosen after the challenge is known is not possible`() throws {
-        // UT = -y (A + AT) would make any V pass; without knowing y beforehand nobody can send it.
+        // UT = -y (A + AT) would make any V pass; without knowing y beforehand no client can send it.
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let first = try Login(alice, at: fixture)

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["1234", "9999"])
-    func `S2: a stranger who names a number gets nothing of who comes to it`(pin: String) throws {
+    func `S2: a stranger who names a number learns nothing about who approves it`(pin: String) throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
@@ -62,7 +62,7 @@ import Testing
         let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
         let waiting = try Waiting(at: fixture)
-        // Right, but never brought to the session; wrong; and of somebody unknown.
+        // Right, but never brought to the session; wrong; and of an unknown user.
         _ = try Login(mallory, at: fixture).passTwo(at: fixture, wid: waiting.code)
         #expect(try fixture.approve(mallory, pin: "9999", waiting.code).status == 401)
         let unknown = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
@@ -77,7 +77,7 @@ import Testing
         #expect(device.status == 200)
     }
 
-    @Test func `S3: an access number nobody gave out logs nobody in`() throws {
+    @Test func `S3: an access number that was never issued logs no user in`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let second = try Login(alice, at: fixture).passTwo(at: fixture, wid: "4241703")
@@ -126,7 +126,7 @@ import Testing
         #expect(try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status == 401)
     }
 
-    @Test func `S4: nobody of the same source shuts the holder of a registration out`() throws {
+    @Test func `S4: strangers of the same source do not shut the holder of a registration out`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
         let users = try (1...3).map { try fixture.enroll("user\($0)") }
         for user in users.prefix(2) {
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `S4: junk costs a try and ends nobody's login, named or not`(junkNamed: Bool, named: Bool) throws {
+    func `S4: junk costs a try and ends no login, named or not`(junkNamed: Bool, named: Bool) throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)

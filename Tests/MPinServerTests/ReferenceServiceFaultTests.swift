@@ -36,7 +36,7 @@ import Testing
         #expect(try fixture.administrator.restore("alice") == 1)
         fixture.clock.advance(86_400)
         #expect(try fixture.get("/dta/timePermit?\(query)").status == 401)
-        // Nobody gets many days at once.
+        // No client gets many days at once.
         for path in ["/dta/timePermits", "/timePermits"] {
             #expect(try fixture.get("\(path)?\(query)&count=1000000").status == 404)
         }
@@ -112,7 +112,7 @@ import Testing
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 410)
-        // Whom nobody knows is not counted for ever, or at all.
+        // An unknown user is not counted at all.
         let stranger = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
         let permit = try alice.permit(at: fixture)
         for _ in 0..<4 {
@@ -182,7 +182,7 @@ import Testing
         #expect(try fixture.post("/logout", data).status == 200)
     }
 
-    @Test func `S18: nobody is logged out without being named`() throws {
+    @Test func `S18: no user is logged out without being named`() throws {
         let fixture = try Fixture()
         let waiting = try Waiting(at: fixture)
         let device = try fixture.approve(fixture.enroll(), waiting.code)

@@ -92,7 +92,7 @@ import Testing
         #expect(usable.count == 1)
     }
 
-    @Test func `an open server activates at once where its administrator says so`() throws {
+    @Test func `an open server activates at once if its administrator configures that`() throws {
         let fixture = try Fixture(configuration: "forceActivate = yes # experiment\n")
         let begun = try fixture.put("/rps/user", ["userId": "kate", "mobile": 1])
         #expect(begun.object["active"] as? Bool == true)
@@ -129,7 +129,7 @@ import Testing
         #expect(try fixture.get(path).status == 400)
     }
 
-    @Test func `a registration nobody finishes is over in time`() throws {
+    @Test func `an unfinished registration expires`() throws {
         let fixture = try Fixture(configuration: "registration_ttl = 60\n")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         fixture.clock.advance(60)
@@ -154,7 +154,7 @@ import Testing
         #expect(try fixture.get("/dta/clientSecret?\(params)").status == 408)
     }
 
-    @Test func `names nobody could tell apart or show are refused`() throws {
+    @Test func `names that cannot be distinguished or shown are refused`() throws {
         let fixture = try Fixture()
         for name in ["", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257)]
         {

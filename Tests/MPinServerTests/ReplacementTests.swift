@@ -14,7 +14,7 @@ import Testing
         try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
     }
 
-    @Test func `the same code begins again, and what it had begun is void`() throws {
+    @Test func `a code that is used again begins again, and its first registration is void`() throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let first = try begin(fixture, code)
@@ -48,7 +48,7 @@ import Testing
         #expect(try fixture.get("/rps/timePermit/\(first.mpinID)").status == 410)
     }
 
-    @Test func `after the first login the code is used up for good`() throws {
+    @Test func `after the first login the code is used up`() throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let alice = try ClientRegistration.register("alice", code: code, at: fixture)
@@ -90,7 +90,7 @@ import Testing
         let code = try fixture.invite("alice")
         #expect(try begin(fixture, code).status == 200)
         fixture.clock.advance(61)
-        // Somebody else's registration clears away what has lapsed.
+        // Another user's registration clears away what has lapsed.
         _ = try fixture.enroll("bob")
         let again = try ClientRegistration.register("alice", code: code, at: fixture)
         #expect(try again.login(at: fixture).status == 200)

@@ -189,7 +189,7 @@ import Testing
         #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 2)
     }
 
-    @Test func `an answer for somebody else is no success`() throws {
+    @Test func `an answer for another user is no success`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         fixture.reference.namedUser = "mallory@example.org"

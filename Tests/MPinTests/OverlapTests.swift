@@ -5,7 +5,7 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// Started logins, and what goes on beside them.
+/// Started logins, and other calls at the same time.
 struct OverlapTests {
     @Test func `a started login keeps nothing else from going on`() throws {
         let fixture = try Fixture()
@@ -25,7 +25,7 @@ struct OverlapTests {
     }
 
     /// What another process does to the files here is not a failure of the network.
-    @Test func `a locked store is told as such, and logins need no lock`() throws {
+    @Test func `a locked store is reported as such, and logins need no lock`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let before = try fixture.record()
@@ -84,7 +84,7 @@ struct OverlapTests {
     }
 
     /// A process that is stopped in the middle of a login delays other logins by a second at most.
-    @Test(arguments: [false, true]) func `a login that is held up holds up nobody`(namesPassOne: Bool) throws {
+    @Test(arguments: [false, true]) func `a delayed login delays no other`(namesPassOne: Bool) throws {
         let fixture = try Fixture()
         fixture.reference.extensions = namesPassOne ? [.passID] : []
         _ = try fixture.enrolled()

@@ -115,7 +115,7 @@ import Testing
         let error = try failure { try client.logIn(user, "4962") }
         #expect(error?.code == .networkError && error?.pinChecked == .no)
         #expect(error?.message == "https://127.0.0.1:1/dta/: The server cannot be reached.")
-        // What fails at the server names nobody else.
+        // A failure at the server names no other party.
         let reference = fixture.reference
         fixture.server.answer { $0.path.hasPrefix("/rps/timePermit/") ? .status(500) : reference.answer($0) }
         #expect(try failure { try client.logIn(user, "4962") }?.message == "The M-Pin server reported an error.")

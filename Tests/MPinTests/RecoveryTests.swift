@@ -70,7 +70,7 @@ import Testing
     }
 
     /// What a change of the PIN that was cut short left is no new registration; one that has begun is.
-    @Test func `leftovers are told from a new registration`() throws {
+    @Test func `leftovers are distinguished from a new registration`() throws {
         let staging = try Staging()
         try staging.staged.mpin.discardLeftovers()
         #expect(staging.staged.mpin.allUsers.map(\.mpinID) == [staging.renewed.mpinID])
@@ -87,7 +87,7 @@ import Testing
         #expect(try other.open().allUsers.count == 1)
     }
 
-    /// What the server said last lies beside the records and is of the registration in use: without it the account
+    /// The server's last answer is stored beside the records and concerns the registration in use: without it the account
     /// phase would let a revoked user pass where the server cannot be asked.
     @Test func `a staged registration that is deleted leaves what was said of the one in use`() throws {
         let fixture = try Fixture()

@@ -97,7 +97,7 @@ import Testing
         try client.logIn(user, "4962")
     }
 
-    @Test func `refuses an ID for somebody else`() throws {
+    @Test func `refuses an ID for another user`() throws {
         let fixture = try Fixture()
         let reference = fixture.reference
         let client = Client(try fixture.open())

@@ -28,7 +28,7 @@ import Testing
             fixture.server.forget()
         }
 
-        /// The second client goes on to a registration that logs in.
+        /// The second client continues to a registration that logs in.
         func finishElsewhere() throws {
             fixture.reference.activates = true
             try second.mpin.confirmRegistration(theirs)
@@ -76,7 +76,7 @@ import Testing
         #expect(ended?.message.lowercased().contains("another process") == true)
         #expect(try pair.fixture.record() == before)
         #expect(pair.fixture.server.requests.isEmpty)
-        // What is stored is what this client shows now, and can go on from.
+        // The store has what this client shows now, and can continue from.
         #expect(pair.mine.state == .registered && pair.mine.mpinID == pair.theirs.mpinID)
         try pair.first.logIn(pair.mine, "4962")
         #expect(try pair.logsIn("4962"))

@@ -5,7 +5,7 @@ import Testing
 /// Hexadecimal text and what is built on it.
 struct HexTests {
     @Test
-    func `every byte goes out in lower case and comes in either way`() throws {
+    func `every byte is written in lower case and read in either case`() throws {
         let all = (0...255).map { UInt8($0) }
         let text = Hex.encode(all.span)
         #expect(

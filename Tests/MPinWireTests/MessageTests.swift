@@ -3,7 +3,7 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// What holds for every message.
+/// Rules for every message.
 struct MessageTests {
     @Test(arguments: Samples.all)
     func `what was understood can be written and understood again`(_ sample: Sample) throws {
@@ -47,7 +47,7 @@ struct MessageTests {
     }
 
     @Test(arguments: Samples.all)
-    func `what stands around the object is refused`(_ sample: Sample) throws {
+    func `text around the object is refused`(_ sample: Sample) throws {
         for extra in ["x", "{}", "\0", "]", ",", "\u{FEFF}"] {
             #expect(throws: WireError.malformed) { try sample.echo(sample.body + Array(extra.utf8)) }
             #expect(throws: WireError.malformed) { try sample.echo(Array(extra.utf8) + sample.body) }
@@ -64,7 +64,7 @@ struct MessageTests {
     }
 
     @Test(arguments: Samples.all)
-    func `members nobody knows change nothing`(_ sample: Sample) throws {
+    func `unknown members change nothing`(_ sample: Sample) throws {
         let body = Sample.body([("x-new", "{\"deep\":[[],{\"y\":null}]}")] + sample.members)
         #expect(try sample.echo(body) == sample.echo(sample.body))
     }

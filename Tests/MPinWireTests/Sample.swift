@@ -7,7 +7,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     let name: String
     /// Names and their values as JSON text.
     let members: [(name: String, value: String)]
-    /// The members that must be there, and values that must be refused besides those no member may have.
+    /// The required members, and values to refuse in addition to those that no member may have.
     let required: [String: [String]]
     /// Reads a body and writes what was understood.
     let echo: @Sendable ([UInt8]) throws -> [UInt8]

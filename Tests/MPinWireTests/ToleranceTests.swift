@@ -83,7 +83,7 @@ struct ToleranceTests {
         #expect(read > MemberName.allCases.count * 10)
     }
 
-    @Test func `what a server sets is what a client reads`() throws {
+    @Test func `a client reads what a server sets`() throws {
         var settings = ClientSettings([
             .registerURL: "/r", .signatureURL: "/s", .certivoxURL: "/c/", .timePermitsURL: "/t",
             .mpinAuthServerURL: "/m", .authenticateURL: "/a",

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A page of `man/`.
 ///
-/// What a page lists of the code's tables stands between `.\" table NAME` and `.\" end of table`. Tests compare it with
+/// What a page lists of the code's tables is between `.\" table NAME` and `.\" end of table`. Tests compare it with
 /// the code; with `MPIN_RECORD_MANUALS=1` they write it.
 public struct ManualPage {
     private let url: URL
@@ -35,7 +35,7 @@ public struct ManualPage {
         return lines[(start + 1)...].prefix { !$0.hasPrefix(".Sh ") }
     }
 
-    /// What stands behind `.It` in a section.
+    /// The text behind `.It` in a section.
     public func items(in heading: String) -> [String] {
         section(heading).filter { $0.hasPrefix(".It ") }.map { String($0.dropFirst(4)) }
     }

@@ -4,7 +4,7 @@
 public enum ManualText {
     /// The lines of a paragraph that is written in Markdown: code is a literal, a link the page that covers its target.
     ///
-    /// - Parameter links: the manual page in place of each target, as `pam_mpin 8`.
+    /// - Parameter links: the manual page that replaces each target, as `pam_mpin 8`.
     public static func lines(_ markdown: String, links: [String: String] = [:]) -> [String] {
         var paragraph = Paragraph()
         for (index, part) in linked(markdown, links).split(separator: "`", omittingEmptySubsequences: false)

@@ -28,7 +28,7 @@
 
 extern char **environ;
 
-// What stands in an own line of /proc/self/status, in kB.
+// A value of /proc/self/status, in kB.
 static long status_number(const char *name) {
     FILE *file = fopen("/proc/self/status", "re");
     char line[256];
@@ -104,7 +104,7 @@ static int child_status(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// fork: children that log in, each at another stage of the parent's transaction; the parent goes on after it.
+// fork: children that log in, each at another stage of the parent's transaction; the parent continues after it.
 static int command_fork(const struct login *login) {
     struct talk talk = {.login = login, .is_quiet = 1};
     pam_handle_t *handle = transaction_start(login, &talk);
@@ -132,7 +132,7 @@ static void *fork_soon(void *context) {
     (void)context;
     usleep(300000);
     if (fork() == 0) {
-        // Nobody is to wait for it at the other end of a pipe; files stay open.
+        // No process is to wait for it at the other end of a pipe; files stay open.
         for (int file = 0; file < 64; file++) {
             struct stat status;
             if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode)) close(file);

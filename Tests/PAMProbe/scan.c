@@ -38,7 +38,7 @@ static int is_at(const unsigned char *memory, const unsigned char *turned, int l
     return index == length;
 }
 
-// Counts beginnings of a pattern in the first `count` bytes of a buffer that goes on for `length`.
+// Counts beginnings of a pattern in the first `count` bytes of a buffer of `length` bytes.
 static int count_in(const unsigned char *buffer, size_t count, size_t length, const unsigned char *turned, int size) {
     int found = 0;
     const unsigned char first = (unsigned char)~turned[0];
@@ -72,7 +72,7 @@ int patterns_search(const struct patterns *patterns, const char *occasion) {
         if (sscanf(line, "%lx-%lx %7s", &start, &end, mode) != 3 || mode[0] != 'r' || mode[1] != 'w') continue;
         if (start == (uint64_t)(uintptr_t)buffer) continue;
         for (uint64_t place = start; place < end; place += window) {
-            // Some bytes more than the step, for what lies across it.
+            // Some bytes more than the step, for matches across its end.
             size_t wanted = end - place < window + longest ? (size_t)(end - place) : window + longest;
             ssize_t got = pread(memory, buffer, wanted, (off_t)place);
             if (got <= 0) continue;

@@ -31,7 +31,7 @@ static int converse(int count, const struct pam_message **messages, struct pam_r
     for (int index = 0; index < count; index++) {
         int style = messages[index]->msg_style;
         int is_question = style == PAM_PROMPT_ECHO_OFF || style == PAM_PROMPT_ECHO_ON;
-        // Nobody confirms a last try within 250 ms.
+        // A last try cannot be confirmed within 250 ms.
         if (is_question && strstr(messages[index]->msg, "Retype") != NULL) usleep(300000);
         if (is_question) all[index].resp = answer(talk);
         if (!talk->is_quiet) printf("%s %s\n", is_question ? "asked:" : "told:", messages[index]->msg);

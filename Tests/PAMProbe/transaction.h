@@ -6,8 +6,8 @@
 
 #include <security/pam_appl.h>
 
-// What to log in with, and where the answers come from. A PIN is read from its file when it is asked for and never lies
-// anywhere else in this program, so that whatever is found later was left behind by somebody else.
+// What to log in with, and where the answers come from. A PIN is read from its file when it is asked for and is never
+// anywhere else in this program, so another component left behind whatever is found later.
 struct login {
     const char *directory;  // of the services
     const char *service;

@@ -57,7 +57,7 @@ struct MultiplicationTests {
     }
 
     @Test
-    func `the formulas of addition hold for all pairs`() {
+    func `the formulas of addition are right for all pairs`() {
         let p = Numbers.point(1)
         let q = Numbers.point(2)
         let zero = p + -p

@@ -178,7 +178,7 @@ package final class DirectServer: @unchecked Sendable {
 }
 
 extension Answer {
-    /// The same with another status.
+    /// Returns this answer with another status.
     fileprivate func refused(_ status: Int) -> Answer {
         var answer = self
         answer.status = status

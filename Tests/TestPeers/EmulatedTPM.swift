@@ -55,7 +55,7 @@ package final class EmulatedTPM: @unchecked Sendable {
         unlink(socket)
     }
 
-    /// Has it give no answer, and has it go on.
+    /// Stops its answers, and resumes them.
     package func fallSilent() { if let process { kill(process.processIdentifier, SIGSTOP) } }
     package func speakAgain() { if let process { kill(process.processIdentifier, SIGCONT) } }
 
@@ -82,7 +82,7 @@ package final class EmulatedTPM: @unchecked Sendable {
         try check(Self.authorized(0x120, handles: [0x4000_0001, 0x8100_0001], Self.bytes(0x8100_0001)))
     }
 
-    /// The handles of objects that nobody has flushed.
+    /// The number of objects that were not flushed.
     package func leftObjects() throws -> Int {
         let answer = try check(
             [0x80, 1, 0, 0, 0, 22] + Self.bytes(0x17A) + Self.bytes(1) + Self.bytes(0x8000_0000) + Self.bytes(16))
@@ -106,7 +106,7 @@ package final class EmulatedTPM: @unchecked Sendable {
         return answer
     }
 
-    /// What the TPM has answered in place of doing as it was told.
+    /// The TPM's refusal of a command.
     private struct Refused: Error { let answer: [UInt8] }
 
     private func send(_ command: [UInt8]) throws -> [UInt8] {

@@ -21,7 +21,7 @@ package struct Answer: Sendable {
     package var status = 200
     package var body: [UInt8] = []
     package var headers = ""
-    /// Bytes in place of a whole answer.
+    /// Bytes that replace a whole answer.
     package var raw: [UInt8]?
     /// How long to say nothing.
     package var delay = 0.0

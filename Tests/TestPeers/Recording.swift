@@ -22,7 +22,7 @@ package struct Recording: Sendable {
         package let arguments: [String]
         /// Status, state and what else the call tells, as this client must report it.
         package fileprivate(set) var outcome = ""
-        /// The same as the client of 2016 reported it, where that was something else; then ``reason`` says why.
+        /// The outcome of the client of 2016, if it differs; then ``reason`` explains why.
         package fileprivate(set) var theirs: String?
         package fileprivate(set) var reason: String?
         package fileprivate(set) var requests: [Request] = []
@@ -93,7 +93,7 @@ extension Recording.Prelude {
 
 extension Recording.Call {
     fileprivate init(_ client: String, _ text: String) {
-        // An argument with spaces stands in quotes, at the end.
+        // An argument with spaces is in quotes, at the end.
         let quoted = text.components(separatedBy: "\"")
         var words = quoted[0].split(separator: " ").map(String.init)
         let name = words.removeFirst()
@@ -105,7 +105,7 @@ extension Recording.Call {
         switch word {
         case "outcome": outcome = rest
         case "differs": reason = rest
-        // Without a method it is what the other client reported.
+        // Without a method it is the other client's outcome.
         case "theirs" where !["GET", "POST", "PUT"].contains(rest.components(separatedBy: " ")[0]): theirs = rest
         default:
             let target = rest.components(separatedBy: " ")

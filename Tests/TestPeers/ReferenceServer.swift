@@ -30,11 +30,11 @@ package final class ReferenceServer: @unchecked Sendable {
     package var storage: String?
     /// What its settings say it can do beyond the protocol.
     package var extensions: [ProtocolExtension] = []
-    /// Whether somebody has opened the link of the mail, where identities are not verified at once.
+    /// Whether the link of the mail was opened, if identities are not verified at once.
     package var isVerified = false
     /// How many times the second authority fails before it answers.
     package var secondAuthorityFailures = 0
-    /// Whether three wrong PINs void a registration for good, as they do in the reference; without it a right PIN is
+    /// Whether three wrong PINs void a registration, as they do in the reference; without it a right PIN is
     /// still taken.
     package var staysBlocked = false
     private var blocked: Set<String> = []

@@ -13,7 +13,7 @@ package final class ReplayServer: @unchecked Sendable {
 
     /// Sets what the next call must ask for.
     ///
-    /// - Parameter names: what stands for `<mpinID>` and the like.
+    /// - Parameter names: the values of `<mpinID>` and the like.
     package func expect(_ requests: [Recording.Request], names: [String: String]) {
         lock.withLock {
             expected = requests.filter { $0.sender != .onlyTheirs }
@@ -78,7 +78,7 @@ package final class ReplayServer: @unchecked Sendable {
         return ReplayServer.agrees(read(sent), read(expected))
     }
 
-    /// Whether both are the same JSON, member for member; the text `<point>` stands for 65 bytes in hexadecimal.
+    /// Whether both are the same JSON, member for member; the text `<point>` matches 65 bytes in hexadecimal.
     private static func agrees(_ sent: Any?, _ expected: Any?) -> Bool {
         switch (sent, expected) {
         case (let sent as [String: Any], let expected as [String: Any]):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // run REPORT PROGRAM ARGUMENT...: runs a program and writes its exit status, milliseconds passed, milliseconds of
-// processor time and peak memory in kilobytes to a file. Small, because the kernel counts the memory of whoever starts
-// a program as part of that program's peak.
+// processor time and peak memory in kilobytes to a file. Small, because the kernel counts the memory of a starter as
+// part of the peak of the program that it starts.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>

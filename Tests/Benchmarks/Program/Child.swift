@@ -23,7 +23,7 @@ struct Child {
         environment: [String: String] = [:],
         seconds: Double = 60
     ) throws {
-        // Files instead of pipes: nobody has to read while the program runs.
+        // Files instead of pipes: nothing has to read them while the program runs.
         let base = NSTemporaryDirectory() + "mpin-bench-\(getpid())-child"
         let (source, out, err, report) = (base + ".in", base + ".out", base + ".err", base + ".cost")
         try Data(input.utf8).write(to: URL(fileURLWithPath: source))

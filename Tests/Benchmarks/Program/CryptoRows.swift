@@ -29,7 +29,7 @@ enum CryptoRows {
             ),
             (3, { _ = try client.logIn() }),
         ])
-        // A multiplication whose result nobody wants might be left out; an answer of nonsense might be quick.
+        // The compiler might drop a multiplication without a use; a wrong result might be quick.
         let product = point.multiplied(by: scalar)
         let same = (product + product).equals((point + point).multiplied(by: scalar))
         guard isRight, same.isSet else { throw Failure("the arithmetic is wrong") }

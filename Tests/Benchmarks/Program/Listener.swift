@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A socket that connections can be made to and that nobody ever reads from.
+/// A socket that accepts connections and never reads from them.
 struct Listener {
     private let file: Int32
     private let path: String

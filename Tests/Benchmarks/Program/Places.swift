@@ -24,7 +24,7 @@ struct Places {
         try Child(by: runner, program, arguments, input: input, environment: environment)
     }
 
-    /// A module of Debian's, installed or unpacked; `nil` where there is none.
+    /// A module of Debian's, installed or unpacked, or `nil`.
     func debianModule(_ name: String) -> String? {
         let architecture = "/lib/\(Places.architecture)-linux-gnu/security/"
         return [architecture + name, "/usr" + architecture + name, tools + "/peers" + architecture + name]

@@ -7,7 +7,7 @@ import Glibc
 enum ServerRows {
     private static let clients = 4
     private static let loginsEach = 500
-    /// Nobody waits longer than this for the load, in microseconds.
+    /// The longest wait for the load, in microseconds.
     private static let patience = 60e6
 
     static func measure(_ site: Site, _ report: inout Report) throws {

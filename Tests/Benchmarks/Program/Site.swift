@@ -10,7 +10,7 @@ final class Site {
     let directory: String
     let account: String
     private var server: pid_t = 0
-    /// What stands beside the server: stunnel, a KDC.
+    /// The other programs of the site: stunnel, a KDC.
     private var others: [pid_t] = []
 
     init(_ places: Places) throws {

@@ -43,7 +43,7 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
         }
 
-        @Test func `an answer that nobody has asked for ends the call`() throws {
+        @Test func `an answer without a question ends the call`() throws {
             let system = try AgentMachine(settings: "tries = 2\n")
             let connection = try AgentConnection(system.socket)
             connection.send(AgentConnection.request("daemon", realUID: 1))

@@ -68,7 +68,7 @@ final class AgentConnection {
         return (Int(bytes[0]), String(decoding: content, as: UTF8.self), content)
     }
 
-    /// What is told, and the code, of a login with these answers; nil for the code where the connection ends before.
+    /// The prompts, messages and code of a login with these answers. The code is nil if the connection ends before it.
     func login(_ request: [UInt8], _ answers: String...) -> (prompts: [String], told: [String], code: Int?) {
         var (prompts, told, answers): ([String], [String], [String]) = ([], [], answers)
         send(request)

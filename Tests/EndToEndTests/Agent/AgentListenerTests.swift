@@ -10,7 +10,7 @@ extension EndToEnd {
         private let daemon = AgentMachine.daemon
         private let nobody = AgentMachine.nobody
 
-        @Test func `a flood of one user keeps out nobody but that user`() throws {
+        @Test func `a flood of one user keeps out that user alone`() throws {
             let system = try AgentMachine()
             let flood = try system.python(
                 as: nobody.launcher,
@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(codes == ["PAM_SUCCESS"])
         }
 
-        @Test func `descriptors that a client sends along hold nobody up`() throws {
+        @Test func `descriptors that a client sends along delay no login`() throws {
             let system = try AgentMachine()
             // What they send is there before the agent looks at who they are.
             system.pause()

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-/// A socket in the place of the system's log.
+/// A socket that replaces the system's log.
 final class AgentLog {
     private let file: Int32
 

@@ -15,7 +15,7 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
             let login = try #require(log.line())
             #expect(login.hasPrefix("user=daemon service=mpin ") && login.contains("result=OK "), "\(login)")
-            // The service is what that user's program says, and the line says so; root's programs are believed.
+            // That user's program names the service, so the line marks it as claimed. Root's programs are trusted.
             #expect(login.hasSuffix(" claimed=service,rhost uid=1"), "\(login)")
             let root = try AgentConnection(system.socket)
             #expect(root.login(AgentConnection.request("daemon", realUID: 1), "4962").code == 0)

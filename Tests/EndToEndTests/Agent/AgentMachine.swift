@@ -24,7 +24,7 @@ final class AgentMachine: @unchecked Sendable {
     /// The system in which the agent runs, if it is not this test's own.
     private var surroundings: [String] = []
 
-    /// - Parameter settings: lines of the agent's configuration besides those of server and store.
+    /// - Parameter settings: further lines of the agent's configuration; server and store are always set.
     init(module: String = Products.module, settings: String = "", startsAgent: Bool = true) throws {
         machine = try Machine(module: module)
         try publish("server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings, "/agent.conf")

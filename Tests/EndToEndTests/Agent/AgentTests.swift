@@ -22,7 +22,7 @@ extension EndToEnd {
             #expect(handle.lines.contains("told: Wrong PIN. 2 tries left."), "\(handle.all)")
         }
 
-        @Test(arguments: Products.modules) func `nothing of a change is seen where there is no agent`(module: String)
+        @Test(arguments: Products.modules) func `without an agent no change is visible`(module: String)
             throws
         {
             let system = try AgentMachine(module: module, startsAgent: false)
@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 2)
         }
 
-        @Test(arguments: Products.modules) func `an account without an enrollment is told so, or passed over`(
+        @Test(arguments: Products.modules) func `an account without an enrollment gets a message, or is passed over`(
             module: String
         ) throws {
             let system = try AgentMachine(module: module)
@@ -77,7 +77,7 @@ extension EndToEnd {
             #expect(!run.output.contains("asked:") && !run.output.contains("told:"), "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func `nobody asks for the account of another user`(module: String) throws {
+        @Test(arguments: Products.modules) func `no user logs in to the account of another`(module: String) throws {
             let system = try AgentMachine(module: module)
             for account in [nobody, AgentMachine.Account(name: "root", uid: 0, identity: "", pin: "")] {
                 let run = try system.probe("handle", as: daemon, for: account, pins: [nobody.pin])

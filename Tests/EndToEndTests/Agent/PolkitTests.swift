@@ -16,7 +16,7 @@ extension EndToEnd {
             return missing.isEmpty
         }()
 
-        /// A bus, polkit and somebody at a terminal whose own program wants to be authorized.
+        /// A bus, polkit, and a user at a terminal whose own program asks for authorization.
         private static let script = """
             set -e
             mkdir -p /etc/mpin /etc/polkit-1/rules.d
@@ -218,7 +218,7 @@ extension EndToEnd {
             let confined = behindSocket + ["/usr/bin/python3", "-c", Self.sandbox]
             // Where nothing tells who polkit's caller is, there is no PIN.
             #expect(try codes("4962", by: []) == ["PAM_AUTH_ERR"])
-            // Nothing is reported that a stack could go on after.
+            // No failure is reported after which a stack could continue.
             #expect(try codes("4962", by: confined) == ["PAM_AUTH_ERR"])
             #expect(try codes("4962", by: behindSocket) == ["PAM_SUCCESS"])
             try system.start()

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Real screen lockers, which run as the user, and somebody who types.
+    /// Real screen lockers, which run as the user, and a user who types.
     @Suite(.enabled(if: PrivateSystem.isPossible)) struct ScreenLockerTests {
         private let daemon = AgentMachine.daemon
 

@@ -28,7 +28,7 @@ struct BrowserMachine {
         try #require(run.status == 0, "\(run.errors)")
     }
 
-    /// Registers an identity, or goes on with a registration that was begun.
+    /// Registers an identity, or continues a registration that was begun.
     func register(_ identity: String, code: String? = nil) throws -> Run {
         let code = code.map { ["--code", $0] } ?? []
         return try Run(Products.enroll, arguments("register", code + ["--json"], identity: identity, store: identity))
@@ -41,7 +41,7 @@ struct BrowserMachine {
 
     func deny(_ number: String) throws -> Run {
         let all = arguments("deny", [number, "--json"], identity: "alice", store: "alice")
-        // No PIN is asked for, so that there is none to give.
+        // There is no question for a PIN, and no PIN to give.
         guard let file = all.firstIndex(of: "--pin-file") else { return try Run(Products.enroll, all) }
         return try Run(Products.enroll, Array(all[..<file] + all[(file + 2)...]))
     }

@@ -48,7 +48,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func `somebody without a mouse signs out`() async throws {
+        @Test func `a user without a mouse signs out`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -144,7 +144,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func `a number that nobody answers for looks like one`() async throws {
+        @Test func `a number without a waiting session looks like any other`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver(), width: 1_000, height: 420)
             try await browser.open(machine.url)
@@ -275,7 +275,7 @@ extension EndToEnd {
                 try await keep(browser, "scan-\(width)-\(isDark ? "dark" : "light")")
                 try await demandNoViolation(browser)
                 if width == 320 {
-                    // What is scanned is what can be approved.
+                    // The scanned number can be approved.
                     #expect(try machine.approve(read.output.trimmingCharacters(in: .newlines)).status == 0)
                     try await browser.wait(for: "document.getElementById('user').textContent === 'alice'")
                 }
@@ -286,7 +286,7 @@ extension EndToEnd {
         /// The browser has seen nothing that the page's policy forbids, and no script failed.
         private func demandNoViolation(_ browser: Browser) async throws {
             let complaints = try await browser.complaints().filter {
-                // Asking for the signed-in user where there is none.
+                // The page asks for the signed-in user, although there is none.
                 !$0.contains("/session - Failed to load resource: the server responded with a status of 401")
             }
             #expect(complaints.isEmpty)

@@ -3,7 +3,7 @@ import Foundation
 import MPinWire
 import TestPeers
 
-/// Stands between clients and a machine's real server, counts what passes, and may change the settings that clients see.
+/// A relay to a machine's real server, which counts what passes and may change the settings that clients see.
 final class CountingRelay: @unchecked Sendable {
     private let lock = NSLock()
     private var hides: Bool

@@ -29,7 +29,7 @@ extension EndToEnd {
             let new = try machine.pam("authenticate", service: "relay", typing: ["4962"])
             #expect(new.all.contains(PAMText.success), "\(new.all)")
             #expect(relay.requests == OneRequestTests.only)
-            // From here on the old way is closed to everybody.
+            // From here on the old way is closed to all devices.
             let text = try String(contentsOfFile: machine.record, encoding: .utf8)
             let bare = text.replacing(/"version":2/, with: "\"version\":1")
                 .replacing(/"deviceKey":"[0-9a-f]*",/, with: "").replacing(/,"deviceSecret":"[0-9a-f]*"/, with: "")

@@ -48,7 +48,7 @@ extension EndToEnd {
             #expect(relay.requests == Self.only && relay.connections == connections + 1)
         }
 
-        @Test(arguments: Products.modules) func `a device that the server has forgotten is told so`(module: String)
+        @Test(arguments: Products.modules) func `a device learns that the server has forgotten it`(module: String)
             throws
         {
             let machine = try Machine(module: module)

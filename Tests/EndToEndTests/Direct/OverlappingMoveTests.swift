@@ -47,7 +47,7 @@ extension EndToEnd {
                 ])
         }
 
-        /// A machine that moves over, and what stands between it and its server.
+        /// A machine that moves over, and the relay between it and its server.
         private func overlapping(at path: String) throws -> (Machine, Overlap) {
             let machine = try Machine()
             try machine.registerWithoutKey()

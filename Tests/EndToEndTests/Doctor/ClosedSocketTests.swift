@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// A server whose socket is for root and its group.
     @Suite(.enabled(if: isRoot)) struct ClosedSocketTests {
-        @Test func `who may not connect is told so, and not that the server is gone`() throws {
+        @Test func `a user who may not connect learns that, not that the server is gone`() throws {
             let system = try AgentMachine()
             #expect(chmod(system.machine.socket, 0o660) == 0)
             let run = try system.enroll(as: AgentMachine.daemon, "doctor", "--json")

@@ -23,7 +23,7 @@ extension EndToEnd {
             #expect(spare.mode(spare.place("/etc/mpin/mpin.conf")) == 0o644)
             #expect(spare.mode(store) == 0o700 && spare.mode(token) == 0o600 && spare.mode(token + ".copy") == 0o600)
             #expect(try Data(contentsOf: URL(fileURLWithPath: token)) == content)
-            // The stack is for its administrator to mend.
+            // Only the administrator can fix the stack.
             #expect(first.status == 1)
             #expect(try spare.read("/etc/pam.d/sudo") == stack)
             let second = try DoctorTests.examined(spare, "--fix").0
@@ -39,7 +39,7 @@ extension EndToEnd {
             for name in ["passwd", "\(SpareMachine.account).json"] {
                 try spare.machine.write("x", to: "/elsewhere/" + name)
             }
-            // While the store can be changed by others, somebody leaves a link, and a second name of another file.
+            // While others can change the store, one of them leaves a link, and a second name of another file.
             try #require(chmod(store, 0o777) == 0)
             try #require(rename(users, store + "/users.old") == 0 && symlink(elsewhere, users) == 0)
             try #require(link(elsewhere + "/passwd", store + "/copy") == 0)

@@ -156,7 +156,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: SpareMachine.isPossible), arguments: faults.indices)
-        func `each fault is named, with what mends it`(number: Int) throws {
+        func `each problem is named, with its fix`(number: Int) throws {
             let fault = Self.faults[number]
             let spare = try Self.healthy()
             try fault.make(spare)
@@ -171,7 +171,7 @@ extension EndToEnd {
             #expect(remarks.count <= 3, "\(fault.name): \(run.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `others than root are told what they could not see`() throws {
+        @Test(.enabled(if: SpareMachine.isPossible)) func `users other than root learn what is unchecked`() throws {
             let spare = try Self.healthy()
             let run = try spare.run(
                 ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Products.enroll, "doctor"])

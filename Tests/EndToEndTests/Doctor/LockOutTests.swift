@@ -30,7 +30,7 @@ extension EndToEnd {
             #expect(access(Self.record(spare), F_OK) != 0)
         }
 
-        @Test func `it goes where the password is enough without it`() throws {
+        @Test func `it is removed where the password is enough without it`() throws {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             let removed = try Self.remove(spare)
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(try spare.logIn(typing: SpareMachine.password))
         }
 
-        @Test func `where nobody is enrolled, a service that needs it is a fault`() throws {
+        @Test func `without enrolled users, a service that needs it is a problem`() throws {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
             #expect(try spare.enroll("doctor").status == 0)
@@ -74,7 +74,7 @@ extension EndToEnd {
             #expect(alone.errors.contains("\n  sudoedit /etc/pam.d/sudo   # line "), "\(alone.all)")
         }
 
-        @Test func `a blocked enrollment is nobody's way in`() throws {
+        @Test func `a blocked enrollment lets no user in`() throws {
             let spare = try SpareMachine()
             for pin in ["1111", "2222", "3333"] {
                 let file = try spare.machine.pinFile(pin)
@@ -86,7 +86,7 @@ extension EndToEnd {
                 run.status == 78 && run.errors.contains("sudo would refuse every user: every enrollment"),
                 "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
-            // The password goes on deciding.
+            // The password still decides.
             let instead = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
             #expect(instead.status == 0, "\(instead.all)")
         }

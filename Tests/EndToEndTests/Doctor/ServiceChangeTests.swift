@@ -94,7 +94,7 @@ extension EndToEnd {
             Refusal(
                 file: "@include common-auth\naccount required pam_deny.so\n",
                 sentence: "sudo would refuse every user"),
-            // What stands below the password's line has refused people, and would not be reached with the PIN.
+            // A line below the password's has refused users, and would not be reached with the PIN.
             Refusal(
                 file: "@include common-auth\nauth required pam_succeed_if.so quiet user ingroup sudo\n"
                     + "@include common-account\n", sentence: "sudo would let in users that another line"),
@@ -217,7 +217,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible))
         func `a profile that leads astray is not switched on`() throws {
             let spare = try SpareMachine()
-            // Its jump ends on the line that refuses everybody.
+            // Its jump ends on the line that refuses every user.
             let profile = try String(contentsOf: Self.profile, encoding: .utf8).replacingOccurrences(
                 of: "success=end", with: "success=1")
             try spare.put(profile, at: "/usr/share/pam-configs/mpin")

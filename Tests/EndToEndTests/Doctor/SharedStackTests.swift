@@ -167,7 +167,7 @@ extension EndToEnd {
             #expect(try spare.logIn(typing: "4962"))
         }
 
-        /// Another module may refuse or let in, and hides nobody: what stands below the password's line has refused people.
+        /// Another module may refuse or let in, and hides no user: a line below the password's has refused users.
         @Test func `whom a module of its own hides is judged by themselves`() throws {
             let list = "pam_listfile.so item=user sense=allow file=/etc/mpin/people onerr=fail"
             let spare = try SpareMachine(

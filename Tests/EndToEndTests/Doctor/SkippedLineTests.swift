@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Lines of a service that are not reached where the PIN ends the stack.
     @Suite struct SkippedLineTests {
-        /// Where the line stands above, as in Debian's `login`, a machine that takes no logins stays closed.
+        /// If the line is above, as in Debian's `login`, a machine that takes no logins stays closed.
         @Test(.enabled(if: SpareMachine.isPossible)) func `a machine that takes no logins takes none with the PIN`()
             throws
         {

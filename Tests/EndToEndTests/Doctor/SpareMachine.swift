@@ -3,8 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// This machine with files of its own in the place of those that doctor looks at and pam changes: whatever is done to it
-/// ends with it.
+/// This machine with its own copies of the files that doctor checks and pam changes. All changes end with it.
 final class SpareMachine {
     static let account = "mpintest"
     static let password = "correct-Horse-7"
@@ -34,7 +33,7 @@ final class SpareMachine {
 
     /// - Parameters:
     ///   - isEnrolled: whether the account can log in with its PIN.
-    ///   - sudo: what stands in the service's file.
+    ///   - sudo: the content of the service's file.
     init(isEnrolled: Bool = true, sudo: String = "@include common-auth\n@include common-account\n") throws {
         machine = try Machine()
         for directory in Self.copied {
@@ -56,7 +55,7 @@ final class SpareMachine {
         if isEnrolled { try register() }
     }
 
-    /// Where a file of this machine lies for the rest of the world.
+    /// The path of a file of this machine, seen from outside it.
     func place(_ path: String) -> String { machine.directory + "/root" + path }
 
     var module: String { Self.security + "/pam_mpin.so" }
@@ -99,7 +98,7 @@ final class SpareMachine {
         try run([Products.enroll] + words, environment: environment)
     }
 
-    /// The same at a terminal.
+    /// Runs mpin-enroll at a terminal.
     func terminal(_ words: String...) throws -> Terminal {
         try Terminal("/usr/bin/unshare", inside + ["/usr/bin/env"] + words)
     }

@@ -43,7 +43,7 @@ extension EndToEnd {
             return checks.filter { ($0["message"] as? String ?? "").contains(sentence) }
         }
 
-        @Test(arguments: openings.indices) func `who may change what PAM reads is a fault, which its command mends`(
+        @Test(arguments: openings.indices) func `write access to what PAM reads is a problem, which its command fixes`(
             number: Int
         ) throws {
             let opening = Self.openings[number]

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What `pam show` says becomes of logins, and what the machine's own libpam makes of them.
+    /// The predictions of `pam show`, compared with the results of the machine's own libpam.
     @Suite struct StackForecastTests {
         /// What pamtester says for each result; a service that cannot be read fails with `abort`, sometimes earlier.
         private static let texts = [
@@ -186,7 +186,7 @@ extension EndToEnd {
             ("notEnrolled", ["ignore", "user_unknown", "auth_err"]),
         ]
 
-        /// pam_debug stands for the two modules, and returns what they would.
+        /// pam_debug replaces the two modules, and returns what they would.
         @Test(.enabled(if: SpareMachine.isPossible)) func `each outcome of the PIN leads where it is predicted to`()
             throws
         {

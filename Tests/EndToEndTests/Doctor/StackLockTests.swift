@@ -36,7 +36,7 @@ extension EndToEnd {
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             let once = try spare.read("/etc/pam.d/sudo")
             let block = try #require(once.components(separatedBy: before).first { $0.hasPrefix(Self.mark) })
-            // As two programs have left it that knew nothing of each other.
+            // As two programs without a common lock leave it.
             try spare.put(block + once, at: "/etc/pam.d/sudo")
             let first = try spare.enroll("pam", "disable", "sudo", "--really")
             #expect(first.output.contains("sudo still asks for the PIN: /etc/pam.d/sudo line 2."), "\(first.all)")
@@ -48,7 +48,7 @@ extension EndToEnd {
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
 
-        @Test func `who waits for another is told after a second`() throws {
+        @Test func `a command that waits for another reports it after a second`() throws {
             let spare = try SpareMachine()
             let holder = Process()
             holder.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(terminal.shows("asks for the PIN now"), "\(terminal.screen)")
         }
 
-        @Test func `what a killed program has left is cleared away, and read by nobody`() throws {
+        @Test func `what a killed program has left is cleared away, and never read`() throws {
             let spare = try SpareMachine()
             let left = "/etc/pam.d/.sudo.mpin-new-1a2b"
             try spare.put("auth required pam_permit.so\n", at: left)

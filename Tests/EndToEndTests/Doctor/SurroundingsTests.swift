@@ -69,7 +69,7 @@ extension EndToEnd {
             return checks.filter { ($0["message"] as? String ?? "").contains(sentence) }
         }
 
-        @Test(arguments: settings.indices) func `each is named, and mended by the command that is named`(
+        @Test(arguments: settings.indices) func `each is named, and fixed by the named command`(
             number: Int
         ) throws {
             let setting = Self.settings[number]
@@ -80,7 +80,7 @@ extension EndToEnd {
             let command = try #require(hint.components(separatedBy: ": ").dropFirst().joined(separator: ": "))
             #expect(command.contains("sudo "), "\(hint)")
             guard setting.isMendable else { return }
-            // What it takes besides is not here, and has nothing to do with what is written.
+            // The command's other programs are missing here; they do not change what is written.
             let script = "sudo() { \"$@\"; }; systemctl() { :; }; apparmor_parser() { :; }; \(command)"
             let mended = try spare.run(["/bin/sh", "-c", script])
             #expect(mended.status == 0, "\(mended.all)")

@@ -27,7 +27,7 @@ extension EndToEnd {
             try spare.append("agent = /nonexistent/agent.sock\n", to: "/etc/mpin/mpin.conf")
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/" + service)
             let planned = try spare.enroll("pam", "enable", service, "--recipe", "addition")
-            // Nobody could ask for the PIN in polkit's helper without the agent.
+            // Without the agent polkit's helper cannot ask for the PIN.
             let isPlanned = service != "polkit-1"
             #expect(planned.status == (isPlanned ? 0 : 78), "\(planned.all)")
             if isPlanned { #expect(planned.output.contains(refused) == !sentence.isEmpty, "\(planned.all)") }
@@ -42,7 +42,7 @@ extension EndToEnd {
                     #expect(sentence.isEmpty == !run.output.contains("takes no PIN"), "\(run.all)")
                 }
             }
-            // With the PIN instead of the password nobody is kept out.
+            // With the PIN instead of the password no user is kept out.
             try spare.put(
                 "auth sufficient pam_mpin.so\n@include common-auth\n@include common-account\n",
                 at: "/etc/pam.d/" + service)
@@ -103,7 +103,7 @@ extension EndToEnd {
             let planned = try spare.enroll("pam", "disable", "sudo")
             #expect(planned.status == 0 && planned.output.contains(all + command), "\(planned.all)")
             #expect(!planned.output.contains("Apply it"), "\(planned.all)")
-            // What it says is what it does.
+            // The command does what it printed.
             try #require(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
             #expect(try !spare.logIn("login", typing: "4962"))
         }

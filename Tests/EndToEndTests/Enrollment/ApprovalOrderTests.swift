@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(browser.identity() == "alice")
         }
 
-        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func `a revoked user is told about the revocation`(
+        @Test(arguments: ["approve", "test", "otp", "change-pin"]) func `a revoked user learns about the revocation`(
             command: String
         )
             throws

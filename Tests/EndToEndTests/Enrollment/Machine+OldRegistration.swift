@@ -4,7 +4,7 @@ import Glibc
 import TestPeers
 
 extension Machine {
-    /// Registers as before there were keys of devices, through a peer that tells nothing of them. The record names the
+    /// Registers as before there were device keys, through a peer that does not announce them. The record names the
     /// server itself afterwards, and what is cached still has the settings without keys.
     func registerWithoutKey(pin: String = "4962") throws {
         let place = directory + "/old"

@@ -4,7 +4,7 @@ import Glibc
 import TestPeers
 import Testing
 
-/// A machine whose server behaves like the one of 2016: no codes, verification by mail, no counts of wrong PINs.
+/// A machine whose server behaves like that of 2016: no codes, verification by mail, no counts of wrong PINs.
 final class OldMachine {
     let server: ReferenceServer
     let peer: LoopbackServer

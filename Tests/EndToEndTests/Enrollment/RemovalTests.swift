@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(try isInForce(machine))
         }
 
-        @Test func `nothing of the account remains, and others still work`() throws {
+        @Test func `no data of the account remains, and others still work`() throws {
             let machine = try Machine()
             try machine.register()
             try #require(

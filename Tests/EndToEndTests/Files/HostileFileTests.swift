@@ -55,7 +55,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func `a bad record logs nobody in`(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad record logs no user in`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try withFaults(machine.record) { fault in

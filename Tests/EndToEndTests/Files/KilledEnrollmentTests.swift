@@ -56,7 +56,7 @@ extension EndToEnd {
             ]
         }
 
-        /// The one of two PINs that logs in.
+        /// Returns which of two PINs logs in.
         private func working(_ machine: Machine, _ pins: [String], store: String? = nil) throws -> String? {
             for pin in pins {
                 let test = call(machine, "test", ["--pin-file", try machine.pinFile(pin)], store: store)

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// A store without its directory of records proves nothing, unless it is empty.
     @Suite struct LostRecordsTests {
-        @Test(arguments: Products.modules) func `nobody is passed over`(module: String) throws {
+        @Test(arguments: Products.modules) func `no account is passed over`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             try machine.service("mpin", machine.module("ignore_unenrolled"))

@@ -128,7 +128,7 @@ extension EndToEnd {
 
         /// Logins that are killed after the PIN was sent may have counted: the next one is confirmed, and clears them.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `killed programs keep nobody out`(module: String) throws {
+        func `killed programs keep no user out`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             for _ in 1...2 {
                 let killed = try system.ownSu()

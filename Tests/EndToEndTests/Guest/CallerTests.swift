@@ -35,7 +35,7 @@ extension EndToEnd {
             Row(user: .nobody, command: "su mpintest -c 'echo GOT IN'", usesPIN: false),
             Row(user: .nobody, command: "su - mpintest -c 'echo GOT IN'", usesPIN: false),
             Row(user: .nobody, command: "sudo -u mpintest echo GOT IN", usesPIN: false),
-            // The audit system's login uid, which a process without one may set, makes nobody the owner.
+            // The audit system's login uid, which a process without one may set, makes no process the owner.
             Row(
                 user: .nobody, command: "id -u mpintest >/proc/self/loginuid; su mpintest -c 'echo GOT IN'",
                 usesPIN: false),
@@ -84,7 +84,7 @@ extension EndToEnd {
             terminal.signalAll(SIGKILL)
         }
 
-        /// Whatever is wrong here, another user learns nothing, waits for nothing, and the stack goes on.
+        /// Whatever is wrong here, another user learns nothing, waits for nothing, and the stack continues.
         @Test(
             arguments: [
                 "", "prlimit --nofile=7", "prlimit --nofile=4", "prlimit --as=12000000", "prlimit --stack=24576",
@@ -107,7 +107,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        /// What has only the PIN, or needs it besides the password, is closed to other users.
+        /// A service that has only the PIN, or needs it in addition to the password, is closed to other users.
         @Test(arguments: ["auth required MODULE", "auth required pam_unix.so\nauth required MODULE"], Products.modules)
         func `a stack that needs the PIN denies`(stack: String, module: String) throws {
             let system = try PrivateSystem(stack: stack, module: module)
@@ -120,8 +120,8 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        /// su to an account without a registration goes on to its password where that is configured.
-        @Test(arguments: Products.modules) func `su to an account without a PIN goes on`(module: String) throws {
+        /// su to an account without a registration asks for its password where that is configured.
+        @Test(arguments: Products.modules) func `su to an account without a PIN continues`(module: String) throws {
             let stack =
                 "auth [success=done ignore=ignore default=die] MODULE ignore_unenrolled\nauth required pam_unix.so"
             let system = try PrivateSystem(stack: stack, module: module)
@@ -147,7 +147,7 @@ extension EndToEnd {
             }
             #expect(try codes("nobody", by: host.launcher, host.program) == ["PAM_SUCCESS"])
             #expect(try codes("daemon", by: host.launcher, host.program) == ["PAM_AUTH_ERR"])
-            // Root's own program is none of them.
+            // Root's own program is not refused.
             #expect(try codes("daemon", by: [], Probe.program) == ["PAM_SUCCESS"])
             #expect(try codes("daemon", by: [], host.program) == ["PAM_SUCCESS"])
         }

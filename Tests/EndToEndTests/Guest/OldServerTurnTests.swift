@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// Logins of one account at a server that keeps one challenge per registration.
     @Suite struct OldServerTurnTests {
-        /// What a host forks in the middle of a login does not go on holding the account's turn.
+        /// A process that a host forks in the middle of a login does not keep the account's turn.
         @Test(arguments: Products.modules) func `a child of the host keeps no turn`(module: String) throws {
             let machine = try OldMachine()
             try machine.register()

@@ -88,7 +88,7 @@ struct PrivateSystem {
         try #require(run.status == 0, "\(run.all)")
     }
 
-    /// Arguments of unshare that lay our files over the machine's and go on with a command.
+    /// Arguments of unshare that mount our files over the machine's and then run a command.
     private var inside: [String] {
         let mounts =
             (["pam.d", "passwd", "shadow", "sudoers", "sudoers.d"]

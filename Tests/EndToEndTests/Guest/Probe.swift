@@ -26,7 +26,7 @@ extension Machine {
     /// Runs the probe.
     ///
     /// - Parameters:
-    ///   - value: what stands before the PINs with commands that want more than those.
+    ///   - value: the argument before the PINs, for commands that need one.
     ///   - program: another copy of it.
     func probe(
         _ command: String, _ value: String? = nil, pins: [String], service: String = "mpin", user: String? = nil,

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What sshd makes of the sentence that a login is told.
+    /// What sshd does with a message of the module.
     @Suite struct RemoteNoticeTests {
         /// sshd sends what a module says as a banner, which a client at LogLevel=ERROR does not show, and above the shell.
         @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil), arguments: [("ERROR", 1), ("INFO", 2)])

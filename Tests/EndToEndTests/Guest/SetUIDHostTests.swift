@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Set-uid programs that the account's own user stops, starves and delays, under a stack that goes on without the server.
+    /// Set-uid programs that the account's own user stops, starves and delays, under a stack that needs no server.
     @Suite struct SetUIDHostTests {
         private static let open = """
             auth [success=ok authinfo_unavail=ignore default=die] MODULE timeout=2
@@ -94,7 +94,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a limit of file sizes kills nobody`(
+        func `a limit of file sizes kills no host`(
             module: String
         ) throws {
             // su keeps a file of failures itself, and would be killed by that.

@@ -47,7 +47,7 @@ extension EndToEnd {
             withExtendedLifetime(peer) {}
         }
 
-        /// The stack that a login needs is looked for before the prompt: the call fails, and the host goes on. libpam itself
+        /// The stack that a login needs is checked before the prompt: the call fails, but not the host. libpam itself
         /// needs 33 KiB in this program.
         @Test(arguments: [40, 48, 64, 96, 256], Products.modules)
         func `a small stack does not end the host`(kibibytes: Int, module: String) throws {

@@ -32,7 +32,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a stuck key at sudo blocks nobody`(
+        func `a stuck key at sudo blocks no user`(
             module: String
         ) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -82,7 +82,7 @@ extension EndToEnd {
             #expect(good.shows(Self.prompt))
             good.type("4962")
             #expect(good.end() == 0 && good.screen.contains("GOT IN"), "\(good.screen)")
-            // Enter at the PIN, and the password is asked for; the PIN is none.
+            // An empty PIN leads to the password prompt, which does not accept the PIN.
             let empty = try system.sudo()
             #expect(empty.shows(Self.prompt))
             empty.type("")

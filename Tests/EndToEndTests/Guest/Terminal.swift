@@ -56,8 +56,8 @@ final class Terminal {
         }
     }
 
-    /// Types what a person would after a prompt: not at once, because what comes early is thrown away, and because nobody
-    /// confirms a last try within 250 ms.
+    /// Types like a person after a prompt: not at once, because early input is discarded, and because a
+    /// last try cannot be confirmed within 250 ms.
     func type(_ text: String, enter: Bool = true) {
         usleep(300_000)
         let bytes = Array((text + (enter ? "\n" : "")).utf8)

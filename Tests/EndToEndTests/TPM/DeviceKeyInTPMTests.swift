@@ -49,12 +49,12 @@ extension EndToEnd {
                 #expect(login.status != 0 && login.all.contains("mpin-enroll recover"), "\(login.all)")
             }
             #expect(try machine.counted() == 0)
-            // Nothing of it is remembered where the TPM is the right one again.
+            // With the right TPM, the failure has no consequences.
             try use(tpm)
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `after the TPM was cleared only a recovery goes on`() throws {
+        @Test func `after the TPM was cleared only a recovery works`() throws {
             try #require(try register("--tpm").status == 0)
             try tpm.clear()
             let lost = try machine.enroll("test", pin: "4962")

@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Backups of before a rotation, on the machine whose TPM has sealed the key of their time.
+    /// Backups made before a rotation, on the machine whose TPM has sealed the former key.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct FormerKeyTests {
         private let tpm: EmulatedTPM
         private let server: SealedServer
@@ -55,7 +55,7 @@ extension EndToEnd {
             #expect(try users().contains("early") && !users().contains("late"))
         }
 
-        @Test func `so it does where the key lies in a file now`() throws {
+        @Test func `so it does if the key is in a file now`() throws {
             #expect(try server.run("reseal", "--seal", "file").status == 0)
             let refused = try server.run("restore", backup)
             #expect(refused.status == 78 && refused.errors.contains("mv \(server.plainKey) "), "\(refused.all)")

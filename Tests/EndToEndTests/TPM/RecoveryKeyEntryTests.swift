@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Recovery keys as people type them and are told of them.
+    /// Recovery keys as users type them, and the answers.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct RecoveryKeyEntryTests {
         @Test func `what is typed at a terminal is not shown, and the terminal is given back`() throws {
             let tpm = try EmulatedTPM()
@@ -18,7 +18,7 @@ extension EndToEnd {
             #expect(!terminal.screen.contains(server.recoveryKey.prefix(9)), "\(terminal.screen)")
         }
 
-        /// How many groups a line has: as a narrow terminal shows it, and as somebody may type it.
+        /// The number of groups on a line: as a narrow terminal shows them, and as a user may type them.
         @Test(arguments: [7, 3]) func `a key is typed or pasted in the lines that it was shown in`(width: Int) throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// What listens on a socket and gives the same answer to whatever it is told: a TPM that is none.
+/// A false TPM: it listens on a socket and gives the same answer to every command.
 final class ScriptedTPM: @unchecked Sendable {
     let path = "/tmp/mpin-tpm-\(UUID().uuidString.prefix(8))"
     private let listener: Int32

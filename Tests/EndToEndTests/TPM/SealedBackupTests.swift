@@ -72,7 +72,7 @@ extension EndToEnd {
             #expect(try server.run("restore", file + ".2", "--unauthenticated").status == 0)
         }
 
-        @Test func `a recovery key with a slip of the pen is none`() throws {
+        @Test func `a recovery key with a typing error is refused`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             let key = Array(server.recoveryKey.utf8)
@@ -128,7 +128,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a rotation that was cut off is ended by whoever opens the server next`() throws {
+        @Test func `an interrupted rotation is completed by the next start`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             let old = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
@@ -143,7 +143,7 @@ extension EndToEnd {
             #expect(try Data(contentsOf: URL(fileURLWithPath: server.sealedKey)) != old)
         }
 
-        @Test func `a damaged file of the key is told as such`() throws {
+        @Test func `a damaged key file is reported as such`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             let whole = try String(contentsOfFile: server.sealedKey, encoding: .utf8)

@@ -21,7 +21,7 @@ extension EndToEnd {
             #expect(try server.run("init", "--seal", "tpm").status == 73)
         }
 
-        @Test func `the recovery key is shown once, in groups, and stands in no file`() throws {
+        @Test func `the recovery key is shown once, in groups, and is in no file`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             let groups = server.recoveryKey.split(separator: "-")

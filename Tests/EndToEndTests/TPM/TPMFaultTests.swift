@@ -56,7 +56,7 @@ extension EndToEnd {
             #expect(call.outcome == .notPermitted, "\(call)")
         }
 
-        /// A terminal in the place of a TPM: the one character device that a test can make, and it never answers.
+        /// A terminal instead of a TPM: the one character device that a test can make, and it never answers.
         @Test func `a device that owes an answer is left open, asked nothing more, and closed when it has answered`()
             throws
         {
@@ -134,7 +134,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `libtss2 says nothing, wherever it is told to`() throws {
+        @Test func `libtss2 logs nothing, wherever the environment sends its log`() throws {
             let tpm = try EmulatedTPM(), other = try EmulatedTPM()
             let blob = try blob(tpm)
             let log = tpm.directory + "/log"

@@ -127,7 +127,7 @@ extension EndToEnd {
 }
 
 extension Data {
-    /// The bytes that a text in hexadecimal stands for.
+    /// The bytes of a text in hexadecimal.
     init?(hexadecimal text: String) {
         let digits = text.utf8.map { $0 > 0x39 ? $0 - 0x57 : $0 - 0x30 }
         guard digits.count % 2 == 0, digits.allSatisfy({ $0 < 16 }) else { return nil }

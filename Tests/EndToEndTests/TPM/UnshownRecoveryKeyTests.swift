@@ -5,7 +5,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Recovery keys that nobody could read: commands with an output that cannot be written, and commands that are cut off.
+    /// Recovery keys that were never shown: commands whose output cannot be written, and interrupted commands.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct UnshownRecoveryKeyTests {
         /// Runs a command whose answer goes nowhere.
         private func unheard(_ arguments: [String], to output: String = ">/dev/full") throws -> Run {
@@ -78,7 +78,7 @@ extension EndToEnd {
             #expect(try server.run("reseal", "--recovery-key-file", "-", input: key).status == 0)
         }
 
-        @Test func `whoever types a recovery key has it`() throws {
+        @Test func `a user who types a recovery key has it`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             try cutOff(["reseal", "--json", "--dir", server.directory], untilChanged: server.sealedKey)
@@ -88,7 +88,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: CutOffRestoreTests.isPossible))
-        func `a key that nobody has seen stays named until it was shown or another has taken its place`() throws {
+        func `an unseen key stays named until it was shown or replaced`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             try cutOff(["reseal", "--json", "--dir", server.directory], untilChanged: server.sealedKey)

@@ -5,7 +5,7 @@ import Testing
 
 /// Reads cases of kind "calls": one operation with named arguments, and some members of its result.
 ///
-/// The result `{"code": -14}` stands for any refusal.
+/// The result `{"code": -14}` means any refusal.
 struct CallReader {
     let args: VectorCase
 

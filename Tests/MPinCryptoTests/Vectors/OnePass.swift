@@ -9,7 +9,7 @@ enum OnePass {
     ///
     /// - Parameters:
     ///   - time: unix seconds, from 1 to 2^31 - 1.
-    ///   - commitment: UT where there is a time permit, U where there is none; 65 bytes.
+    ///   - commitment: UT where there is a time permit, U without one; 65 bytes.
     static func challenge(time: Int, commitment: [UInt8], message: [UInt8]) throws -> [UInt8] {
         guard (1...Int(Int32.max)).contains(time), commitment.count == G1.byteCount else {
             throw CryptoError.invalidMessage

@@ -5,7 +5,7 @@ import MPinServerRoles
 import MPinServerStorage
 import Testing
 
-/// What becomes of the cookies of browsers.
+/// The cookies of browsers.
 @Suite struct CookieTests {
     private struct Protected: Peer {
         let server: LoginServer

@@ -55,7 +55,7 @@ import Testing
         #expect(
             try fixture.post("/rps/codeStatus", ["status": "wid", "wid": waiting.code]).object["appName"] != nil)
         #expect(try login.finish(at: fixture).status == 200)
-        // Old web views, and everything that is no browser, say nothing of where they come from.
+        // Old web views, and programs other than browsers, send no origin.
         #expect(try alice.login(at: fixture.with(["content-type": "text/plain"])).status == 200)
         #expect(try alice.login(at: fixture.with(["origin": "https://login.example.org"])).status == 200)
     }

@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// Whoever holds a stolen token and may ask as fast as he likes.
+/// An attacker with a stolen token and no limit of speed.
 @Suite struct GuessingTests {
     /// Sources enough that the limit of one source has no part in the result.
     private static func source(_ number: Int) -> RequestSource {
@@ -73,7 +73,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
     }
 
-    @Test func `guesses at one identity charge no other, and wait for nobody's block`() async throws {
+    @Test func `guesses at one identity neither charge nor delay another`() async throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let bob = try fixture.enroll("bob")

@@ -6,7 +6,7 @@ import Testing
 
 /// Every member of every message in every wrong form, and every malformed point where a point is expected.
 @Suite struct HostileTests {
-    /// A good message and where it goes. One-time values are made up, so that nothing succeeds by accident.
+    /// A good message and its path. One-time values are made up, so that nothing succeeds by accident.
     private struct Message: Sendable {
         let method: String
         let target: String

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["127.example.org", "127.0.0.1.example.org"])
-    func `a name that looks like this host is none`(name: String) throws {
+    func `a name that only looks like this host is refused`(name: String) throws {
         let text = "verify = mail\nmail_from = a@b.cd\nsmtp_url = smtp://\(name)\nsmtp_tls = none\n"
         do {
             _ = try Fixture(configuration: text, publicURL: MailFixture.address)

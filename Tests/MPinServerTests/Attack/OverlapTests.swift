@@ -4,7 +4,7 @@ import Testing
 
 /// Many logins of the same people at once, through the program's socket, from clients of both kinds.
 @Suite struct OverlapTests {
-    @Test func `honest logins that overlap all succeed over the socket, and charge nobody`() async throws {
+    @Test func `honest logins that overlap all succeed over the socket, and charge no user`() async throws {
         // A pass 1 is good for 15 seconds: a machine too busy to answer in that time says nothing about the server.
         let clock = ContinuousClock()
         for _ in 1...5 {

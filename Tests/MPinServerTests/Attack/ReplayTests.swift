@@ -5,7 +5,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// What was good once, sent again: by whoever has seen it, later, elsewhere or for something else.
+/// Accepted messages, sent again by an observer: later, elsewhere or for another purpose.
 @Suite struct ReplayTests {
     @Test func `a pass 1 sent again gets another challenge, which the old answer does not fit`() throws {
         let fixture = try Fixture()
@@ -109,7 +109,7 @@ import Testing
         #expect(try fixture.get(path).status == 400)
     }
 
-    @Test func `a code that a restart used is nobody else's, and one is used up by a revocation`() throws {
+    @Test func `a code that a restart used serves no other user, and a revocation uses up a code`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let code = try fixture.invite("alice")
         let other = try fixture.invite("alice")

@@ -31,7 +31,7 @@ import Testing
             .joined(separator: "&")
     }
 
-    @Test func `they are good for their time alone, which nobody can prolong`() throws {
+    @Test func `they are good for their time alone, which cannot be prolonged`() throws {
         let signed = try Signed()
         #expect(try signed.status("clientSecret", signed.secret) == 200)
         #expect(try signed.status("timePermit", signed.permit) == 200)

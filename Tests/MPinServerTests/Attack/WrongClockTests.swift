@@ -8,7 +8,7 @@ import Testing
 @Suite struct WrongClockTests {
     private static let year: Int64 = 365 * 86_400
 
-    @Test func `nobody waits for mails until the clock is there again`() throws {
+    @Test func `after a clock correction only the usual waits for mails apply`() throws {
         let mails = try MailFixture("mails_per_mailbox = 3", "mails_per_source = 2")
         let clock = mails.fixture.clock
         clock.set(wall: ManualClock.noon + Self.year)
@@ -26,7 +26,7 @@ import Testing
         #expect(try mails.begin("carol@example.org").status == 200)
     }
 
-    @Test func `numbers, sessions and passwords go by a clock that nobody sets`() throws {
+    @Test func `numbers, sessions and passwords use a clock that cannot be set`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)

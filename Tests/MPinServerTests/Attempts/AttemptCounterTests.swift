@@ -57,7 +57,7 @@ import Testing
         let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
         #expect(answers.map(\.status) == [401, 401, 410])
         #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0])
-        // The limit is full, of what nobody has counted yet: that is no block, and no login either.
+        // Attempts that are not counted yet fill the limit: that is no block, and no login either.
         #expect(try alice.login(at: fixture).status == 503)
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
         try makeRoom(fixture)
@@ -158,7 +158,7 @@ import Testing
         }
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try levels("reserved") == [2] && levels("returned") == [1])
-        // What the connection was set to for one write does not hold for the next.
+        // A setting of the connection for one write does not apply to the next.
         _ = try fixture.enroll("bob")
         #expect(try levels("registered") == [2])
         #expect(try alice.login(at: fixture).status == 200)

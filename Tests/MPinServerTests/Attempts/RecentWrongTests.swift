@@ -6,7 +6,7 @@ import Testing
 
 /// The count that no right PIN brings down.
 @Suite struct RecentWrongTests {
-    /// Wrong PINs with a right one after each two, as somebody guesses beside an honest user.
+    /// Wrong PINs with a right one after each two, like an attacker who guesses beside an honest user.
     private func guess(_ alice: ClientRegistration, _ pairs: Int, at fixture: Fixture) throws {
         for _ in 0..<pairs {
             for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
@@ -86,7 +86,7 @@ import Testing
         try fixture.restart()
         #expect(try before() == 3)
         #expect(try alice.login(pin: "9999", at: fixture).object["wrongSinceLastLogin"] == nil)
-        // The device that lets another session in is told as well.
+        // The device that approves another session learns of them too.
         let waiting = try Waiting(at: fixture)
         let device = try fixture.approve(alice, waiting.code)
         #expect(try waiting.enter(at: fixture).object["wrongSinceLastLogin"] == nil)

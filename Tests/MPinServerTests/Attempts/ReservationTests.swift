@@ -7,7 +7,7 @@ import Testing
 
 /// Attempts that are being verified.
 @Suite struct ReservationTests {
-    @Test func `what was being verified when the server ended counts as wrong, and is told`() throws {
+    @Test func `an attempt that was being verified when the server ended counts as wrong, and is reported`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         try fixture.reserve("alice", 2)
@@ -24,7 +24,7 @@ import Testing
     @Test func `an attempt is reserved on the disk before it is judged`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
-        // Notes what stands in the tables at the moment when the judged one is settled.
+        // Notes the content of the tables at the moment when the judged one is settled.
         try fixture.database.write {
             try $0.execute(
                 sql: """
@@ -160,7 +160,7 @@ extension Fixture {
         }
     }
 
-    /// How many commits stand in the write-ahead log (https://www.sqlite.org/fileformat2.html#walformat): the frames
+    /// The number of commits in the write-ahead log (https://www.sqlite.org/fileformat2.html#walformat): the frames
     /// that name the size of the database after them.
     func commits() throws -> Int {
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/mpin.sqlite-wal")))

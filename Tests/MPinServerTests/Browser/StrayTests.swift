@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "/mpinAuthenticate", "/rps/user", "/nothing", "*"])
-    func `OPTIONS is answered and allows nobody anything`(path: String) throws {
+    func `OPTIONS is answered and allows nothing`(path: String) throws {
         for headers in [[:], ["origin": "https://evil.example", "access-control-request-method": "PUT"]] {
             let answer = try Fixture().with(headers).send("OPTIONS", path, [])
             #expect(answer.status == 200)

@@ -25,7 +25,7 @@ import Testing
         #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
     }
 
-    @Test func `the same key again succeeds, another and none are refused`() throws {
+    @Test func `a repeated key succeeds, another and none are refused`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let key = try DeviceSecret()

@@ -4,11 +4,11 @@ import MPinCrypto
 import MPinServer
 import Testing
 
-/// What a device is told about its own registration before a PIN is typed, and what others are told.
+/// The answers about a registration before a PIN is typed: to its own device, and to others.
 @Suite struct DeviceStatusTests {
     /// The body of a request.
     ///
-    /// - Parameter signer: the key in place of the device's own.
+    /// - Parameter signer: the key to use instead of the device's own.
     private func body(
         _ device: Device, word: String = "status", regOTT: [UInt8] = [], time: Int64? = nil,
         signer: DeviceSecret? = nil, serverID: [UInt8]? = nil
@@ -27,7 +27,7 @@ import Testing
         try peer.post("/mpinStatus", body(device))
     }
 
-    @Test func `a device is told how many tries are left`() throws {
+    @Test func `a device learns how many tries are left`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         #expect(try ask(alice, at: fixture).text == "{\"attemptsLeft\":3}")
@@ -39,7 +39,7 @@ import Testing
         #expect(try ask(alice, at: fixture).object["attemptsLeft"] as? Int == 3)
     }
 
-    @Test func `a revoked device is told the reason, until the user is restored`() throws {
+    @Test func `a revoked device learns the reason, until the user is restored`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         _ = try fixture.administrator.revoke("alice", reason: "left the house")
@@ -99,7 +99,7 @@ import Testing
         #expect(try ask(alice, at: fixture).status == 200)
     }
 
-    @Test func `a signature for the status is none for a registration`() throws {
+    @Test func `a signature for the status does not work for a registration`() throws {
         let fixture = try Fixture()
         let key = try DeviceSecret()
         let serverID = unhex(try fixture.get("/rps/clientSettings").string("serverId"))

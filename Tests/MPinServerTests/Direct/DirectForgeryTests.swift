@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: changes.indices)
-    func `a signature over anything else is none`(index: Int) throws {
+    func `a signature over anything else is refused`(index: Int) throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         let other = try DirectRequest(fixture.device("bob"), pin: "9999")
@@ -67,13 +67,13 @@ import Testing
         #expect(try alice.login(at: fixture).status == 410)
         #expect(try bob.login(at: fixture).string("userId") == "bob")
         #expect(try fixture.shown("bob").failures == 0)
-        // What one has signed is nothing of the other's.
+        // A signature of one is of no use to the other.
         var request = try DirectRequest(bob)
         request.mpinID = alice.enrolled.mpinID
         #expect(try request.send(at: fixture).status == 404)
     }
 
-    /// A server of the two-pass protocol may choose its challenge, and whoever has the token and the PIN needs no server.
+    /// A server of the two-pass protocol may choose its challenge, and a thief of token and PIN needs no server.
     @Test func `the right answer to the challenge is nothing without the signature`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()

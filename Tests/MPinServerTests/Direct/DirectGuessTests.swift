@@ -3,7 +3,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// Whoever has the device, or a copy of all that is on it, and guesses the PIN.
+/// An attacker who has the device, or a copy of all its data, and guesses the PIN.
 @Suite struct DirectGuessTests {
     @Test(arguments: [1, 3])
     func `1000 wrong guesses at once are judged exactly as often as the limit says`(limit: Int) throws {

@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// What is no direct login, whoever has signed it.
+/// Input that is no direct login, although it is signed.
 @Suite struct DirectInputTests {
     @Test(arguments: [
         ("hovercraft", ""), ("login", "x"), ("Login", ""), ("", ""), ("changePin", "1"), ("otp", "0"), ("session", ""),

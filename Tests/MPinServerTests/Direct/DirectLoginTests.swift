@@ -30,7 +30,7 @@ import Testing
         #expect(audit.contains("refused alice uid 1000 - blocked"))
     }
 
-    @Test func `what is revoked is told so, with the reason`() throws {
+    @Test func `a revoked device learns that, with the reason`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         _ = try fixture.administrator.revoke("alice", reason: "left the house")
@@ -87,7 +87,7 @@ import Testing
         #expect(outcome.status == 504)
     }
 
-    @Test func `an unknown number is told only after a right PIN, and limited for the device`() throws {
+    @Test func `an unknown number is reported only after a right PIN, and limited for the device`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 3\n")
         let alice = try fixture.device()
         let bob = try fixture.device("bob")

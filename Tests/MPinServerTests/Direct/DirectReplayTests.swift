@@ -30,7 +30,7 @@ import Testing
         #expect(try fixture.shown().failures == 1)
     }
 
-    @Test func `a time that is 90 seconds off is good, another one is told the server's`() throws {
+    @Test func `a time that is 90 seconds off is good; otherwise the answer names the server's`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         let now = fixture.milliseconds
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `what is forgotten lies behind the horizon, whatever the clock says`() throws {
+    @Test func `what is forgotten is behind the horizon, whatever the clock shows`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         let old = try (0..<20).map { _ in try DirectRequest(alice) }
@@ -64,7 +64,7 @@ import Testing
             fixture.clock.set(wall: ManualClock.noon)
             try fixture.restart()
         }
-        // The owner is told which time is good, and logs in with it.
+        // The owner learns the right time, and logs in with it.
         fixture.clock.set(wall: ManualClock.noon - 3_600)
         let refused = try alice.login(at: fixture)
         let time = try #require(refused.object["nowTime"] as? Int64)
@@ -151,7 +151,7 @@ import Testing
         #expect(try DirectRequest(alice, time: next).send(at: server.peer).status == 200)
     }
 
-    @Test func `a restore over a database that cannot be read goes by the clock and says so`() throws {
+    @Test func `a restore over a database that cannot be read uses the clock and reports it`() throws {
         let server = try RunningServer()
         let alice = try server.device("alice")
         let file = server.directory + ".backup"

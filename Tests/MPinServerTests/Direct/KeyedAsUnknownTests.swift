@@ -133,7 +133,7 @@ import Testing
         let other = try fixture.put(
             "/rps/user/\(mpinID)", ["userId": "bob", "regOTT": regOTT, "activateCode": fixture.invite("bob")])
         #expect(other.status == 200 && other.string("mpinId") != mpinID)
-        // With it the registration goes on, under the key that it had.
+        // With it the registration continues, under the key that it had.
         let digest = try DeviceStatement.request(
             Array("restart".utf8), serverID: serverID, mpinID: unhex(mpinID), time: UInt64(now), regOTT: unhex(regOTT))
         let again = try fixture.put(
@@ -155,7 +155,7 @@ import Testing
         #expect(try fixture.get(bare).text == fixture.get("/rps/signature/7b7d?regOTT=\(regOTT)").text)
     }
 
-    @Test func `a direct login without the signature is told nothing`() throws {
+    @Test func `a direct login without the signature learns nothing`() throws {
         let scene = try Scene()
         let fixture = scene.fixture
         let (key, serverID) = (try DeviceSecret(), unhex(try fixture.get("/rps/clientSettings").string("serverId")))

@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// `legacy` in server.conf: what becomes of registrations without a key.
+/// `legacy` in server.conf: how the server treats registrations without a key.
 @Suite struct LegacyTests {
     private func set(_ policy: String, at fixture: Fixture) throws {
         try Data("legacy = \(policy)\n".utf8).write(to: URL(fileURLWithPath: fixture.path + "/server.conf"))

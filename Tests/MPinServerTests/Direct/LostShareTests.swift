@@ -66,7 +66,7 @@ import Testing
         try fixture.administrator.user("alice").devices.filter { $0.revoked == nil }.map(\.state.rawValue)
     }
 
-    @Test func `the device goes on with another M-Pin ID, and the old one is revoked`() throws {
+    @Test func `the device continues with another M-Pin ID, and the old one is revoked`() throws {
         let first = try begin(try fixture.invite("alice"))
         #expect(try signature(first).status == 200)
         fixture.clock.advance(120)
@@ -154,7 +154,7 @@ import Testing
         #expect(try statesInForce() == ["ACTIVATED"])
     }
 
-    /// Clients of 2016 go on as before: a restart of theirs begins a registration of its own.
+    /// Clients of 2016 work as before: their restart begins a registration of its own.
     @Test func `without a key nothing is replaced`() throws {
         let code = try fixture.invite("alice")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])

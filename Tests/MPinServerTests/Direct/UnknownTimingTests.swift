@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// One request, whose signature is somebody's: it is refused each time, and so need not be made anew.
+    /// One request, signed with another key: it is refused each time, so it can be used again.
     private static func cached(_ device: Device, _ other: DeviceSecret, _ scene: Scene) throws -> [UInt8] {
         try requests.withLock { requests in
             if let known = requests[device.enrolled.mpinID] { return known }

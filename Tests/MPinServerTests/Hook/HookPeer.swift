@@ -36,7 +36,7 @@ final class HookPeer {
         process.waitUntilExit()
     }
 
-    /// What it has been asked, and what came of its activations.
+    /// The questions to it, and the results of its activations.
     var questions: [[String: Any]] {
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap {

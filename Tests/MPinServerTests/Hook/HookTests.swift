@@ -13,7 +13,7 @@ import Testing
         let application: HookPeer
 
         init(_ lines: String = "") throws {
-            // The server chooses its socket; the application is told before it needs it.
+            // The server chooses its socket; the application learns it before it needs it.
             let link = NSTemporaryDirectory() + "hook-\(UUID().uuidString.prefix(8)).sock"
             application = try HookPeer(socket: link)
             server = try RunningServer(
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: ["redirect", "fail", "nonsense"])
-    func `an application that gives no answer registers nobody`(wish: String) throws {
+    func `an application that gives no answer registers no user`(wish: String) throws {
         let site = try Site()
         let begun = try site.begin("alice@example.org", wish)
         #expect(begun.status == 503)
@@ -162,7 +162,7 @@ import Testing
         #expect(site.server.logText.contains("verify_url failed"))
     }
 
-    @Test func `an application that is away registers nobody, and holds up no login`() throws {
+    @Test func `an application that is away registers no user, and delays no login`() throws {
         let site = try Site()
         let alice = try site.server.enroll("alice")
         let server = site.server.peer
@@ -229,7 +229,7 @@ import Testing
         #expect(throws: ServerError.self) { _ = try Fixture(configuration: lines + "\n") }
     }
 
-    @Test func `without an application nobody activates by a key`() throws {
+    @Test func `without an application no key activates`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let begun = try fixture.put("/rps/user", ["userId": "alice"])
         let key = String(repeating: "0", count: 64)

@@ -29,7 +29,7 @@ import Testing
         return line
     }
 
-    @Test func `slow requests give way to others of the same source, and the log says so once`() throws {
+    @Test func `slow requests give way to others of the same source, and the log has one line about it`() throws {
         let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 4\n")
         let lines = try (0..<60).map { _ in try slow(peer) }
         for _ in 0..<20 { #expect(try peer.get("/rps/clientSettings").status == 200) }
@@ -102,7 +102,7 @@ import Testing
         #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)
     }
 
-    @Test func `a source that waits for as many responses as it may is told so`() throws {
+    @Test func `a source that waits for as many responses as it may learns that`() throws {
         let (server, peer) = try onPort("connections_per_source = 1\n")
         let device = try waitingDevice(server, peer)
         #expect(becomes { (try? peer.get("/rps/clientSettings").status) == 503 })

@@ -80,7 +80,7 @@ import Testing
         ("public_url = https://login.example.org\ntrusted_proxy = yes", false),
         ("public_url = http://127.0.0.1:8080", false),
     ])
-    func `a proxy that nobody told of is missed`(_ configuration: String, _ isMissed: Bool) throws {
+    func `a proxy that is not configured is missed`(_ configuration: String, _ isMissed: Bool) throws {
         let server = try RunningServer(configuration: configuration + "\n")
         #expect(server.logText.contains("In server.conf set trusted_proxy = USER") == isMissed)
         _ = server.stop()
@@ -144,7 +144,7 @@ import Testing
                 ])
             #expect((result.code == 0) == isTaken, "\(cipher)")
         }
-        // A renewed certificate is shown from SIGHUP on; one that is none is not.
+        // A renewed certificate is shown from SIGHUP on; an invalid one is not.
         let renewed = try Program.run(
             at: "/usr/bin/openssl",
             ["req", "-x509", "-key", key, "-days", "2", "-subj", "/CN=renewed", "-out", certificate])

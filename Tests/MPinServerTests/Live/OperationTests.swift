@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0))
-    func `root gives away no file of its own that was put in the place of the lock`() throws {
+    func `root gives away no file of its own that replaced the lock`() throws {
         let server = try RunningServer()
         _ = server.stop()
         let own = server.directory + ".own"
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [("public_url = https://login.example.org\n", true), ("", false)])
-    func `browsers are told to come by TLS where they can`(_ configuration: String, _ isTold: Bool) throws {
+    func `browsers are sent to TLS where they can use it`(_ configuration: String, _ isTold: Bool) throws {
         let server = try RunningServer(configuration: configuration)
         for path in ["/", "/nothing", "/rps/clientSettings"] {
             let told = try server.peer.get(path).headers["strict-transport-security"]

@@ -46,7 +46,7 @@ final class RunningServer {
 
     /// Starts the server and waits for its ready line.
     ///
-    /// - Parameter launcher: a command that becomes the server when the server's command line stands behind it.
+    /// - Parameter launcher: a command that becomes the server when the server's command line follows it.
     func start(listen: String? = nil, options: [String] = [], by launcher: [String] = []) throws {
         process = Process()
         let serve = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"] + options

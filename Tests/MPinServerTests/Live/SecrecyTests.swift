@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["Asia/Kolkata", "America/St_Johns"])
-    func `S15: every time is UTC, wherever the server stands`(zone: String) throws {
+    func `S15: every time is UTC, in any time zone of the server`(zone: String) throws {
         let server = try RunningServer(environment: ["TZ": zone])
         let alice = try server.enroll("alice")
         let now = Int(Date().timeIntervalSince1970)

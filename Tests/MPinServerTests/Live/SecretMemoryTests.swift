@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(.enabled(if: leavesCores)) func `a server that dies leaves no core`() throws {
-        // Tests have Swift's runtime catch the signal and go on where it was only sent.
+        // In tests Swift's runtime catches the signal and continues if it was only sent.
         let server = try RunningServer(environment: ["SWIFT_BACKTRACE": "enable=no"])
         _ = server.stop()
         try server.start(by: ["/bin/sh", "-c", "cd \(server.directory) && ulimit -c unlimited && exec \"$@\"", "sh"])
@@ -41,7 +41,7 @@ import Testing
         #expect(line.split(separator: " ").filter { $0 == "0" }.count == 2, "\(line)")
     }
 
-    @Test(.enabled(if: getuid() == 0)) func `nobody but root looks into the memory of a server`() throws {
+    @Test(.enabled(if: getuid() == 0)) func `only root reads the memory of a server`() throws {
         let server = try RunningServer()
         try give(server)
         try server.start(listen: "unix:\(server.directory)/s.sock", by: Self.asNobody)
@@ -53,7 +53,7 @@ import Testing
         #expect(!server.logText.contains("not locked in memory"), "\(server.logText)")
     }
 
-    @Test(.enabled(if: getuid() == 0)) func `a server that may lock no memory says so and serves`() throws {
+    @Test(.enabled(if: getuid() == 0)) func `a server that may lock no memory logs that and serves`() throws {
         let server = try RunningServer()
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         try give(server)
@@ -93,7 +93,7 @@ import Testing
 
     private static let asNobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
-    /// Makes the directory of a server that has stopped nobody's.
+    /// Gives the directory of a stopped server to the account `nobody`.
     private func give(_ server: RunningServer) throws {
         _ = server.stop()
         #expect(try Program.run(at: "/bin/chown", ["-R", "65534:65534", server.directory]).code == 0)

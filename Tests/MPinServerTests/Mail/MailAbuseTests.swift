@@ -46,7 +46,7 @@ import Testing
         #expect(!mail.text.contains("evil"))
     }
 
-    @Test func `nobody is flooded, under no spelling of the address`() throws {
+    @Test func `no mailbox is flooded, under any spelling of its address`() throws {
         let mails = try MailFixture("mails_per_mailbox = 3")
         let spellings = ["alice@example.org", "Alice@Example.ORG", "alice+1@example.org", "ALICE+x@example.org"]
         for (number, user) in spellings.enumerated() {

@@ -4,13 +4,13 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// Strangers who use up what there is for a mailbox: whoever asks is counted first, and then all together.
+/// Strangers who use up the mails of a mailbox: the requester's count comes first, then the count of all.
 @Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailRequesterTests {
     private let user = "alice@example.org"
 
     private func stranger(_ number: Int) -> RequestSource { .address("198.51.100.\(number)") }
 
-    @Test func `a stranger who asks for mails keeps nobody from getting one`() throws {
+    @Test func `a stranger who asks for mails keeps no user from getting one`() throws {
         let mails = try MailFixture()
         var statuses: [Int] = []
         for _ in 0..<8 {
@@ -22,7 +22,7 @@ import Testing
         #expect(Int(refused.headers["retry-after"] ?? "") == 86_400 - 8 * 600)
         #expect(try mails.begin(user, from: stranger(2)).status == 200)
         _ = try mails.peer.mail(5)
-        // The owner, at once and with no delay of theirs.
+        // The owner gets one at once, without the strangers' delay.
         let key = try DeviceSecret()
         let begun = try mails.begin(user, key: key)
         #expect(begun.status == 200)
@@ -35,7 +35,7 @@ import Testing
         #expect(mails.peer.staysAt(8))
     }
 
-    @Test func `a stranger who types wrong codes keeps nobody from typing a right one`() throws {
+    @Test func `a stranger who types wrong codes keeps no user from typing a right one`() throws {
         let mails = try MailFixture()
         var last: Answer?
         for number in 1...3 {

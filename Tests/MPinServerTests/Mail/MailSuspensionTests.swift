@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailSuspensionTests {
     private let user = "alice@example.org"
 
-    @Test func `a revoked user gets a mail that says so, and nothing that activates`() throws {
+    @Test func `a revoked user gets a mail about it, and nothing that activates`() throws {
         let mails = try MailFixture()
         let before = try mails.begin(user)
         let token = try mails.peer.mail().token
@@ -22,7 +22,7 @@ import Testing
         #expect(try mails.press(token).status == 404)
         #expect(try mails.fixture.get("/mpinActivate?t=\(token)").status == 404)
         for registration in [before, begun] { #expect([401, 403].contains(try mails.signature(registration))) }
-        // A stranger who asks and guesses sees what he sees of everybody.
+        // A stranger who asks and guesses sees the same as for any user.
         let other = try mails.begin("nemo@example.org")
         #expect(other.status == begun.status && Set(other.object.keys) == Set(begun.object.keys))
         let digits = try mails.peer.mail(3).digits

@@ -69,7 +69,7 @@ final class OldClient {
         self.dialect = dialect
     }
 
-    /// The same client on another machine, with a copy of what this one has stored.
+    /// A client on another machine, with a copy of this one's store.
     func copy() -> OldClient {
         let copy = OldClient(identity, at: transport.peer, dialect: dialect)
         copy.settings = settings

@@ -30,7 +30,7 @@ import Testing
         #expect(client.paths.last == "logout")
     }
 
-    @Test func `a number nobody was given`() throws {
+    @Test func `a number that the server never issued`() throws {
         let server = try RunningServer()
         let client = try enrolled(server)
         #expect(try client.startAuthentication() == .ok)

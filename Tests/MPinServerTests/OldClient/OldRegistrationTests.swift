@@ -66,7 +66,7 @@ import Testing
         #expect(try client.authenticate(pin: "1234") == .ok)
     }
 
-    @Test func `at once, where the server is told to take everybody`() throws {
+    @Test func `at once, if the server accepts every user`() throws {
         let server = try RunningServer(configuration: "force_activate = yes\n")
         let client = OldClient("kate@example.invalid", at: server.peer)
         #expect(try client.setBackend() == .ok)

@@ -160,7 +160,7 @@ import Testing
         #expect(try bare.command("restore", file, "--key", server.directory + "/seal.key").code == 0)
     }
 
-    @Test func `who loses a device key by a restore is told of, and those alone`() throws {
+    @Test func `a restore names the users who lose a device key, and only those`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         _ = try server.enroll("bob")

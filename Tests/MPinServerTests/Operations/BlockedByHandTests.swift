@@ -3,7 +3,7 @@ import Testing
 
 /// A command that people look for beside `user unblock`.
 @Suite struct BlockedByHandTests {
-    @Test func `nobody is blocked by hand, and what shuts a user out is named`() throws {
+    @Test func `no user is blocked by hand, and the commands that shut a user out are named`() throws {
         let server = try RunningServer()
         let refused = try Program.run(["user", "block", "alice", "--dir", server.directory])
         #expect(refused.code == 64 && refused.errors.contains("mpin-server user revoke alice"), "\(refused.errors)")

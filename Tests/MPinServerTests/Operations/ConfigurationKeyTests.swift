@@ -5,7 +5,7 @@ import MPinServerStorage
 import ManualPages
 import Testing
 
-/// The table of settings, and the one of docs/server.md that is made of it.
+/// The table of settings, and the table in docs/server.md that is made from it.
 struct ConfigurationKeyTests {
     static let heading = "| Key | Value | Default | Takes effect after | Meaning |"
 
@@ -81,7 +81,7 @@ struct ConfigurationKeyTests {
     }
 
     /// Every key takes a value in every spelling of its name, and no key takes it twice.
-    @Test func `upper case and hyphens do not matter, names of 2016 are known, and any key stands once`() throws {
+    @Test func `upper case and hyphens do not matter, names of 2016 are known, and any key appears once`() throws {
         for key in ConfigurationKey.all {
             let value = try Self.example(key)
             let spellings = [
@@ -100,8 +100,8 @@ struct ConfigurationKeyTests {
         }
     }
 
-    /// What a reload applies and holds back follows from the same rows: the server is told of a change of every key.
-    @Test func `a reload tells every setting that was changed, and which of them wait for a restart`() throws {
+    /// The table also decides which changes a reload applies. Here every key changes.
+    @Test func `a reload names every changed setting, and which of them need a restart`() throws {
         let server = try RunningServer()
         let keys = ConfigurationKey.all
         let lines = try keys.map { try "\($0.name) = \(Self.example($0))\n" }

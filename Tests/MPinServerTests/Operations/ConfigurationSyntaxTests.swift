@@ -69,7 +69,7 @@ struct ConfigurationSyntaxTests {
         ("on", "yes"), ("true", "yes"), ("1", "yes"), ("Yes", "yes"), ("TRUE", "yes"),
         ("off", "no"), ("false", "no"), ("0", "no"), ("NO", "no"),
     ])
-    func `former spellings of yes and no are told what to be`(_ former: String, _ now: String) throws {
+    func `the message about a former spelling of yes or no names the new one`(_ former: String, _ now: String) throws {
         for key in ["force_activate", "holdUnverified"] {
             #expect(
                 fault("\(key) = \(former)")?.message
@@ -84,7 +84,7 @@ struct ConfigurationSyntaxTests {
         #expect(fault("trusted_proxy = \(now)") == nil)
     }
 
-    @Test func `a former yes among users is none of them, and root may be one`() throws {
+    @Test func `a former yes among users is not a user, and root may be one`() throws {
         #expect(fault("trusted_proxy = 1, root")?.message.hasSuffix("write trusted_proxy = yes,root") == true)
         #expect(fault("trusted_proxy = root, on")?.message.hasSuffix("write trusted_proxy = root,yes") == true)
         #expect(fault("trusted_proxy = yes, 0, 2") == nil)

@@ -90,7 +90,7 @@ import Testing
         #expect(left == (days == nil ? [2_500, 3] : [3]))
     }
 
-    @Test func `registrations that nobody finished go, though nobody else registers`() throws {
+    @Test func `unfinished registrations are removed, even without new ones`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 60\n")
         _ = try fixture.enroll()
         for number in 0..<3 { #expect(try begin(fixture, "user\(number)").status == 200) }

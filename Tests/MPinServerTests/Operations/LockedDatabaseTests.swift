@@ -5,7 +5,7 @@ import MPinServer
 import Synchronization
 import Testing
 
-/// Another process that holds the lock of the database: a backup tool, or a shell that somebody has left open.
+/// Another process that holds the lock of the database: a backup tool, or a shell that was left open.
 private final class LockHolder: Sendable {
     private let release = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)
@@ -48,7 +48,7 @@ private final class LockHolder: Sendable {
             seconds: (ContinuousClock.now - start) / .seconds(1))
     }
 
-    @Test func `who needs a write is told at once, nothing is judged, and everybody else is served`() throws {
+    @Test func `a request that needs a write fails at once, nothing is judged, and all others are served`() throws {
         let server = try RunningServer()
         let peer = server.peer
         let alice = try server.enroll("alice")
@@ -120,7 +120,7 @@ private final class LockHolder: Sendable {
         #expect(becomes { server.logText.contains("audit events are written again") })
     }
 
-    /// A server that is asked to stop while a login waits for the audit log, and nobody can write.
+    /// A server that is asked to stop while a login waits for the audit log, and writes are impossible.
     private func stopping(_ body: (RunningServer, LockHolder, _ end: () -> Void) throws -> Void) throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
@@ -137,7 +137,7 @@ private final class LockHolder: Sendable {
         return events.compactMap { $0["event"] as? String }
     }
 
-    @Test func `what cannot be written at the stop is told before it is lost`() throws {
+    @Test func `what cannot be written at the stop is logged before it is lost`() throws {
         try stopping { server, holder, end in
             end()
             holder.end()
@@ -172,6 +172,6 @@ private final class LockHolder: Sendable {
 }
 
 extension Program.Result {
-    /// The object, without what stands between its parts.
+    /// The object, without the space between its parts.
     fileprivate var text: String { output.filter { !$0.isWhitespace } }
 }

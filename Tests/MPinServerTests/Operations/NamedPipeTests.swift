@@ -4,7 +4,7 @@ import Glibc
 import MPinServer
 import Testing
 
-/// Named pipes in the places of the files that a server reads. Whoever opens one waits for its other end.
+/// Named pipes instead of the files that a server reads. A process that opens one waits for its other end.
 @Suite(.serialized) struct NamedPipeTests {
     private func replace(_ path: String) {
         unlink(path)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["server.conf", "password"])
-    func `a reload goes on without it, and the server still ends`(file: String) throws {
+    func `a reload continues without it, and the server still ends`(file: String) throws {
         let server = try RunningServer()
         let path = "\(server.directory)/\(file)"
         replace(path)

@@ -11,7 +11,7 @@ import Testing
         kill(server.processIdentifier, SIGHUP)
     }
 
-    @Test func `what is set anew holds for the next request, and what was begun goes on`() throws {
+    @Test func `new settings apply to the next request, and what was begun continues`() throws {
         let server = try RunningServer(configuration: "max_invalid_login_attempts = 3\n")
         let alice = try server.enroll("alice")
         let begun = try Login(alice, at: server.peer)
@@ -41,7 +41,7 @@ import Testing
         #expect(try alice.login(at: server.peer).status == 410)
     }
 
-    @Test func `a faulty file changes nothing, and each fault is told with its line`() throws {
+    @Test func `an invalid file changes nothing, and each problem is logged with its line`() throws {
         let server = try RunningServer(configuration: "max_invalid_login_attempts = 1\n")
         let file = server.directory + "/server.conf"
         let alice = try server.enroll("alice")
@@ -100,7 +100,7 @@ import Testing
         #expect(!server.logText.contains("take effect after a restart"))
     }
 
-    @Test func `settings that are read again forgive nobody`() throws {
+    @Test func `settings that are read again reset no counts`() throws {
         let server = try RunningServer(
             configuration: "hold_unverified = yes\nfailures_per_source = 2\nfailure_refill_seconds = 3600\n")
         let begin = { try server.peer.put("/rps/user", ["userId": "alice", "mobile": 1]).status }
@@ -142,7 +142,7 @@ import Testing
         #expect(process.terminationStatus == 0)
     }
 
-    @Test func `start and stop stand in the audit log, with version and listener`() throws {
+    @Test func `start and stop are in the audit log, with version and listener`() throws {
         let server = try RunningServer()
         #expect(server.stop() == 0)
         let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What `backup` and `restore` say where they cannot go on, and what they leave behind then.
+/// The messages of `backup` and `restore` when they cannot continue, and the files that they leave behind.
 @Suite(.serialized) struct RestoreHelpTests {
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 

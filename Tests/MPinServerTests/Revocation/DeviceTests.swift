@@ -101,7 +101,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `what its owner gave up nobody gets back`() throws {
+    @Test func `a device that its owner gave up cannot be restored`() throws {
         let fixture = try Fixture()
         let devices = try (0..<2).map { _ in try fixture.enroll() }
         try giveUp(devices[0], at: fixture)

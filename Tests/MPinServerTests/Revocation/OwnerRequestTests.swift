@@ -70,7 +70,7 @@ import Testing
         #expect(try ask(alice, ["action": "confirmBackupCodes", "batch": 5], at: fixture).status == 404)
     }
 
-    @Test func `nobody revokes the device of another`() throws {
+    @Test func `no user revokes the device of another`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let bob = try (0..<2).map { _ in try fixture.enroll("bob") }
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: ServerError.self) { try fixture.administrator.restore("bob", device: 2) }
     }
 
-    @Test func `what a user makes lets nobody in whom an administrator has shut out`() throws {
+    @Test func `a revoked user's codes let that user in no more`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let code = try ask(alice, ["action": "invite"], at: fixture).string("code")
@@ -110,7 +110,7 @@ import Testing
             try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
     }
 
-    @Test func `a backup code is good for its user and once, whoever asks at the same moment`() throws {
+    @Test func `a backup code works once, for its user, also with simultaneous requests`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         _ = try fixture.enroll("bob")
@@ -125,7 +125,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").backupCodes == 0)
     }
 
-    @Test func `guessing backup codes is limited by source, and shuts nobody out`() throws {
+    @Test func `guessing backup codes is limited by source, and shuts no user out`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let codes = try backupCodes(alice, at: fixture)
@@ -140,7 +140,7 @@ import Testing
         #expect(try register("alice", codes[0], at: fixture.from(.user(5_001))).status == 200)
     }
 
-    @Test func `nobody confirms codes that another device has made`() throws {
+    @Test func `no device confirms codes that another one has made`() throws {
         let fixture = try Fixture()
         let (first, second) = (try fixture.enroll(), try fixture.enroll())
         let shown = try ask(first, ["action": "makeBackupCodes", "count": 1], at: fixture)

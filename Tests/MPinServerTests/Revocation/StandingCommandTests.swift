@@ -38,7 +38,7 @@ import Testing
         #expect(try device()["attemptsLeft"] as? Int == 3)
     }
 
-    @Test func `what has nothing to change says so, with what leads on`() throws {
+    @Test func `a command with nothing to change reports that, with the next step`() throws {
         let server = try RunningServer()
         _ = try server.enroll("alice")
         for (command, message) in [

@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// A revoked user, who might register anew where nobody has to invite him.
+/// A revoked user, who might register anew at a server that needs no invitation.
 @Suite struct SuspensionTests {
     static let open = ["force_activate = yes\n", "hold_unverified = yes\n"]
 
@@ -32,7 +32,7 @@ import Testing
         #expect(try signature(begun, at: fixture) == 401)
         #expect(try fixture.administrator.user("alice").state == .revoked)
         #expect(try fixture.auditText().contains("register alice uid 1000 - held, user suspended"))
-        // What a stranger is told is what he is told of everybody who waits to be verified.
+        // A stranger gets the same answer as for any user who waits to be verified.
         let other = try begin("nemo", at: fixture)
         #expect(Set(other.object.keys) == Set(begun.object.keys) && other.status == begun.status)
         // It outlives the server, and so does its end.
@@ -94,7 +94,7 @@ import Testing
         #expect(try begin(at: fixture).object["active"] as? Bool == true)
     }
 
-    @Test func `it lasts when nothing of the user is left`() throws {
+    @Test func `it lasts when no data of the user is left`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 60\n")
         _ = try begin(at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)

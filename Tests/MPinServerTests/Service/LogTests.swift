@@ -29,7 +29,7 @@ import Testing
             let time = line["time"] as? String ?? ""
             #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil, "\(time)")
         }
-        // A file that others can write is told with a hint.
+        // A file that others can write is logged with a hint.
         #expect(chmod(server.directory + "/server.conf", 0o666) == 0)
         kill(server.processIdentifier, SIGHUP)
         #expect(becomes { server.logText.contains("chmod go-w") })
@@ -42,7 +42,7 @@ import Testing
         try set("log_level = error\nnonsense\n", server)
         #expect(becomes { server.logText.contains(" error mpin-server:") })
         try set("log_format = json\n", server)
-        // The level goes down, so that this is told.
+        // The default level is lower, so this is logged.
         #expect(
             becomes {
                 server.logText.contains(
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `journald gets the priority of each line, and nobody else does`(isJournal: Bool) throws {
+    func `only journald gets the priority of each line`(isJournal: Bool) throws {
         let server = try RunningServer()
         #expect(server.stop() == 0)
         let descriptor = isJournal ? "2" : "0"

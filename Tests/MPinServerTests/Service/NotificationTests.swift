@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the service manager is told.
+/// Notifications of the service manager.
 @Suite(.serialized) struct NotificationTests {
     private func monotonic() -> Int64 {
         var now = timespec()
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the manager is told of start, reload and stop, in this order`(isAbstract: Bool) throws {
+    func `the manager learns of start, reload and stop, in this order`(isAbstract: Bool) throws {
         let manager = try NotifySocket(isAbstract: isAbstract)
         let server = try RunningServer(environment: ["NOTIFY_SOCKET": manager.name])
         let ready = try manager.next()

@@ -32,7 +32,7 @@ final class NotifySocket {
         unlink(name)
     }
 
-    /// The lines of the next datagram, by what stands before their `=`.
+    /// The lines of the next datagram, by the name before their `=`.
     func next() throws -> [String: String] {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(file, $0.baseAddress, $0.count, 0) }

@@ -5,7 +5,7 @@ import Testing
 
 /// `user purge`: all that is kept of a user.
 @Suite(.serialized) struct PurgeTests {
-    @Test func `nothing of a purged user is left but pseudonymous lines`() throws {
+    @Test func `only pseudonymous lines are left of a purged user`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice-in-chains")
         let bob = try server.enroll("bob")

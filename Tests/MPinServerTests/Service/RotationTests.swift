@@ -91,7 +91,7 @@ import Testing
         #expect(access(path + ".next", F_OK) != 0)
     }
 
-    @Test func `a backup of before a rotation is restored with the key of then`() throws {
+    @Test func `a backup made before a rotation is restored with the former key`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         let copy = server.directory + "/copy"

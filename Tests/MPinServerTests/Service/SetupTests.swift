@@ -12,7 +12,7 @@ import Testing
         for _ in $(seq 300); do [ -S /run/mpin/server.sock ] && break; sleep 0.1; done;
         """
 
-    @Test func `a host without systemd gets everything, and is told how to start the server`() throws {
+    @Test func `a host without systemd gets everything, and a hint how to start the server`() throws {
         let host = try Namespace()
         let first = try host.shell("SUDO_USER=nobody LANG=C.UTF-8 \"$0\" setup")
         #expect(first.output.hasPrefix("Setting up an M-Pin server on this host"))
@@ -67,9 +67,9 @@ import Testing
         #expect(try host.shell("\"$0\" setup nobody").output.contains("/etc/mpin/mpin.conf already names this server"))
     }
 
-    @Test func `with systemd the unit is enabled and started, and its failure is told`() throws {
+    @Test func `with systemd the unit is enabled and started, and its failure is reported`() throws {
         let host = try Namespace(systemd: true)
-        // In the place of systemd, which does not run here: what it does for the unit.
+        // Replaces systemd, which does not run here, and does the same for the unit.
         try host.shell(
             """
             cat >/run/systemctl <<'END'
@@ -79,7 +79,7 @@ import Testing
             [ -e /run/works ] || { echo 'Unit mpin-server.service is masked.' >&2; exit 1; }
             [ -S /run/mpin/server.sock ] && exit 0
             install -d -o mpin -g mpin -m 0755 /run/mpin
-            # As a service it has nothing of whoever has called systemctl.
+            # As a service it inherits nothing from the caller of systemctl.
             for file in /proc/self/fd/*; do
                 [ "${file##*/}" -lt 3 ] || [ "${file##*/}" = 255 ] || eval "exec ${file##*/}>&-"
             done
@@ -173,7 +173,7 @@ import Testing
         #expect(try host.shell("ls -A /etc/mpin").output == "mpin.conf\nserver.conf.d\n")
     }
 
-    @Test func `who is not root, names nobody, or names nobody that there is, is told what to run`() throws {
+    @Test func `without root, a user or an existing user, setup prints what to run`() throws {
         let host = try Namespace()
         let unknown = try host.shell("\"$0\" setup no-such-account", expecting: 67)
         #expect(unknown.errors.contains("no account no-such-account"))
@@ -242,7 +242,7 @@ import Testing
         try host.shell("mv /var/lib/mpin-server/seal.key /var/lib/mpin-server/seal.tpm")
         _ = try host.shell("\"$0\" setup nobody", expecting: 69)
         #expect(try host.shell("id -Gn mpin; grep Allow \(drop)").output == "mpin games\nDeviceAllow=/dev/tpmrm7 rw\n")
-        // What somebody has written is theirs.
+        // A file of the administrator's is not changed.
         try host.shell("echo '[Service]' >\(drop)")
         let theirs = try host.shell("\"$0\" setup nobody", expecting: 69).output
         #expect(theirs.contains("Add the line:\n     DeviceAllow=/dev/tpmrm7 rw"), "\(theirs)")

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a server that is well says so in one line, at its status socket alone`() throws {
+    @Test func `a healthy server reports that in one line, at its status socket alone`() throws {
         let watched = try Watched()
         let answer = try watched.peer.get("/healthz")
         #expect(answer.status == 200)
@@ -106,7 +106,7 @@ import Testing
         #expect(try Int(ask(as: "0").dropLast()) ?? 0 > 100)
     }
 
-    @Test func `the metrics count what happens, and name nobody`() throws {
+    @Test func `the metrics count what happens, and name no user`() throws {
         let watched = try Watched("failures_per_source = 4\nfailure_refill_seconds = 3600\n")
         let server = watched.server
         let alice = try server.enroll("alice")

@@ -13,7 +13,7 @@ struct Account {
     /// The code it registered with, until that was tried once more after a login.
     var code: String?
     var standing = Standing.good
-    /// Whether a revocation was sent that nobody confirmed.
+    /// Whether an unconfirmed revocation was sent.
     var mayBeRevoked = false
     /// Wrong PINs that must be counted, and that may be.
     var least = 0

@@ -56,7 +56,7 @@ final class Fixture: Sendable, Peer {
         }
     }
 
-    /// What comes of a request, which may be an answer that waits.
+    /// The result of a request, which may be an answer that waits.
     func outcome(
         _ method: String, _ target: String, headers: [String: String] = [:], _ body: [UInt8],
         from source: RequestSource = .user(1_000)
@@ -65,10 +65,10 @@ final class Fixture: Sendable, Peer {
         return current.result(of: current.route(request))
     }
 
-    /// The same server, reached from elsewhere.
+    /// This server, reached from another source.
     func from(_ source: RequestSource) -> Elsewhere { Elsewhere(fixture: self, source: source) }
 
-    /// The same server with further headers.
+    /// This server, with further headers.
     func with(_ headers: [String: String]) -> Elsewhere {
         Elsewhere(fixture: self, source: .user(1_000), headers: headers)
     }

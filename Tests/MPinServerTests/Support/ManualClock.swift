@@ -3,7 +3,7 @@ import MPinServer
 import MPinServerStorage
 import Synchronization
 
-/// Two clocks that stand still until they are moved.
+/// Two clocks that stop until they are moved.
 final class ManualClock: Sendable {
     /// 2026-06-15 12:00:00 UTC.
     static let noon: Int64 = 1_781_524_800

@@ -19,7 +19,7 @@ struct Waiting: Sendable {
         webOTT = answer.string("webOTT")
     }
 
-    /// Asks how things stand.
+    /// Asks for the state of the session.
     func poll(at peer: some Peer) throws -> Answer { try peer.post("/rps/access", ["webOTT": webOTT]) }
 
     /// The status that a poll shows.
@@ -58,7 +58,7 @@ extension RouteResult {
         }
     }
 
-    /// The status of the answer; 0 as long as there is none.
+    /// The status of the answer, or 0 before it.
     var status: Int { answer?.status ?? 0 }
 
     var hold: DeferredResponse? { if case .later(let hold) = self { hold } else { nil } }

@@ -59,7 +59,7 @@ import Testing
         #expect(answer.status == 200)
         #expect(answer.string("serverSecret").utf8.count == 256)
         #expect(answer.headers["access-control-allow-origin"] == "*")
-        // The same point each time.
+        // Each answer has the same point.
         #expect(try peer.get(secret).string("serverSecret") == answer.string("serverSecret"))
         let client = try party.clientSecret(hash, expires: soon)
         #expect(try peer.get(client).string("clientSecret").utf8.count == 130)
@@ -86,7 +86,7 @@ import Testing
             #expect([401, 403].contains(status), "\(end)")
         }
         #expect(try hosts.given() == ["server-share", "server-share", "client-share"])
-        // Whoever has another key is seen at the authority.
+        // The authority logs a caller with another key.
         var events: [String] = []
         for _ in 0..<50 where !events.contains("refused") {
             events = try hosts.events(hosts.authorityDirectory)

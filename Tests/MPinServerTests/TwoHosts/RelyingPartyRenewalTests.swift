@@ -11,7 +11,7 @@ import Testing
         let running = try hosts.administer("relying-party", "renew")
         #expect(running.code == 69)
         hosts.stopParty()
-        // Whoever has copied the relying party.
+        // An attacker's copy of the relying party.
         let copy = hosts.directory + "/copy"
         try FileManager.default.copyItem(atPath: hosts.partyDirectory, toPath: copy)
         let line = try #require(

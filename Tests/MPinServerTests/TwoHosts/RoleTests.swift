@@ -73,7 +73,7 @@ import Testing
         let (code, errors) = refusal(hosts.partyDirectory)
         #expect(code == 69)
         #expect(errors.contains(hosts.front.url) && errors.contains("--relying-party \(hosts.line)"), "\(errors)")
-        // One that belongs to somebody else.
+        // One that belongs to another user.
         let other = try Program.run(
             ["init", "--dir", hosts.directory + "/other", "--second-authority", hosts.front.url, "--json"])
         try hosts.makeAuthority(for: other.object["relyingParty"] as? String)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// A server whose second authority is on another host: two processes, which know nothing of each other but an address and
+/// A server whose second authority is on another host: two processes, which know of each other only an address and
 /// a public key.
 @Suite(.serialized) struct TwoHostTests {
     @Test func `mpin-enroll enrolls and logs in, and each host gives its own shares alone`() throws {
@@ -75,7 +75,7 @@ import Testing
         #expect(lines.count { $0.hasPrefix(enrolled[0]) } <= 2, "\(lines)")
     }
 
-    @Test func `logins go on without the authority, and a stopped one is needed for new registrations alone`() throws {
+    @Test func `logins work without the authority, which only new registrations need`() throws {
         let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")
         let enrolled = try hosts.enroll("register", "--code", hosts.invitation(for: "alice"), pin: "4962")

@@ -4,14 +4,14 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// Whoever tries what he was not given: numbers, codes and handles.
+/// Attackers who guess numbers, codes and handles.
 @Suite struct GuessLimitTests {
     private static let few = "failures_per_source = 4\n"
 
-    /// A number that is none of those that wait.
+    /// A number without a waiting session.
     private func unknown(_ index: Int) -> String { String(2_000_000 + index) }
 
-    @Test func `unknown numbers are counted for their source, and for nobody's PIN`() throws {
+    @Test func `unknown numbers are counted for their source, and for no PIN`() throws {
         let fixture = try Fixture(configuration: Self.few)
         let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
@@ -24,7 +24,7 @@ import Testing
         let late = try Login(alice, permit: permit, at: fixture)
         #expect(try late.passTwo(at: fixture, wid: waiting.code).status == 429)
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
-        // The same proof, without a number: nothing was used up.
+        // The proof still works without a number: nothing was used up.
         #expect(try late.finish(at: fixture).status == 200)
         let elsewhere = try fixture.approve(alice, waiting.code, from: .user(7))
         #expect(elsewhere.hold != nil)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test
-    func `the last wrong PIN blocks with an unknown number too, and a wrong number is told to the right PIN alone`()
+    func `the last wrong PIN blocks with an unknown number too, and only the right PIN learns of a wrong number`()
         throws
     {
         let fixture = try Fixture()
@@ -65,7 +65,7 @@ import Testing
         #expect(try fixture.approve(alice, unknown(4)).status == 410)
     }
 
-    @Test func `a wrong PIN is told as one wherever its result is presented`() throws {
+    @Test func `a wrong PIN is reported as one wherever its result is presented`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let ordinary = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture)
@@ -155,7 +155,7 @@ import Testing
         #expect(try fixture.post("/rps/accessnumber", Array(body.utf8)).status == 400)
     }
 
-    @Test func `junk logins against somebody else's number sign nobody in and charge the right person alone`() throws {
+    @Test func `junk logins against another user's number sign no user in and charge only their sender`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
@@ -167,7 +167,7 @@ import Testing
             #expect(second.status == 200)
             handles.append(second)
         }
-        // Somebody who has no answer to the challenge at all.
+        // An attacker without any answer to the challenge.
         var junk = try Login(alice, at: stranger).body(wid: waiting.code)
         junk["V"] = try hex(Login(mallory, at: stranger).v)
         junk["mpin_id"] = mallory.mpinID
@@ -191,7 +191,7 @@ import Testing
         let waiting = try Waiting(at: fixture)
         let login = try Login(alice, at: fixture)
         let second = try login.passTwo(at: fixture, wid: waiting.code)
-        // The same answer once more, for this number, another, and none.
+        // Repeats the answer for this number, another, and none.
         let other = try Waiting(at: fixture)
         for wid in [waiting.code, other.code, "0"] {
             #expect(try login.passTwo(at: fixture, wid: wid).status == 500)
@@ -209,7 +209,7 @@ import Testing
         #expect(try other.status(at: fixture) == "new")
     }
 
-    @Test func `a handle of one kind is none of another`() throws {
+    @Test func `a handle of one kind does not work as another`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)

@@ -6,7 +6,7 @@ import Testing
 
 /// One-time passwords.
 @Suite struct OneTimePasswordTests {
-    /// A login that wants a password: the answer to pass 2, and the final one.
+    /// A login that asks for a password: the answer to pass 2, and the final one.
     private func login(
         _ user: ClientRegistration, pin: String = "1234", at peer: some Peer
     ) throws -> (otp: String, final: Answer) {
@@ -96,7 +96,7 @@ import Testing
         #expect(try redeem(login(alice, at: fixture).otp, at: fixture).status == 200)
     }
 
-    @Test func `strangers end nobody's password with their guesses, but not for ever`() throws {
+    @Test func `strangers' guesses end no password, but not for ever`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 1000\n")
         let alice = try fixture.enroll()
         let (otp, _) = try login(alice, at: fixture)
@@ -123,7 +123,7 @@ import Testing
         #expect(try redeem(otp, at: fixture.from(.user(7))).status == 200)
     }
 
-    @Test func `nobody closes the passwords of other users at a host that shows its secret`() throws {
+    @Test func `no user closes the passwords of others at a host that shows its secret`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
         let (alice, bob) = (try fixture.enroll(), try fixture.enroll("bob"))
         let secret = try fixture.administrator.addHost("gate")
@@ -138,7 +138,7 @@ import Testing
         for _ in 0..<4 { #expect(try redeem(other(next), at: gate).status == 401) }
         #expect(try redeem(next, at: gate).status == 429)
         #expect(try redeem(login(bob, at: fixture).otp, "bob", at: gate).status == 200)
-        // A user ID that nobody can have is charged to the source.
+        // An impossible user ID is charged to the source.
         #expect(try redeem("000000", String(repeating: "x", count: 300), at: gate).status == 429)
     }
 
@@ -159,7 +159,7 @@ import Testing
         #expect(try redeem(second, at: fixture).status == 200)
     }
 
-    @Test func `what was revoked since gets nobody in`() throws {
+    @Test func `a revocation voids the user's password`() throws {
         let fixture = try Fixture()
         let (otp, _) = try login(fixture.enroll(), at: fixture)
         #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)

@@ -34,7 +34,7 @@ import Testing
         #expect(outcome.answer?.object["logoutData"] == nil)
     }
 
-    @Test func `of everybody else only the address that was seen is told`() throws {
+    @Test func `of all other requesters only the observed address is shown`() throws {
         let fixture = try Fixture()
         for peer in [fixture.with([:]), fixture.with(["authorization": "Basic QWxhZGRpbjpvcGVu"])] {
             let opened = try peer.post("/rps/getAccessNumber", Self.claim)

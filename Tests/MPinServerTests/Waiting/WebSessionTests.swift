@@ -57,7 +57,7 @@ import Testing
         #expect(try fixture.with(["cookie": "a=b; \(browser.cookie); c=d"]).get("/session").status == 200)
     }
 
-    @Test func `a login that nobody waits for gets no cookie`() throws {
+    @Test func `a login without a waiting browser gets no cookie`() throws {
         let fixture = try Fixture()
         let answer = try fixture.enroll().login(at: fixture)
         #expect(answer.status == 200)
@@ -146,7 +146,7 @@ import Testing
         _ = try Waiting(at: fixture.with(["origin": "null", "sec-fetch-site": "same-origin"]))
     }
 
-    @Test func `a session ends when nobody uses it, and in any case after a while`() throws {
+    @Test func `an unused session ends, and any session after a while`() throws {
         let fixture = try Fixture(configuration: "session_ttl = 600\nsession_idle_ttl = 100\n")
         let browser = try Browser(fixture, as: fixture.enroll())
         for _ in 0..<6 {

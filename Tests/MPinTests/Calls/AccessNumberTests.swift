@@ -26,7 +26,7 @@ import Testing
         #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 1)
     }
 
-    @Test func `a revoked user is told before the PIN is typed`() throws {
+    @Test func `a revoked user learns of it before the PIN is typed`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         fixture.answer("/rps/timePermit", .status(410, "{\"reason\":\"left\"}"))
@@ -171,7 +171,7 @@ import Testing
         #expect(body == ["status": "user", "wid": "4241703", "userId": "alice@example.org"])
     }
 
-    @Test(arguments: [nil, ""]) func `a start without a code tells nobody`(code: String?) throws {
+    @Test(arguments: [nil, ""]) func `a start without a code is not announced`(code: String?) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         _ = try client.mpin.startAuthentication(user, accessCode: code)

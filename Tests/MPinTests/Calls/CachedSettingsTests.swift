@@ -82,7 +82,7 @@ import Testing
         let error = #expect(throws: MPinError.self) { try next.logIn(user, "4962") }
         #expect(error?.code == .responseParseError && error?.pinChecked == MPinError.PINChecked.no)
         #expect(count(fixture, "/pass2") == 0)
-        // What that login left does not keep the next ones out once the server is mended.
+        // What that login left does not keep the next ones out once the server is repaired.
         fixture.server.answer { reference.answer($0) }
         let (later, same) = try nextProcess(fixture)
         try later.logIn(same, "4962")

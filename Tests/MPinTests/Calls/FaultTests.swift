@@ -79,7 +79,7 @@ import Testing
         } catch let error as MPinError { return error }
     }
 
-    /// What stands for a point and is none: digits that are none, an odd one, too few and too many, another curve.
+    /// Invalid points: characters that are no digits, an odd number of digits, too few and too many, another curve.
     static let badPoints = [
         "zz" + String(repeating: "0", count: 128), String(repeating: "0", count: 130), "04",
         "04" + String(repeating: "1", count: 127), "04" + String(repeating: "1", count: 129),
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// Some servers refuse an access number without saying that the PIN was wrong as well, except by what is left.
-    @Test func `a wrong PIN with an unknown number is told as one`() throws {
+    @Test func `a wrong PIN with an unknown number is reported as one`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         for left in [2, 1, 0] {

@@ -3,7 +3,7 @@ import Foundation
 import MPinWire
 import TestPeers
 
-/// The reference server with what a full relying party has besides: access numbers, session details, one-time
+/// The reference server with the other features of a full relying party: access numbers, session details, one-time
 /// passwords, authorization codes, logout and a description of the service.
 final class HostedServer: @unchecked Sendable {
     let reference: ReferenceServer

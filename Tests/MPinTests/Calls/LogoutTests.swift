@@ -57,7 +57,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    /// What becomes of a user after a session was signed in.
+    /// The later states of a user whose session was signed in.
     @Test(arguments: ["nothing", "elsewhere", "back", "blocked", "deleted", "cleared", "foreign"])
     func `can log out exactly when a logout is sent`(change: String) throws {
         let fixture = try HostedFixture()
@@ -134,7 +134,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `nothing of it is written down`() throws {
+    @Test func `it is never stored`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")

@@ -110,7 +110,7 @@ import Testing
         let fixture = try HostedFixture()
         let first = try fixture.client()
         try first.mpin.startRegistration(first.mpin.makeUser("alice@example.org"))
-        // A later process knows nothing of it before it has asked.
+        // A later process does not know it before it has asked.
         let client = try fixture.client()
         let listed = client.mpin.users.first
         let user = try #require(listed)

@@ -152,7 +152,7 @@ import Testing
         #expect(fixture.requests(of: DirectServer.statusPath) == 1)
     }
 
-    @Test func `a device that the server does not know any more is told so before the PIN`() throws {
+    @Test func `a device that the server does not know any more learns that before the PIN`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try revoked(fixture)
         fixture.direct.forgetKeys()
@@ -180,13 +180,13 @@ import Testing
         let pending = try client.mpin.startAuthentication(user)
         #expect(user.lastRefusal == .revoked)
         #expect(try status { try client.mpin.finishAuthentication(pending, pin: secret("4962")) } == .revoked)
-        // An owner whom the administrator has let in again gets in, whatever becomes of status requests.
+        // An owner whom the administrator has let in again gets in, whatever the result of status requests.
         fixture.direct.revocation = nil
         try client.mpin.finishAuthentication(try client.mpin.startAuthentication(user), pin: secret("4962"))
         #expect(user.lastRefusal == nil)
     }
 
-    @Test func `a device that the server does not know is told so, and nothing was judged`() throws {
+    @Test func `a device that the server does not know learns that, and nothing was judged`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.direct.forgetKeys()
@@ -237,7 +237,7 @@ import Testing
         #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
     }
 
-    @Test func `an answer for somebody else is no success`() throws {
+    @Test func `an answer for another user is no success`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.fixture.reference.namedUser = "mallory@example.org"

@@ -5,7 +5,7 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// What direct logins are for besides the device itself.
+/// Direct logins for other purposes than the device itself.
 @Suite struct DirectPurposeTests {
     private func begin() throws -> (DirectFixture, Client, User) {
         let fixture = try DirectFixture()
@@ -42,7 +42,7 @@ import Testing
         #expect(fixture.server.requests == DirectLoginTests.only + DirectLoginTests.only)
     }
 
-    @Test func `revoking says which registration`() throws {
+    @Test func `revoking names the registration`() throws {
         let (fixture, client, user) = try begin()
         let found = HexText(text: Array(user.mpinID.uppercased().utf8).span)
         let mpinID = try #require(found)
@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.server.requests.count == 5)
     }
 
-    @Test func `an announcement comes before the PIN as ever`() throws {
+    @Test func `an announcement comes before the PIN, as without a device key`() throws {
         let (fixture, client, user) = try begin()
         let direct = fixture.direct
         fixture.server.answer { exchange in

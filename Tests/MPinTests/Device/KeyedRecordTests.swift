@@ -11,7 +11,7 @@ import Testing
         try text.write(toFile: fixture.fixture.recordPath, atomically: false, encoding: .utf8)
     }
 
-    /// A member of the only record, as it stands in the file.
+    /// A member of the only record, as the file has it.
     private func member(_ name: String, _ record: String) throws -> Substring {
         let start = try #require(record.firstRange(of: "\"\(name)\":"))
         let end = try #require(record[start.upperBound...].firstIndex { $0 == "," || $0 == "}" })

@@ -22,7 +22,7 @@ import Testing
         let record = try fixture.fixture.record()
         #expect(record.contains("\"version\":2") && record.contains("\"deviceKey\":\"\(key.string)\""))
         #expect(record.contains("\"deviceSecret\":\"") && !record.contains("keyPending"))
-        // Another process goes on with it.
+        // Another process continues with it.
         let (next, same) = try fixture.nextProcess()
         #expect(same.keyPlace == .file)
         try next.mpin.setBackend(fixture.server.url)
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Shares are in memory only: another process has none of them.
-    @Test func `a registration whose share was lost goes on with a restart`() throws {
+    @Test func `a registration whose share was lost continues with a restart`() throws {
         let fixture = try DirectFixture()
         let client = Client(try fixture.fixture.open())
         try client.mpin.setBackend(fixture.server.url)
@@ -111,7 +111,7 @@ import Testing
         #expect(fixture.requests(of: "/rps/pass2") == 1)
     }
 
-    @Test func `a registration that was begun without a key goes on without`() throws {
+    @Test func `a registration that was begun without a key continues without`() throws {
         let fixture = try DirectFixture(isOld: true)
         let client = Client(try fixture.fixture.open())
         try client.mpin.setBackend(fixture.server.url)

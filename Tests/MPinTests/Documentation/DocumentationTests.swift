@@ -13,7 +13,7 @@ import Testing
         try String(contentsOf: DocumentationTests.catalog.appending(path: name + ".md"), encoding: .utf8)
     }
 
-    /// The examples do what they say, because they stand in a file of these tests that runs them. What an application
+    /// The examples do what they say, because they are in a file of these tests that runs them. What an application
     /// brings along itself is compiled by scripts/sdk-package.
     @Test(arguments: articles) func `examples are compiled`(article: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: article + "Example.swift")
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Whether lines stand in a source, all by the same depth further in.
+    /// Whether a source contains lines, all indented by the same amount.
     private func contains(_ source: [String], _ block: [String]) -> Bool {
         source.indices.contains { start in
             guard source.count - start >= block.count, source[start].hasSuffix(block[0]) else { return false }
@@ -152,7 +152,7 @@ import Testing
         #expect(script.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
     }
 
-    /// Every status stands in the table, by the number of its place.
+    /// Every status is in the table, by the number of its place.
     @Test func `status codes are complete`() throws {
         let rows = try page("StatusCodes").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
         #expect(rows.count == MPinStatus.allCases.count)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Every call of the tests' table stands in the table of names, under the same name.
+    /// Every call of the tests' table is in the table of names, under the same name.
     @Test func `milagro names are complete`() throws {
         let rows = try page("MilagroNames").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
         let table = try String(contentsOf: StateTable.directory.appending(path: "methods.table"), encoding: .utf8)

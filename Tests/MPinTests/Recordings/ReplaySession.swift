@@ -91,7 +91,7 @@ final class ReplaySession {
 
     private func text(_ name: StaticString) -> String { name.description }
 
-    /// Makes a call; what it tells besides status and state, in the form of the recordings.
+    /// Makes a call. Returns its results other than status and state, in the form of the recordings.
     private func make(_ call: Recording.Call, on device: Device, of name: String) throws -> String {
         let client = device.client
         let argument = call.arguments.first ?? ""

@@ -21,7 +21,7 @@ enum StateTable {
     /// The cells of calls that concern no user.
     static let userlessCells = all.filter { ["NONE", "CHOSEN"].contains($0.user) }
 
-    /// The cells that stand for calls that can be made.
+    /// The cells of calls that can be made.
     private static let all: [Cell] = {
         let text = (try? String(contentsOf: directory.appending(path: "states.table"), encoding: .utf8)) ?? ""
         var cells: [Cell] = []

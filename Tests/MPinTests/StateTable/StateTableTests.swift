@@ -56,13 +56,13 @@ import Testing
         #expect(fixture.server.requests.isEmpty && scene.elsewhere?.requests.isEmpty != false)
     }
 
-    /// A registration with a device key is in the same states; that it is started, nobody hears.
+    /// A registration with a device key is in the same states, but its start is not announced.
     @Test(arguments: StateTable.cells) func `a device key changes no state`(cell: StateTable.Cell) throws {
         let fixture = try Fixture()
         let direct = DirectServer(fixture.reference)
         fixture.server.answer { direct.answer($0) }
         let scene = try Scene(cell, fixture)
-        // The peer blocks until it is told otherwise.
+        // The peer blocks until its failures are forgotten.
         if cell.call == "liftBlock" { direct.forgetFailures() }
         #expect(scene.user.keyPlace == (["NEW", "DELETED", "CLEARED"].contains(cell.user) ? .none : .file))
         let outcome = try scene.make(cell.call)
@@ -152,7 +152,7 @@ final class Scene {
         pending = consume started
     }
 
-    /// Makes a call and tells what came of it.
+    /// Makes a call and returns its outcome.
     func make(_ call: String) throws -> String {
         let words = call.split(separator: "+").map(String.init)
         let isFinish = call.hasPrefix("finishAuthentication")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What lies in the registers that hold vectors; tests look for secrets there.
+// The content of the vector registers; tests look for secrets there.
 #ifndef REGISTERS_H
 #define REGISTERS_H
 

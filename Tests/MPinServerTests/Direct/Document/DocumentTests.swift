@@ -31,7 +31,7 @@ import Testing
         #expect(user["state"] as? String == "BLOCKED")
     }
 
-    @Test func `it does what its owner may do, and is told what is beyond that`() throws {
+    @Test func `it does what its owner may do, and learns what is beyond that`() throws {
         let server = try RunningServer()
         let client = try enrolled("alice", at: server)
         let other = try enrolled("alice", at: server)

@@ -7,7 +7,7 @@ Usage: client.py SOCKET RECORD register USER CODE PIN    (CODE is - for none)
        client.py SOCKET RECORD PURPOSE PIN [ARGUMENT]
        client.py SOCKET RECORD try REQUEST [WORD...]
 
-RECORD is the file for what the client keeps. Prints {"status": HTTP STATUS, "body": the answer}. `register` goes on with
+RECORD is the client's file. Prints {"status": HTTP STATUS, "body": the answer}. `register` continues with
 `confirm` when the server has verified the user. `try` sends a request that the document describes and no client needs.
 """
 

@@ -12,8 +12,8 @@ struct Binding: Sendable {
     /// Logs in by two passes, up to the final call.
     ///
     /// - Parameters:
-    ///   - signer: the key in place of the one that is brought.
-    ///   - signedHandle: the handle in place of the login's.
+    ///   - signer: the key to use instead of the one that is brought.
+    ///   - signedHandle: the handle to use instead of the login's.
     init(
         _ enrolled: ClientRegistration, pin: String = "1234", key: DeviceSecret? = nil, publicKey: [UInt8]? = nil,
         signer: DeviceSecret? = nil, signedHandle: String? = nil, otp: Bool = false, at peer: some Peer

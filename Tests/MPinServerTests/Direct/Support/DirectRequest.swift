@@ -14,7 +14,7 @@ struct DirectRequest: Sendable {
 
     /// Answers the challenge that it makes, and signs.
     ///
-    /// - Parameter signer: the key in place of the device's own.
+    /// - Parameter signer: the key to use instead of the device's own.
     init(
         _ device: Device, pin: String = "1234", _ purpose: String = "login", _ argument: String = "",
         time: Int64? = nil, serverID: [UInt8]? = nil, signer: DeviceSecret? = nil

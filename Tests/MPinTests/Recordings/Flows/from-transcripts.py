@@ -312,7 +312,7 @@ class Flow:
 
 
 def lockout_registration():
-    """A registration for the flow that has none on record; the shares are another user's, since nobody checks them."""
+    """A registration for the flow that has none on record; the shares are another user's, since no test checks them."""
     login = json.loads((source / "28-lockout-by-third-party.json").read_text())
     mpin_id = next(x["path"] for x in login if "/timePermit/" in x["path"]).split("/")[-1]
     permit = answer_of(next(x for x in login if "/rps/timePermit/" in x["path"] and x["from"] == "client"))
