@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// The built module under the real libpam.
     @Suite struct ModuleTests {
-        @Test(arguments: Products.modules) func `nothing is sent for answers that are no PIN`(module: String) throws {
+        @Test(arguments: Products.modules) func `nothing is sent for invalid PINs`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             for typed in ["", "12", "49621", "496a", String(repeating: "4", count: 600), "\u{8}\n\r\u{7f}INCORRECT"] {

@@ -49,7 +49,7 @@ extension EndToEnd {
             #expect(user.state == .registered && user.attemptsLeft == nil)
         }
 
-        @Test func `a revocation tells its reason and is forgotten with it`() throws {
+        @Test func `a revocation has its reason and is forgotten with it`() throws {
             let machine = try Machine()
             try machine.register()
             var client = try open(machine)

@@ -102,7 +102,7 @@ extension EndToEnd {
             ("service_name = \"House", "only a comment may follow"), ("[server]", "this file has no sections"),
             ("service_name = \" House\"", "a name of 1 to 256 bytes"),
         ])
-        func `mistakes in server conf are told apart`(line: String, part: String) throws {
+        func `mistakes in server conf are distinguished`(line: String, part: String) throws {
             let machine = try Machine()
             machine.kill()
             try machine.write("\(line)\n", to: "/server/server.conf")

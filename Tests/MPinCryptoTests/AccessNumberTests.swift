@@ -38,7 +38,7 @@ struct AccessNumberTests {
     }
 
     @Test(arguments: ["", "12345", "1234567", "12345a", "12 456", "\u{FF11}23456"])
-    func `what is no number is refused`(_ text: String) {
+    func `an invalid number is refused`(_ text: String) {
         let digits = Array(text.utf8)
         #expect(AccessNumber.checkDigit(digits) == nil)
         #expect(!AccessNumber.isIssuable(digits))

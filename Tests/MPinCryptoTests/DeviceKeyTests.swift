@@ -39,7 +39,7 @@ struct DeviceKeyTests {
 
     /// Zeroes, a zero beside a good number, and numbers past the order n.
     @Test
-    func `numbers out of range are no signature`() throws {
+    func `numbers out of range are refused as a signature`() throws {
         let key = try DeviceKey.generate()
         let (publicKey, signature) = (key.publicKey, try key.sign(digest))
         let zero = [UInt8](repeating: 0, count: 32)
@@ -56,7 +56,7 @@ struct DeviceKeyTests {
     }
 
     @Test
-    func `what is no point is no public key`() throws {
+    func `an invalid point is refused as a public key`() throws {
         let point = try DeviceKey.generate().publicKey.bytes
         var offCurve = point
         offCurve[64] ^= 1

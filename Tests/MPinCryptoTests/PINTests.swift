@@ -51,7 +51,7 @@ struct PINTests {
         "\u{FF11}\u{FF12}\u{FF13}\u{FF14}", "12.4", "0x10", "/234", ":234", "123/",
         "123:", "\u{0}123", "p234", "\u{B0}12",
     ])
-    func `what is no decimal PIN is refused`(_ text: String) throws {
+    func `a PIN that is not decimal is refused`(_ text: String) throws {
         let typed = try Secrets.secret(Array(text.utf8))
         #expect(throws: CryptoError.invalidPIN) { _ = try PINFactor(pin: typed, scheme: .decimal) }
     }

@@ -20,7 +20,7 @@ struct SealedBoxTests {
     }
 
     @Test(arguments: [0, 1, 16, 32, 65, 4096])
-    func `what is sealed opens`(_ count: Int) throws {
+    func `sealed data opens`(_ count: Int) throws {
         let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let sealed = try sealed(plain)
         #expect(sealed.count == count + SealedBox.overhead)

@@ -25,7 +25,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `values are read, and it is known where they come from`() throws {
+    func `values are read with their sources`() throws {
         let configuration = try Self.parse(Array(Self.text.utf8), ["timeout=9", "debug"])
         #expect(configuration.server == "unix:/run/mpin/server.sock")
         #expect(configuration.timeoutSeconds == 9)
@@ -56,7 +56,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `no damage stops the process, and what is still accepted is no less strict`() {
+    func `no damage stops the process, and accepted files are no less strict`() {
         var random = Noise(seed: 3)
         let start = ContinuousClock.now
         var refused = 0
@@ -73,7 +73,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `files that others could have put there are faults`() throws {
+    func `files that other users could write are problems`() throws {
         let directory = URL(filePath: "/tmp/mpin-configuration-\(UInt32.random(in: 0...UInt32.max))")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -128,7 +128,7 @@ struct ConfigurationFileTests {
     }
 
     @Test
-    func `a fault says where it is and repeats nothing`() throws {
+    func `a problem names its place and repeats no input`() throws {
         let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("debug = no\nroot:secret:0".utf8)) }
         #expect(error?.message == "/etc/mpin/mpin.conf line 2: is neither [section] nor key = value")
         let argument = #expect(throws: ConfigurationFault.self) { try Self.parse([], ["store=/a", "secret"]) }

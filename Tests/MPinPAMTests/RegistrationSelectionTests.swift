@@ -32,7 +32,7 @@ struct RegistrationSelectionTests {
     }
 
     @Test
-    func `two that can log in are a fault, until the configuration chooses`() throws {
+    func `two that can log in are a problem, until the configuration chooses`() throws {
         let two = [Stored(), Stored(backendText: "unix:/run/mpin/server.sock")]
         let error = #expect(throws: RegistrationFault.self) { try choose(two) }
         guard case .ambiguous? = error else { return #expect(Bool(false)) }

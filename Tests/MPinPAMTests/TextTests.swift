@@ -12,7 +12,7 @@ struct TextTests {
         ("zero\u{200B}width", "zero?width"), ("\u{FEFF}bom", "?bom"), ("line\u{2028}end", "line?end"),
         ("so\u{AD}ft", "so?ft"), ("\u{E0041}", "?"), ("", ""),
     ])
-    func `what could move, hide or forge something becomes a question mark`(_ text: String, _ shown: String) {
+    func `control characters become question marks`(_ text: String, _ shown: String) {
         #expect(Array(VisibleText.sanitized(text, limit: 100).utf8) == Array(shown.utf8))
     }
 

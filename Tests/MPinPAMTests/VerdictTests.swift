@@ -75,7 +75,7 @@ struct VerdictTests {
     ]
 
     @Test(arguments: rows)
-    func `what happened leads to the code of the table`(_ row: Row) {
+    func `each outcome has the code of the table`(_ row: Row) {
         let known = ModuleVerdict(row.outcome, for: .known, ignoresUnenrolled: false)
         let stranger = ModuleVerdict(row.outcome, for: .stranger, ignoresUnenrolled: false)
         #expect(known.code == row.known)
@@ -113,7 +113,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: rows)
-    func `messages have at most three short lines and tell nothing apart from their row`(_ row: Row) throws {
+    func `messages have at most three short lines and reveal only their row`(_ row: Row) throws {
         guard let text = ModuleVerdict(row.outcome, for: .known, ignoresUnenrolled: false).message?.text.string else {
             return
         }

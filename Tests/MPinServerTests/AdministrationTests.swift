@@ -35,7 +35,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `only who shows the M-Pin ID learns why it was revoked`() throws {
+    @Test func `only a client that shows the M-Pin ID learns why it was revoked`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
@@ -79,7 +79,7 @@ import Testing
             try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
     }
 
-    @Test func `what was begun and never logged in is no device, and lapses`() throws {
+    @Test func `a registration that never logged in is not a device, and lapses`() throws {
         let fixture = try Fixture()
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
@@ -154,7 +154,7 @@ import Testing
         #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": alice.mpinID]).status == 408)
     }
 
-    @Test func `unknown users are said to be unknown`() throws {
+    @Test func `unknown users are reported as unknown`() throws {
         let fixture = try Fixture()
         let administrator = try fixture.administrator
         for act in [
@@ -167,7 +167,7 @@ import Testing
         #expect { try administrator.user("nobody") } throws: { ($0 as? ServerError)?.exitCode == 67 }
     }
 
-    @Test func `the audit log tells what happened, and no secret`() throws {
+    @Test func `the audit log has the events, and no secret`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 5\n")
         let code = try fixture.invite("alice")
         let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
@@ -197,7 +197,7 @@ import Testing
         for secret in secrets { #expect(!text.contains(secret)) }
     }
 
-    @Test func `neither codes nor one-time values lie in the database as they are`() throws {
+    @Test func `neither codes nor one-time values are in the database as they are`() throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])

@@ -6,7 +6,7 @@ import Testing
 
 /// The table of endpoints, as clients see it.
 @Suite struct EndpointTests {
-    @Test func `every address in the settings leads to an endpoint, which says what it takes`() throws {
+    @Test func `every address in the settings leads to an endpoint, which names its methods`() throws {
         let fixture = try Fixture()
         let settings = try fixture.get("/rps/clientSettings")
         let expected = [

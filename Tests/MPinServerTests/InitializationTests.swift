@@ -69,7 +69,7 @@ import Testing
         try fixture.restart()
     }
 
-    @Test func `a key without its database is said to be one, and is kept`() throws {
+    @Test func `a key without its database is reported as one, and is kept`() throws {
         let fixture = try Fixture()
         for name in ["mpin.sqlite", "mpin.sqlite-wal", "mpin.sqlite-shm"] {
             try? FileManager.default.removeItem(atPath: "\(fixture.path)/\(name)")

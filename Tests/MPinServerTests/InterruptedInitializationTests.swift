@@ -6,7 +6,7 @@ import Testing
 
 /// `init` that was cut off.
 @Suite struct InterruptedInitializationTests {
-    @Test func `what an interrupted init has left is begun again, and a key that opened something is kept`() throws {
+    @Test func `an interrupted init is begun again, and a used key is kept`() throws {
         let path = NSTemporaryDirectory() + "mpin-init-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }
         let directory = ServerDirectory(path)

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a challenge is good for fifteen seconds`(named: Bool) throws {
+    func `a challenge is valid for fifteen seconds`(named: Bool) throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
@@ -123,7 +123,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
     }
 
-    @Test func `the name of another's pass 1 is no use`() throws {
+    @Test func `the name of another's pass 1 is useless`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "", nil] as [String?], [0, 1, 2])
-    func `what clients of 2016 send is understood`(wid: String?, form: Int) throws {
+    func `requests of clients of 2016 are understood`(wid: String?, form: Int) throws {
         let fixture = try Fixture()
         let login = try Login(fixture.enroll(), at: fixture)
         var body = login.body(named: false)
@@ -172,7 +172,7 @@ import Testing
         #expect(try fixture.administrator.users().map(\.user) == ["alice"])
     }
 
-    @Test func `yesterday's permit is good for an hour after midnight`() throws {
+    @Test func `yesterday's permit is valid for an hour after midnight`() throws {
         let midnight: Int64 = 1_781_524_800 + 43_200
         let fixture = try Fixture(clock: ManualClock(wall: midnight - 60))
         let alice = try fixture.enroll()

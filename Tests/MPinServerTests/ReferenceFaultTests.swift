@@ -25,7 +25,7 @@ import Testing
         #expect(taken.status == 403)
     }
 
-    @Test func `S2: a handle never tells of another attempt`() throws {
+    @Test func `S2: a handle never reveals another attempt`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
@@ -277,7 +277,7 @@ import Testing
         #expect(good.object["active"] as? Bool == true)
     }
 
-    @Test func `a restart keeps an activation, and what is over begins anew`() throws {
+    @Test func `a restart keeps an activation, and begins an expired registration anew`() throws {
         let fixture = try Fixture()
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         let mpinID = begun.string("mpinId")

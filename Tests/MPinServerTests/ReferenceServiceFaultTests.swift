@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "PUT"])
-    func `S12: what the roles say to each other is no route`(method: String) throws {
+    func `S12: messages between the roles have no route`(method: String) throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
@@ -101,7 +101,7 @@ import Testing
         #expect(try fixture.get("/dta/clientSecret?\(moved)").status == 401)
     }
 
-    @Test func `S14: who waits sees at once what happened, and blocks outlive a restart`() throws {
+    @Test func `S14: a waiting session sees changes at once, and blocks survive a restart`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `S16: what is too late is no wrong PIN`() throws {
+    @Test func `S16: a late answer is not a wrong PIN`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
@@ -133,7 +133,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
     }
 
-    @Test func `S16: what cannot be read blames the sender`() throws {
+    @Test func `S16: an unreadable request is the sender's error`() throws {
         let fixture = try Fixture()
         for mobile in ["null", "\"x\"", "[]", "{}", "1.5"] {
             let body = "{\"userId\":\"alice\",\"mobile\":\(mobile)}"

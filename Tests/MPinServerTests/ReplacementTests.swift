@@ -72,7 +72,7 @@ import Testing
         #expect(try signature(fixture, alice) == 200)
     }
 
-    @Test func `what was revoked or has expired is not begun again`() throws {
+    @Test func `a revoked or expired registration is not begun again`() throws {
         let fixture = try Fixture()
         let revoked = try fixture.invite("alice"), late = try fixture.invite("bob", seconds: 300)
         #expect(try begin(fixture, revoked).status == 200)
@@ -85,7 +85,7 @@ import Testing
         #expect(try begin(fixture, late, user: "bob").status == 403)
     }
 
-    @Test func `a code is good after what it had begun has lapsed`() throws {
+    @Test func `a code is valid after its first registration has lapsed`() throws {
         let fixture = try Fixture(configuration: "registration_ttl = 60\n")
         let code = try fixture.invite("alice")
         #expect(try begin(fixture, code).status == 200)

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: RegistrationTests.unusable)
-    func `what cannot be a new PIN is refused before anything is sent`(pin: String) throws {
+    func `an impossible new PIN is refused before anything is sent`(pin: String) throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let record = try fixture.record()

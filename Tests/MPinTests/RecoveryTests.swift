@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `what has not logged in replaces nothing`() throws {
+    @Test func `a registration that has not logged in replaces nothing`() throws {
         let staging = try Staging()
         let before = try staging.fixture.record()
         let wrong = try failure { try staging.staged.mpin.recover(staging.renewed, pin: secret("7386")) }
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Only where the server lets users revoke is there something to ask for later.
-    @Test func `what was replaced is kept only for a server that can revoke it`() throws {
+    @Test func `a replaced registration is kept only for a server that can revoke it`() throws {
         let old = try Staging()
         let isRevoked = try old.staged.mpin.recover(old.renewed, pin: secret("7385"))
         #expect(!isRevoked)
@@ -89,7 +89,7 @@ import Testing
 
     /// The server's last answer is stored beside the records and concerns the registration in use: without it the account
     /// phase would let a revoked user pass where the server cannot be asked.
-    @Test func `a staged registration that is deleted leaves what was said of the one in use`() throws {
+    @Test func `deleting a staged registration keeps the last answer about the one in use`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         let reference = fixture.reference

@@ -120,7 +120,7 @@ import Testing
         "\u{664}\u{669}\u{666}\u{662}",
     ]
 
-    @Test(arguments: unusable) func `what cannot be a PIN changes nothing`(pin: String) throws {
+    @Test(arguments: unusable) func `an impossible PIN changes nothing`(pin: String) throws {
         let fixture = try Fixture()
         let client = Client(try fixture.open())
         try client.mpin.setBackend(fixture.server.url)

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "/etc/passwd", ".hidden", "a\nb", String(repeating: "a", count: 200)])
-    func `names that are no file names are refused`(name: String) throws {
+    func `names that are not file names are refused`(name: String) throws {
         let fixture = try Fixture()
         #expect(throws: StoreError.self) {
             _ = try FileStore(directory: fixture.store, account: name, create: true)

@@ -133,7 +133,7 @@ import Testing
         #expect(late.state == .invalid && fixture.server.requests.isEmpty)
     }
 
-    @Test func `of two changes of the PIN one holds`() throws {
+    @Test func `of two changes of the PIN one succeeds`() throws {
         let pair = try Pair(registered: true)
         try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
         // The second client reads the new token with its login, and its old PIN is wrong by now.
@@ -189,7 +189,7 @@ import Testing
     }
 
     /// What another process deleted is listed no more, from the next call on that looks at the store.
-    @Test(arguments: [true, false]) func `a deleted registration is listed no more`(lastOne: Bool) throws {
+    @Test(arguments: [true, false]) func `a deleted registration is no longer listed`(lastOne: Bool) throws {
         let pair = try Pair(registered: true)
         if !lastOne {
             try pair.first.register(pair.first.mpin.makeUser("bob@example.org"), "4962")
@@ -204,7 +204,7 @@ import Testing
         try pair.second.register(pair.second.mpin.makeUser("alice@example.org"), "7385")
     }
 
-    @Test func `deleting what is deleted is no failure`() throws {
+    @Test func `deleting a deleted registration is not a failure`() throws {
         let pair = try Pair(registered: true)
         try pair.first.mpin.deleteUser(pair.mine)
         try pair.second.mpin.deleteUser(pair.theirs)

@@ -111,7 +111,7 @@ struct JSONTests {
     }
 
     @Test
-    func `what we accept, another reader accepts`() {
+    func `another reader accepts what we accept`() {
         var random = Noise(seed: 11)
         let seed = Array("{\"a\":[1,-2.5e3,true,null,{\"é\":\"\\u00e9\\n\"}],\"b\":{\"c\":\"\\ud83d\\ude00\"}}".utf8)
         var accepted = 0

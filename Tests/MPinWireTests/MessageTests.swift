@@ -6,7 +6,7 @@ import Testing
 /// Rules for every message.
 struct MessageTests {
     @Test(arguments: Samples.all)
-    func `what was understood can be written and understood again`(_ sample: Sample) throws {
+    func `a parsed message can be written and parsed again`(_ sample: Sample) throws {
         let once = try sample.echo(sample.body)
         let twice = try sample.echo(once)
         #expect(once == twice)

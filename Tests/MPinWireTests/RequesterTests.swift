@@ -8,7 +8,7 @@ struct RequesterTests {
         try SessionDetailsResponse.decode(Array("{\"AppName\":\"x\",\"requester\":\(json)}".utf8).span).requester
     }
 
-    @Test func `a verdict that cannot be read is no verification`() throws {
+    @Test func `an unreadable verdict is not a verification`() throws {
         for verdict in ["1", "\"true\"", "null", "[]", "{}", "false"] {
             #expect(try requester("{\"host\":\"gate\",\"verified\":\(verdict)}")?.isVerified == false)
         }
@@ -17,7 +17,7 @@ struct RequesterTests {
     }
 
     @Test(arguments: ["null", "[]", "1", "\"x\"", "true"])
-    func `what is no object is not there`(_ json: String) throws {
+    func `a value that is no object is absent`(_ json: String) throws {
         #expect(try requester(json) == nil)
     }
 

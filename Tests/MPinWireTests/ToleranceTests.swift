@@ -41,7 +41,7 @@ struct ToleranceTests {
     }
 
     @Test
-    func `what only a user interface needs cannot spoil the settings`() throws {
+    func `a bad member for user interfaces does not break the settings`() throws {
         let settings = try settings([
             ("accessNumberDigits", "\"7\""), ("requestOTP", "1"), ("useNFC", "[]"), ("cSum", "null"),
             ("setDeviceName", "{}"),
@@ -60,7 +60,7 @@ struct ToleranceTests {
     }
 
     @Test
-    func `what is kept of settings reads as the settings do`() throws {
+    func `stored settings read the same as the original`() throws {
         let values = [nil, "null", "true", "false", "7", "\"\"", "\"ab\"", "[]", "[\"a\"]", "[7]", "{}"]
         var read = 0
         for field in MemberName.allCases {

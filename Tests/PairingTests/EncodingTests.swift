@@ -31,7 +31,7 @@ struct EncodingTests {
     }
 
     @Test
-    func `infinity has no encoding, and a buffer of another length takes none`() {
+    func `infinity has no encoding, and a buffer of another length is refused`() {
         let point = Numbers.point(1)
         var bytes = [UInt8](repeating: 0, count: G1.byteCount)
         var span = bytes.mutableSpan

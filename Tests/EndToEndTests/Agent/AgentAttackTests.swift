@@ -33,7 +33,7 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
         }
 
-        @Test func `a megabyte is no request`() throws {
+        @Test func `a megabyte is not a request`() throws {
             let system = try AgentMachine()
             let connection = try AgentConnection(system.socket)
             // The kernel itself takes no message of that size, unless the sender has raised its limits.
@@ -74,7 +74,8 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
         }
 
-        @Test(arguments: Products.modules) func `a program of another user is no agent`(module: String) throws {
+        @Test(arguments: Products.modules) func `another user's program is not accepted as agent`(module: String) throws
+        {
             let system = try AgentMachine(module: module, startsAgent: false)
             // The kernel names the user at the time of listen().
             let program = """
@@ -108,7 +109,7 @@ extension EndToEnd {
                 "\(refused.all)")
         }
 
-        @Test func `what a set user ID host says of its caller decides what that caller learns`() throws {
+        @Test func `a set-user-ID host's statement about its caller decides what that caller learns`() throws {
             let system = try AgentMachine()
             let owner = AgentConnection.request("daemon", realUID: 0, startingUID: 1, controls: true)
             let known = try AgentConnection(system.socket).login(owner, "4963")

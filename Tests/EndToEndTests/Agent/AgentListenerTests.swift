@@ -126,7 +126,7 @@ extension EndToEnd {
             _ = flood.end()
         }
 
-        @Test func `no worker has what its agent was started with`() throws {
+        @Test func `no worker keeps the environment of its agent`() throws {
             let system = try AgentMachine(startsAgent: false)
             try system.start(by: ["/bin/sh", "-c", "exec 9</etc/hostname && exec \"$@\"", "sh"])
             let connection = try AgentConnection(system.socket)

@@ -22,9 +22,7 @@ extension EndToEnd {
             #expect(handle.lines.contains("told: Wrong PIN. 2 tries left."), "\(handle.all)")
         }
 
-        @Test(arguments: Products.modules) func `without an agent no change is visible`(module: String)
-            throws
-        {
+        @Test(arguments: Products.modules) func `without an agent no change is visible`(module: String) throws {
             let system = try AgentMachine(module: module, startsAgent: false)
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTHINFO_UNAVAIL"])
             try system.start()

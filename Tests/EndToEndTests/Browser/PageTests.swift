@@ -193,7 +193,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func `why there is a number stays said`() async throws {
+        @Test func `the reason for the number stays visible`() async throws {
             let machine = try BrowserMachine()
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
@@ -209,7 +209,7 @@ extension EndToEnd {
             await browser.close()
         }
 
-        @Test func `who tries again stays where the number is`() async throws {
+        @Test func `a second try stays where the number is`() async throws {
             let machine = try BrowserMachine("access_numbers_per_source = 1", "failure_refill_seconds = 6")
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)

@@ -40,7 +40,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func `a wrong PIN brings none, and the right one then does`(module: String)
+        @Test(arguments: Products.modules) func `a wrong PIN brings none, the right one then does`(module: String)
             throws
         {
             let machine = try Machine(module: module)

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// A life of an enrollment while strangers who know its M-Pin ID do all they can.
     @Suite struct StrangersTests {
-        @Test(arguments: Products.modules) func `they change nothing and hold nothing up`(module: String) throws {
+        @Test(arguments: Products.modules) func `they change and delay nothing`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let strangers = try Strangers(knowing: machine)

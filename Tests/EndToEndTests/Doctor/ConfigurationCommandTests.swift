@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// `config`, and how `mpin-enroll` shows things where not everything can be shown.
     @Suite struct ConfigurationCommandTests {
-        @Test func `every value is shown with the place that it comes from`() throws {
+        @Test func `every value is shown with its source`() throws {
             let machine = try Machine()
             try machine.write("# first\ntimeout = 9\n[login]\ntries = 2\n", to: "/own.conf")
             let path = machine.directory + "/own.conf"
@@ -20,7 +20,7 @@ extension EndToEnd {
             #expect(lines.contains("timeout\t9\t\(path):2\n") && lines.contains("server\t-\tdefault\n"), "\(lines)")
         }
 
-        @Test func `a TPM behind a path that no socket has is a fault of the configuration`() throws {
+        @Test func `a TPM with an impossible socket path is a problem of the configuration`() throws {
             let machine = try Machine()
             try machine.register()
             let call = try machine.call("test") + ["--pin-file", machine.pinFile("4962")]
@@ -36,7 +36,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: 5...8) func `too few files are not taken for a fault of the store or of a package`(
+        @Test(arguments: 5...8) func `too few descriptors are not a problem of the store or of a package`(
             limit: Int
         ) throws {
             let machine = try Machine()
@@ -46,7 +46,7 @@ extension EndToEnd {
             #expect(!run.all.contains("owner and mode") && !run.all.contains("--reinstall"), "\(run.all)")
         }
 
-        @Test func `every fault of a configuration is named at once`() throws {
+        @Test func `every problem of a configuration is named at once`() throws {
             let machine = try Machine()
             try machine.write(
                 "timeot = 3\nstore = relative\n[nowhere]\nserver = http://a\ntries = 2\ntries = 3\n", to: "/own.conf")
@@ -89,7 +89,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: SpareMachine.isPossible), arguments: ["method", "sudo_over_ssh"], ["otp", "device"])
-        func `a reserved method is a fault everywhere`(option: String, value: String) throws {
+        func `a reserved method is a problem everywhere`(option: String, value: String) throws {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
             let path = "/etc/mpin/mpin.conf", content = try spare.read(path)
@@ -145,7 +145,7 @@ extension EndToEnd {
             #expect(spare.mode(spare.place(path)) == 0o644)
         }
 
-        @Test func `without UTF-8 everything is ASCII, and colors are for who wants them`() throws {
+        @Test func `without UTF-8 everything is ASCII, and colors are optional`() throws {
             let machine = try Machine()
             try machine.register()
             let doctor = machine.call("doctor")

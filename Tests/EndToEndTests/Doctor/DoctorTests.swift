@@ -181,8 +181,7 @@ extension EndToEnd {
             #expect(run.output.hasSuffix("Incomplete: 2 parts could not be checked.\n"), "\(run.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `what a user may not see is not said to be in order`() throws
-        {
+        @Test(.enabled(if: SpareMachine.isPossible)) func `an unreadable part is not reported as in order`() throws {
             let spare = try Self.healthy()
             try Self.faults.first { $0.name == "a blocked enrollment" }?.make(spare)
             let run = try spare.run(

@@ -15,7 +15,7 @@ extension EndToEnd {
             try spare.put(String(contentsOf: profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
         }
 
-        @Test func `two factors are not left at one in silence, nor one at two`() throws {
+        @Test func `a change from two factors to one, or from one to two, is reported`() throws {
             let spare = try SpareMachine()
             let one = ["instead", "--only"], two = ["addition"]
             for (present, asked) in [(one, two), (two, one)] {
@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(try !spare.logIn(typing: "4962") && spare.logIn(typing: SpareMachine.password, "4962"))
         }
 
-        @Test func `a line of its own beside the profile's is named everywhere, and goes`() throws {
+        @Test func `a line of its own beside the profile's is named everywhere, and removed`() throws {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
             try Self.put(profileOn: spare)

@@ -228,7 +228,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: SpareMachine.isPossible))
-        func `a common-auth that was edited by hand is left alone, and said so`()
+        func `a common-auth that was edited by hand is left alone, and reported`()
             throws
         {
             let spare = try SpareMachine()

@@ -151,7 +151,7 @@ extension EndToEnd {
             #expect(try spare.data(Self.shared) == before)
         }
 
-        @Test func `lines of a service of its own are not said to be gone`() throws {
+        @Test func `lines of a service of its own are not reported as removed`() throws {
             let spare = try Self.machine()
             try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
             try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
@@ -168,7 +168,7 @@ extension EndToEnd {
         }
 
         /// Another module may refuse or let in, and hides no user: a line below the password's has refused users.
-        @Test func `whom a module of its own hides is judged by themselves`() throws {
+        @Test func `a user whom another module hides is judged separately`() throws {
             let list = "pam_listfile.so item=user sense=allow file=/etc/mpin/people onerr=fail"
             let spare = try SpareMachine(
                 sudo: "auth required \(list)\n@include common-auth\n"

@@ -87,7 +87,7 @@ extension EndToEnd {
             #expect(try !spare.logIn(typing: "4962") && spare.logIn(typing: SpareMachine.password))
         }
 
-        @Test func `what is written wrong is named with its file and line`() throws {
+        @Test func `a syntax error is named with its file and line`() throws {
             let files = [
                 (
                     "@include common-auth\n@include nosuch\n",

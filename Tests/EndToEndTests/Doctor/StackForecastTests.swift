@@ -104,7 +104,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: SpareMachine.isPossible), arguments: [1, 2])
-        func `random stacks do what is predicted`(seed: UInt64) throws {
+        func `random stacks behave as predicted`(seed: UInt64) throws {
             let directory = "/tmp/mpin-stacks-\(UUID().uuidString.prefix(8))"
             try #require(mkdir(directory, 0o755) == 0)
             defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -254,7 +254,7 @@ extension EndToEnd {
             #expect(try spare.enroll("pam", "show", "../shadow").status == 65)
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `of a file that was not looked at nothing is said`() throws {
+        @Test(.enabled(if: SpareMachine.isPossible)) func `a file that was not checked is not mentioned`() throws {
             let spare = try SpareMachine()
             let stack = "auth required pam_mpin.so\naccount required pam_permit.so\n"
             try spare.put(String(repeating: "# a line\n", count: 120_000) + stack, at: "/etc/pam.d/large")

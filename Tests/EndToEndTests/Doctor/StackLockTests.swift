@@ -12,7 +12,7 @@ extension EndToEnd {
             try spare.read("/etc/pam.d/sudo").components(separatedBy: mark).count - 1
         }
 
-        @Test func `of many who enable a service one does`() throws {
+        @Test func `of many commands that enable a service one succeeds`() throws {
             let spare = try SpareMachine()
             let before = try spare.read("/etc/pam.d/sudo")
             let script = """

@@ -69,9 +69,7 @@ extension EndToEnd {
             return checks.filter { ($0["message"] as? String ?? "").contains(sentence) }
         }
 
-        @Test(arguments: settings.indices) func `each is named, and fixed by the named command`(
-            number: Int
-        ) throws {
+        @Test(arguments: settings.indices) func `each is named, and fixed by the named command`(number: Int) throws {
             let setting = Self.settings[number]
             let spare = try Self.machine(setting.files)
             let found = try Self.checks(spare, setting.sentence)
@@ -102,7 +100,7 @@ extension EndToEnd {
             ],
         ]
 
-        @Test(arguments: harmless.indices) func `what does no harm is not remarked on`(number: Int) throws {
+        @Test(arguments: harmless.indices) func `a harmless setting is not reported`(number: Int) throws {
             let spare = try Self.machine(Self.harmless[number])
             let run = try spare.enroll("doctor", "--json")
             let checks = try #require(try run.json()["checks"] as? [[String: Any]], "\(run.all)")

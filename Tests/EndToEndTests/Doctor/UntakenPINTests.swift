@@ -19,7 +19,7 @@ extension EndToEnd {
                 ("sudo", "If sudoers sets targetpw, rootpw or runaspw, sudo takes no PIN for another user's account"),
                 ("other-program", ""),
             ])
-        func `a PIN that set-uid programs do not take is named where it is needed`(
+        func `a PIN that set-uid programs do not accept is named where it is needed`(
             service: String, sentence: String
         ) throws {
             let spare = try SpareMachine()
@@ -64,9 +64,7 @@ extension EndToEnd {
             #expect(run.output.split(separator: "\n").filter { $0 == exception }.count == 1, "\(run.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `sshd is not said to ask for a PIN that it does not take`()
-            throws
-        {
+        @Test(.enabled(if: SpareMachine.isPossible)) func `no PIN is expected where sshd accepts none`() throws {
             let spare = try SpareMachine()
             try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/sshd")

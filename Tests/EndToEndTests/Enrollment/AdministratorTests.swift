@@ -131,7 +131,7 @@ extension EndToEnd {
             #expect(try Run("/usr/bin/setpriv", serve).output.contains("ready on"))
         }
 
-        @Test func `a server without mail promises none`() throws {
+        @Test func `a server without mail promises no mail`() throws {
             let machine = try Machine()
             try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
             try machine.restart()

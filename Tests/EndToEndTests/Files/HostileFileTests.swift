@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func `a bad cache is no cache`(module: String) throws {
+        @Test(arguments: Products.modules) func `a bad cache is ignored`(module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let cache = machine.store + "/cache/\(machine.account).json"

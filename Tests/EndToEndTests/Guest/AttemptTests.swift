@@ -105,7 +105,7 @@ extension EndToEnd {
 
         /// A login that is stopped in the middle holds nothing that the next one needs.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a stopped program holds nothing up`(module: String) throws {
+        func `a stopped program delays no login`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
             for _ in 1...2 {
                 let stopped = try system.ownSu()

@@ -79,7 +79,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func `the administrator can want the open stack`(
+        func `the administrator can choose the open stack`(
             program: String, module: String
         ) throws {
             let stack = Self.open.replacingOccurrences(of: "timeout=2", with: "unavailable_in_setuid=report")

@@ -6,7 +6,7 @@ extension EndToEnd {
     /// Hosts that have run out of something.
     @Suite struct ShortageTests {
         @Test(arguments: ["files", "memory"], Products.modules)
-        func `a lack is no unavailable server`(of what: String, module: String) throws {
+        func `a lack of resources is not an unavailable server`(of what: String, module: String) throws {
             let machine = try Machine(module: module)
             try machine.register()
             let run = try machine.probe("starve", what, pins: ["4962"])
@@ -38,7 +38,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["files", "memory"], Products.modules)
-        func `a lack is no unavailable server over TLS`(of what: String, module: String) throws {
+        func `a lack of resources is not an unavailable server over TLS`(of what: String, module: String) throws {
             let (machine, peer) = try machineOverTLS(module)
             let run = try machine.probe("starve", what, pins: ["4962"], service: "tls")
             #expect(run.status == 0, "\(run.all)")

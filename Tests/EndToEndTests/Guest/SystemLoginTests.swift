@@ -8,7 +8,7 @@ extension EndToEnd {
         private static let only = "auth required MODULE"
         private static let prompt = "PIN for mpintest on"
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func `sudo takes the PIN`(
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func `sudo accepts the PIN`(
             module: String
         )
             throws

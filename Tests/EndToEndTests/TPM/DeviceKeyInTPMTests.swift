@@ -79,7 +79,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test func `without a TPM nothing is begun that demands one, and automatic goes without`() throws {
+        @Test func `without a TPM a demand for one fails early, and automatic uses none`() throws {
             tpm.stop()
             let demanded = try register("--tpm")
             #expect(demanded.status != 0 && demanded.errors.contains("This machine has no TPM."), "\(demanded.all)")
@@ -92,7 +92,7 @@ extension EndToEnd {
             #expect(try !record().contains("tpmKey") && record().contains("deviceSecret"))
         }
 
-        @Test func `automatic takes the TPM where there is one`() throws {
+        @Test func `automatic uses an existing TPM`() throws {
             try use(tpm, more: "tpm = auto\n")
             #expect(try register().status == 0)
             #expect(try record().contains("tpmKey"))

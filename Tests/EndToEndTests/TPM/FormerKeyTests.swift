@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(try users().contains("early"))
         }
 
-        @Test func `where there is no key, those that are kept are named`() throws {
+        @Test func `without a key, the former keys are named`() throws {
             try FileManager.default.moveItem(atPath: server.sealedKey, toPath: server.sealedKey + ".mine")
             let refused = try server.run("restore", backup)
             #expect(refused.status == 78 && refused.errors.contains("--key \(former)\n"), "\(refused.all)")

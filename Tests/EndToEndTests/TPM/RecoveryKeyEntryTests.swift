@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Recovery keys as users type them, and the answers.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct RecoveryKeyEntryTests {
-        @Test func `what is typed at a terminal is not shown, and the terminal is given back`() throws {
+        @Test func `input at a terminal is not shown, and the terminal is restored`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"

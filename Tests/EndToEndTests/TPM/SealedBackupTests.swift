@@ -15,7 +15,7 @@ extension EndToEnd {
             return directory
         }
 
-        @Test func `a backup says what opens it, and is restored elsewhere by that alone`() throws {
+        @Test func `a backup names the key that opens it, and is restored elsewhere with only that`() throws {
             let tpm = try EmulatedTPM(), other = try EmulatedTPM()
             let server = try SealedServer(tpm)
             #expect(try server.run("invite", "alice").status == 0)

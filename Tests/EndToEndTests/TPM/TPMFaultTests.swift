@@ -26,7 +26,7 @@ extension EndToEnd {
             #expect(try TPMCall(tpm.device, "sign", blob, digest).outcome == .done)
         }
 
-        @Test func `what is no TPM is told apart from one that does not answer`() throws {
+        @Test func `a device that is no TPM is distinguished from a silent TPM`() throws {
             let tpm = try EmulatedTPM()
             let blob = try blob(tpm)
             let fifo = tpm.directory + "/fifo"
@@ -107,7 +107,7 @@ extension EndToEnd {
             process.waitUntilExit()
         }
 
-        @Test func `answers that are none are failures`() throws {
+        @Test func `invalid answers are failures`() throws {
             let tpm = try EmulatedTPM()
             let blob = try blob(tpm)
             let answers: [[UInt8]] = [

@@ -13,7 +13,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [[], ["--json"]], [">/dev/full", ">&-", ">&- <&-"])
-        func `what cannot show a recovery key changes nothing`(form: [String], output: String) throws {
+        func `a command that cannot show a recovery key changes nothing`(form: [String], output: String) throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             let sealed = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
@@ -55,7 +55,7 @@ extension EndToEnd {
             #expect(try server.run("reseal", "--recovery-key-file", "-", input: String(key)).status == 0)
         }
 
-        @Test func `a key whose command was cut off before it was shown is named by every command`() throws {
+        @Test func `a key whose command was interrupted before it was shown is named by every command`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
             try cutOff(["rotate", "--json", "--dir", server.directory], untilChanged: server.sealedKey)

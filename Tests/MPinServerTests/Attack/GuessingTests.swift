@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `challenges collected beforehand give no more guesses`(named: Bool) async throws {
+    func `challenges collected beforehand allow no more guesses`(named: Bool) async throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)

@@ -6,7 +6,7 @@ import Testing
 
 /// Settings of mails that could be misunderstood.
 @Suite struct MailSettingTests {
-    @Test func `who has no mail address is kept until a code comes, where that is allowed`() throws {
+    @Test func `a user without a mail address is kept until a code comes, if that is allowed`() throws {
         let mails = try MailFixture("hold_unverified = yes", "mail_domains = example.org")
         for user in ["bob", "bob@example.net"] {
             let begun = try mails.begin(user)

@@ -31,7 +31,7 @@ import Testing
             .joined(separator: "&")
     }
 
-    @Test func `they are good for their time alone, which cannot be prolonged`() throws {
+    @Test func `they are valid only for their time, which cannot be prolonged`() throws {
         let signed = try Signed()
         #expect(try signed.status("clientSecret", signed.secret) == 200)
         #expect(try signed.status("timePermit", signed.permit) == 200)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["%0A", "2026%0A", "2026-06-15T12:01:00Z%0A", "2026-06-15", "2026-06-15T12:01Z", "%00", "%C3%28"])
-    func `a malformed time is the sender's fault`(expires: String) throws {
+    func `a malformed time is the sender's error`(expires: String) throws {
         let signed = try Signed()
         let status = try signed.status("clientSecret", Self.with("expires", expires, in: signed.secret))
         #expect([401, 403].contains(status), "\(status)")

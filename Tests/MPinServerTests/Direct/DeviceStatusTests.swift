@@ -59,7 +59,7 @@ import Testing
         #expect(try alice.login(at: fixture).object["wrongSinceLastLogin"] as? Int == 0)
     }
 
-    @Test func `who has not signed learns nothing`() throws {
+    @Test func `a client without a signature learns nothing`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 100000\n")
         let (alice, bob) = (try fixture.device(), try fixture.device("bob"))
         let keyless = try fixture.enroll("carol")

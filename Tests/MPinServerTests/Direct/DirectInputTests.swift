@@ -49,7 +49,7 @@ import Testing
         #expect(try fixture.post("/mpinDirect", good).status == 200)
     }
 
-    @Test func `a key that is no point registers nothing`() throws {
+    @Test func `a key that is not a point registers nothing`() throws {
         let fixture = try Fixture()
         let key = try DeviceSecret().publicKey
         var offCurve = key

@@ -40,7 +40,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `a right PIN says what the longer limit leaves, whatever it was for`() throws {
+    @Test func `a right PIN reports what the longer limit leaves, whatever its purpose`() throws {
         let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 4\n")
         let alice = try fixture.device()
         #expect(try alice.login(at: fixture).object["attemptsLeft"] == nil)
@@ -69,7 +69,7 @@ import Testing
         #expect(wrong.status == 401 && wrong.object["OTP"] == nil)
     }
 
-    @Test func `a waiting session is let in, and told of the login`() throws {
+    @Test func `a waiting session is let in, and learns of the login`() throws {
         let fixture = try Fixture(publicURL: "https://login.example.org")
         let alice = try fixture.device()
         for link in [true, false] {
@@ -103,7 +103,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `what a registration asks for itself is done with its login`() throws {
+    @Test func `a registration's own request is done with its login`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         let other = try fixture.device()
@@ -121,7 +121,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 403)
     }
 
-    @Test func `what a right PIN cannot have is no verdict on the device`() throws {
+    @Test func `an impossible request with a right PIN is no verdict on the device`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         let bob = try fixture.device("bob")

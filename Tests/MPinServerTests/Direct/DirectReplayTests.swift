@@ -120,7 +120,7 @@ import Testing
 
     /// A clock that was a day ahead and was set right leaves the same as one that is a day behind now.
     @Test(arguments: ["horizon", "commitment"])
-    func `a restore goes by what the replaced database has accepted, wherever the clock is`(place: String) throws {
+    func `a restore uses the times that the replaced database has accepted, not the clock`(place: String) throws {
         let server = try RunningServer()
         let alice = try server.device("alice")
         let file = server.directory + ".backup"
@@ -174,7 +174,7 @@ import Testing
         #expect(try DirectRequest(alice, time: time).send(at: server.peer).status == 200)
     }
 
-    @Test func `what is not judged uses nothing up`() throws {
+    @Test func `a request that is not judged uses nothing up`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }

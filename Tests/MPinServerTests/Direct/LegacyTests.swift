@@ -61,7 +61,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `administrators see whom the policy shuts out, and where a token is used without its key`() throws {
+    @Test func `administrators see users whom the policy shuts out, and tokens used without their key`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let bob = try fixture.enroll("bob")
@@ -83,7 +83,7 @@ import Testing
         #expect(try fixture.auditText().split(separator: "\n").count { $0.contains("legacy = refuse") } < 80)
     }
 
-    @Test func `the server and its commands say whom refuse shuts out`() throws {
+    @Test func `the server and its commands name the users whom 'refuse' shuts out`() throws {
         let server = try RunningServer()
         #expect(try server.enroll("alice").login(at: server.peer).status == 200)
         #expect(try server.device("bob").login(at: server.peer).status == 200)

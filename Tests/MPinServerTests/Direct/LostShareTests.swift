@@ -86,7 +86,7 @@ import Testing
         #expect(try fixture.auditText().contains("replace alice uid 1000 - had never logged in"))
     }
 
-    @Test func `what has logged in, or was tried with a wrong PIN, is not replaced`() throws {
+    @Test func `a registration that has logged in, or had a wrong PIN, is not replaced`() throws {
         for pin in ["1234", "9999"] {
             let first = try begin(try fixture.invite("alice"))
             let alice = try finish(first)
@@ -109,14 +109,14 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `what has expired is not replaced`() throws {
+    @Test func `an expired registration is not replaced`() throws {
         let first = try begin(try fixture.invite("alice"))
         #expect(try signature(first).status == 200)
         fixture.clock.advance(3_600)
         #expect(try restart(first).status == 403)
     }
 
-    @Test func `a replaced registration is replaced no more, and its code leads to no other one`() throws {
+    @Test func `a replaced registration is not replaced again, and its code leads to no other one`() throws {
         let code = try fixture.invite("alice")
         let first = try begin(code)
         #expect(try signature(first).status == 200)

@@ -116,7 +116,7 @@ import Testing
         #expect(try site.devices("alice@example.org") == 0)
     }
 
-    @Test func `the application is not asked about a suspended user, who is refused as by it`() throws {
+    @Test func `the application is not asked about a suspended user, who gets the same refusal`() throws {
         let site = try Site()
         let refused = try site.begin("bob@example.org", "refuse")
         let held = try site.begin("alice@example.org", "hold")

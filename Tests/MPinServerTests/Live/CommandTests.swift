@@ -54,7 +54,7 @@ import Testing
         #expect(try server.command("host", "add", "").code == 65)
     }
 
-    @Test func `unblock names what helps each kind of device`() throws {
+    @Test func `unblock names the next step for each kind of device`() throws {
         let server = try RunningServer()
         let (alice, bob) = (try server.enroll("alice"), try server.device("bob"))
         for _ in 0..<3 {

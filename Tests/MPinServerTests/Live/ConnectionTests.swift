@@ -134,7 +134,7 @@ import Testing
         try flood.end()
     }
 
-    @Test func `a lack of descriptors is said, and over when there are some again`() throws {
+    @Test func `a lack of descriptors is logged, and ends when there are some again`() throws {
         let server = try RunningServer()
         let limit = { (files: String) in
             try Program.run(at: "/usr/bin/prlimit", ["--pid", "\(server.processIdentifier)", "--nofile=\(files):"]).code
@@ -188,7 +188,7 @@ import Testing
         #expect(stalled.hangsUp(seconds: 60))
     }
 
-    @Test func `what is too large ends its connection`() throws {
+    @Test func `a request that is too large ends its connection`() throws {
         let server = try RunningServer()
         let line = try Line(server.peer)
         line.send("PUT /rps/user HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n")
@@ -205,7 +205,8 @@ import Testing
         ("GET / HTTP/1.1\r\nHost: a\r\nConnection: foo, CLOSE\r\n\r\n", 200),
         ("GET / HTTP/1.0\r\n\r\n", 200), ("GET / HTTP/1.0\r\nHost: a\r\n\r\n", 200),
     ])
-    func `who says that nothing follows, or says it wrongly, is answered and left`(_ head: String, _ status: Int) throws
+    func `a connection that announces its end, rightly or not, is answered and closed`(_ head: String, _ status: Int)
+        throws
     {
         let server = try RunningServer()
         let line = try Line(server.peer)

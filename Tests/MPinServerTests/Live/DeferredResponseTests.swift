@@ -40,7 +40,7 @@ import Testing
         return false
     }
 
-    @Test func `a device is answered as soon as the session takes the login up`() throws {
+    @Test func `a device is answered as soon as the session takes the login`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         let waiting = try Waiting(at: server.peer)

@@ -27,7 +27,7 @@ import Testing
         #expect(audit.contains { $0["source"] as? String == "uid \(getuid())" })
     }
 
-    @Test func `what was counted, registered and revoked outlives kill -9`() throws {
+    @Test func `counts, registrations and revocations survive kill -9`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         let bob = try server.enroll("bob")

@@ -65,7 +65,7 @@ import Testing
         #expect(events.contains { $0["event"] as? String == "register" && $0["source"] as? String == source })
     }
 
-    @Test func `a proxy that cannot be is refused with what to write`() throws {
+    @Test func `an impossible proxy is refused with what to write`() throws {
         let server = try RunningServer()
         _ = server.stop()
         let file = server.directory + "/other.conf"

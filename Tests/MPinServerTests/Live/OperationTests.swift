@@ -48,7 +48,7 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test func `SIGHUP ends nothing, and says what is wrong with the configuration`() throws {
+    @Test func `SIGHUP ends nothing, and reports problems of the configuration`() throws {
         let server = try RunningServer()
         let file = URL(fileURLWithPath: server.directory + "/server.conf")
         kill(server.processIdentifier, SIGHUP)

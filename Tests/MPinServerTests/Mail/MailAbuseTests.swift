@@ -13,7 +13,7 @@ import Testing
         "a..b@example.org", "a@example..org", "a@-example.org", "a@example.1", "zo\u{EB}@example.org",
         "a@ex\u{E4}mple.org", "a/b@example.org", "a;b@example.org", "a@example.org ", "alice",
     ])
-    func `what is no plain address gets no mail`(_ user: String) throws {
+    func `only plain addresses get mail`(_ user: String) throws {
         let mails = try MailFixture()
         #expect([400, 403].contains(try mails.begin(user).status))
         #expect(mails.peer.mails.isEmpty)
@@ -84,7 +84,7 @@ import Testing
         #expect(mails.peer.staysAt(2))
     }
 
-    @Test func `the answer is the same for who is enrolled and who is not`() throws {
+    @Test func `the answer is the same for enrolled and other users`() throws {
         let mails = try MailFixture()
         let code = try mails.fixture.invite("alice@example.org")
         _ = try ClientRegistration.register("alice@example.org", code: code, at: mails.fixture)

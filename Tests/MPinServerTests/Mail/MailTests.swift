@@ -170,7 +170,7 @@ import Testing
         #expect(try mails.press(last.token).status == 200)
     }
 
-    @Test func `what is forged is refused at once and changes nothing`() throws {
+    @Test func `a forged code is refused at once and changes nothing`() throws {
         let mails = try MailFixture()
         let begun = try mails.begin(user)
         let mail = try mails.peer.mail()

@@ -126,7 +126,7 @@ enum AlteredBackup {
         #expect(try alice.login(at: server.peer).status == 200)
     }
 
-    @Test func `an answer at the status socket that is no backup is not taken for one`() throws {
+    @Test func `an answer at the status socket that is not a backup is refused`() throws {
         let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
         let server = try RunningServer(configuration: "status_socket = \(status)\n")
         _ = try server.enroll("alice")

@@ -70,7 +70,7 @@ import Testing
         #expect(kinds.contains("backup") && kinds.contains("restore-backup"))
     }
 
-    @Test func `the database from before is kept, and what is undone is said`() throws {
+    @Test func `the former database is kept, and lost changes are named`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         let file = server.directory + ".backup"
@@ -115,7 +115,7 @@ import Testing
         #expect(try !events(server).contains("restore-backup"))
     }
 
-    @Test func `what is no backup, or not this server's, changes nothing`() throws {
+    @Test func `a file that is not a backup of this server changes nothing`() throws {
         let server = try RunningServer()
         let file = server.directory + ".backup"
         let other = file + ".other"

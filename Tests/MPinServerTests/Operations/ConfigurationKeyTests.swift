@@ -32,7 +32,7 @@ struct ConfigurationKeyTests {
         return key.standard == number ? "1" : String(number)
     }
 
-    @Test func `each has a name, a version and a sentence of its own, and its default the form of its values`() throws {
+    @Test func `each has a unique name, version and sentence, and its default has the form of its values`() throws {
         let keys = ConfigurationKey.all
         let names = keys.map(\.name) + keys.compactMap(\.formerName)
         #expect(Set(names).count == names.count)

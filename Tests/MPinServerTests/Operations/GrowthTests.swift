@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["hold_unverified", "force_activate"])
-    func `who registers without a code pays for it`(_ key: String) throws {
+    func `a user who registers without a code is charged`(_ key: String) throws {
         let fixture = try Fixture(configuration: "\(key) = yes\nfailures_per_source = 3\nfailure_refill_seconds = 10\n")
         let statuses = try (0..<5).map { try begin(fixture, "user\($0)").status }
         #expect(statuses == [200, 200, 200, 429, 429])
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["hold_unverified", "force_activate"])
-    func `who begins a registration again and again pays for it`(_ key: String) throws {
+    func `a user who begins a registration again and again is charged`(_ key: String) throws {
         let fixture = try Fixture(configuration: "\(key) = yes\nfailures_per_source = 4\nfailure_refill_seconds = 10\n")
         let begun = try begin(fixture, "alice")
         let again = { (code: String?) in

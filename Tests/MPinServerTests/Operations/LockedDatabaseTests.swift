@@ -103,7 +103,7 @@ private final class LockHolder: Sendable {
         #expect(try revoke().status == 408)
     }
 
-    @Test func `what happened meanwhile is in the audit log afterwards`() throws {
+    @Test func `later the audit log has the events of that time`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)

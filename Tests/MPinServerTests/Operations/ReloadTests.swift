@@ -87,7 +87,7 @@ import Testing
         #expect(try server.command("user", "list").code == 0)
     }
 
-    @Test func `what needs a restart is named, and holds after it`() throws {
+    @Test func `a change that needs a restart is named, and applies after it`() throws {
         let server = try RunningServer()
         try set("session_ttl = 60\nmax_connections = 100\naudit_days = 7\n", server)
         let told = "max_connections, session_ttl will take effect after a restart of the server"

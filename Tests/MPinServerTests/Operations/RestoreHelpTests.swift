@@ -194,7 +194,7 @@ import Testing
         #expect(restored.code == 0, "\(restored.errors)")
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `whose directory it is makes the server in it`() throws {
+    @Test(.enabled(if: geteuid() == 0)) func `the owner of a directory creates the server in it`() throws {
         let path = NSTemporaryDirectory() + "mpin-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(mkdir(path, 0o700) == 0 && chown(path, 65_534, 65_534) == 0)

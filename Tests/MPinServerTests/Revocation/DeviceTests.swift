@@ -89,7 +89,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").suspended == nil)
     }
 
-    @Test func `said twice it is one revocation`() throws {
+    @Test func `a repeated command is one revocation`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let alice = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: nil)
@@ -147,7 +147,7 @@ import Testing
         #expect(try fixture.administrator.unblock("alice", device: 1) == 0)
     }
 
-    @Test func `a number that is not there is said to be none`() throws {
+    @Test func `a missing number is reported as missing`() throws {
         let fixture = try Fixture()
         #expect(try fixture.enroll().login(at: fixture).status == 200)
         let administrator = try fixture.administrator

@@ -33,7 +33,7 @@ import Testing
         try peer.put("/rps/user", ["userId": user, "activateCode": code])
     }
 
-    @Test func `one login is good for one request, and only a right one`() throws {
+    @Test func `one login allows one request, and only a right one`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
@@ -205,7 +205,7 @@ import Testing
         func add(_ code: String) { lock.withLock { if !code.isEmpty { codes.append(code) } } }
     }
 
-    @Test func `a registration without a code does not tell how many there are`() throws {
+    @Test func `a registration without a code does not reveal how many there are`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         _ = try fixture.enroll()
         for user in ["alice", "nobody"] {
@@ -226,7 +226,7 @@ import Testing
         #expect((listed.object["devices"] as? [Any])?.count == 1)
     }
 
-    @Test func `codes that were not confirmed are good for nothing, and take nothing away`() throws {
+    @Test func `unconfirmed codes are useless, and replace nothing`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let old = try backupCodes(alice, at: fixture)
@@ -254,7 +254,7 @@ import Testing
         #expect(file.range(of: Data(codes[1].utf8)) == nil)
     }
 
-    @Test func `a denied session takes no login, and guessing numbers to deny is limited`() throws {
+    @Test func `a denied session accepts no login, and guessing numbers to deny is limited`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)

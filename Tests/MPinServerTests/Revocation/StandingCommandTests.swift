@@ -83,7 +83,7 @@ import Testing
         #expect(try !run(server, "user", "list").output.contains("SUSPENDED"))
     }
 
-    @Test func `one device that is given back to a suspended user says what else is possible`() throws {
+    @Test func `the command that restores one device of a suspended user names the other possibilities`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         #expect(try alice.login(at: server.peer).status == 200)

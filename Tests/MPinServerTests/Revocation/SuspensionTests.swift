@@ -71,7 +71,7 @@ import Testing
         #expect(try fixture.get("/rps/timePermit/\(new.mpinID)").status == 410)
     }
 
-    @Test func `what was activated before is not handed out, not even when it is restored by itself`() throws {
+    @Test func `an earlier activation is not handed out, not even when it is restored separately`() throws {
         let fixture = try Fixture(configuration: "force_activate = yes\n")
         let begun = try begin(at: fixture)
         #expect(begun.object["active"] as? Bool == true)

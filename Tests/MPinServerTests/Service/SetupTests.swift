@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["", " --json"], [">/dev/full", ">&-"])
-    func `what cannot tell what it does, does nothing`(form: String, output: String) throws {
+    func `a command that cannot report its result does nothing`(form: String, output: String) throws {
         let host = try Namespace()
         let before = try host.shell("ls -A /etc/mpin /var/lib /run; cat /etc/passwd", expecting: nil).output
         let refused = try host.shell("\"$0\" setup nobody\(form) \(output)", expecting: 74)
@@ -52,7 +52,7 @@ import Testing
         #expect(try host.shell("ls -A /etc/mpin /var/lib /run; cat /etc/passwd", expecting: nil).output == before)
     }
 
-    @Test func `a configuration that is there is shown what it lacks, and not changed`() throws {
+    @Test func `an existing configuration is not changed; its missing lines are shown`() throws {
         let host = try Namespace()
         try host.shell(
             "mkdir /etc/mpin; printf 'timeout = 9\\nserver = https://login.example.org\\n' >/etc/mpin/mpin.conf")
@@ -103,9 +103,7 @@ import Testing
             try host.shell("grep -c '^enable --now mpin-server.service$' /run/calls").output == "2\n")
     }
 
-    @Test func `a server that is made takes no registrations without a key, and one that is there stays as it is`()
-        throws
-    {
+    @Test func `a new server accepts no registrations without a key, and an existing one stays as it is`() throws {
         let host = try Namespace()
         let own = "/etc/mpin/server.conf", conf = "/etc/mpin/server.conf.d/10-setup.conf"
         try host.shell("mkdir /etc/mpin; echo '# settings' >\(own)")

@@ -51,7 +51,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: watched.path))
     }
 
-    @Test func `what does not answer is named, and what answers is not`() throws {
+    @Test func `only the parts that do not answer are named`() throws {
         let watched = try Watched()
         let database = watched.server.directory + "/mpin.sqlite"
         // On a machine that is busy, what is well may miss its two seconds.
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `the command line goes before the file, and clients have a socket of their own`() throws {
+    @Test func `the command line overrides the file, and clients have a socket of their own`() throws {
         let watched = try Watched()
         let server = watched.server
         #expect(server.stop() == 0)

@@ -10,7 +10,7 @@ import Testing
         return environment["MPIN_SOAK_SECONDS"].flatMap { Double($0) } ?? (environment["MPIN_FAST"] == "yes" ? 5 : 20)
     }
 
-    @Test func `nothing anybody was told is lost to kill -9, and nothing is good twice`() throws {
+    @Test func `no reported result is lost to kill -9, and nothing works twice`() throws {
         let server = try RunningServer(
             configuration: "failures_per_source = 1000000\nmax_invalid_login_attempts = \(SoakClient.limit)\n")
         let record = SoakRecord()

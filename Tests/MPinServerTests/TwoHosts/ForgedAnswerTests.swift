@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `none of them is kept, and the right one still is afterwards`() throws {
+    @Test func `none of them is kept, and the right one still works afterwards`() throws {
         let hosts = try TwoHosts(isRunning: false)
         let socket = hosts.authorityPeer.path
         let points = try Self.points()

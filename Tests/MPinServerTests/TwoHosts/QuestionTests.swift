@@ -95,7 +95,7 @@ import Testing
         #expect(events.contains("refused"), "\(events)")
     }
 
-    @Test func `what a client carries is signed by the relying party's key, and is worth nothing elsewhere`() throws {
+    @Test func `a client's query is signed by the relying party's key, and is useless elsewhere`() throws {
         let hosts = try TwoHosts()
         let client = OldClient("alice", at: hosts.partyPeer)
         #expect(try client.setBackend() == .ok)

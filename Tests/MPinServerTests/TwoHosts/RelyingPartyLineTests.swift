@@ -12,7 +12,7 @@ import Testing
         RelyingPartyIdentity(appID: hex(try Random.bytes(16)), publicKey: try DeviceKey.generate().publicKey)
     }
 
-    @Test func `it comes back as it went, whatever a terminal puts around it`() throws {
+    @Test func `it is read back as written, whatever a terminal adds`() throws {
         let one = try identity()
         let line = try one.line
         #expect(try RelyingPartyIdentity(line: line) == one)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `what is no such line is refused`() throws {
+    @Test func `any other line is refused`() throws {
         let line = try identity().line
         // Not a point, with a checksum that is right.
         let none = RelyingPartyIdentity(

@@ -49,7 +49,7 @@ import Testing
         #expect(try hosts.administer("relying-party", "show", at: combined).code == 78)
     }
 
-    @Test func `what one host holds of the two is said by backup and rotate`() throws {
+    @Test func `backup and rotate name the shares that one host has`() throws {
         let hosts = try TwoHosts(isRunning: false)
         try hosts.makeAuthority()
         for (directory, words) in [

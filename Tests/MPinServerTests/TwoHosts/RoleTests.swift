@@ -49,7 +49,7 @@ import Testing
         #expect(try Program.run(["audit", "--dir", hosts.authorityDirectory]).code == 0)
     }
 
-    @Test func `init refuses what does not fit together, and makes nothing`() throws {
+    @Test func `init refuses options that do not fit together, and creates nothing`() throws {
         let hosts = try TwoHosts(isRunning: false)
         let path = hosts.directory + "/none"
         let authority = ["--role", "authority"]

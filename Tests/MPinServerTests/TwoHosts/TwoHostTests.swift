@@ -100,7 +100,7 @@ import Testing
         #expect(try other.authenticate(pin: "2222") == .ok)
     }
 
-    @Test func `what another authority answers later changes nothing`() throws {
+    @Test func `a later answer of another authority changes nothing`() throws {
         let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")
         #expect(try client.startAuthentication() == .ok)

@@ -165,7 +165,7 @@ import Testing
         #expect(outcome.status == 408)
     }
 
-    @Test func `the device and the session agree on what became of a login`() throws {
+    @Test func `the device and the session agree on the outcome of a login`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)

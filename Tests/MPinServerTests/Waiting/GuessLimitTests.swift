@@ -149,7 +149,7 @@ import Testing
         "", "[]", "{}", "{\"webOTT\":1}", "{\"webOTT\":\"zz\"}", "{\"webOTT\":\"\"}", "{\"webOTT\":null}",
         "{\"webOTT\":\"0\"}",
     ])
-    func `polls that are none are refused`(body: String) throws {
+    func `invalid polls are refused`(body: String) throws {
         let fixture = try Fixture()
         #expect(try fixture.post("/rps/access", Array(body.utf8)).status == 400)
         #expect(try fixture.post("/rps/accessnumber", Array(body.utf8)).status == 400)
@@ -185,7 +185,7 @@ import Testing
         #expect(try fixture.administrator.user("mallory").devices[0].failures == 2)
     }
 
-    @Test func `what was used once is of no further use`() throws {
+    @Test func `a used answer does not work again`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)

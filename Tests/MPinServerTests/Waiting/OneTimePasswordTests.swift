@@ -27,7 +27,7 @@ import Testing
     /// Six digits that are others.
     private func other(_ otp: String) -> String { String((otp.first == "9" ? "0" : "9") + otp.dropFirst()) }
 
-    @Test func `a password is good once, for its user, and says how long`() throws {
+    @Test func `a password works once, for its user, and has a lifetime`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         _ = try fixture.enroll("bob")
@@ -56,7 +56,7 @@ import Testing
         #expect(statuses.filter { $0 == 401 }.count == 15)
     }
 
-    @Test func `a wrong PIN gets one as well, and it is good for nothing`() throws {
+    @Test func `a wrong PIN gets a password too, which is useless`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let (otp, final) = try login(alice, pin: "9999", at: fixture)
@@ -166,7 +166,7 @@ import Testing
         #expect(try redeem(otp, at: fixture).status == 401)
     }
 
-    @Test func `digits of a login that never ended, or was for a session, are good for nothing`() throws {
+    @Test func `digits of a login that never ended, or was for a session, are useless`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         var body = try Login(alice, at: fixture).body()
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["", "12345", "1234567", "12345a", " 123456"])
-    func `what is no password is a wrong one`(otp: String) throws {
+    func `an invalid password is a wrong one`(otp: String) throws {
         let fixture = try Fixture()
         #expect(try redeem(otp, at: fixture).status == 401)
     }

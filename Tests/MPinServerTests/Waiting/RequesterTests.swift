@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", "{\"account\":1}", "{\"account\":\"a\\nb\"}", "{\"service\":\"\\u202Etxt\"}"])
-    func `what cannot be shown is refused`(body: String) throws {
+    func `text that cannot be shown is refused`(body: String) throws {
         let fixture = try Fixture()
         let secret = try fixture.administrator.addHost("gate")
         let host = fixture.with(["authorization": "Bearer \(secret)"])

@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["", "4241 703", "4241703\n", "\u{e9}", String(repeating: "1", count: 65)])
-    func `what is no number sends nothing`(number: String) throws {
+    func `an invalid number sends nothing`(number: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let pending = try client.mpin.startAuthentication(user)
@@ -155,7 +155,7 @@ import Testing
         try client.logIn(user, "4962", accessNumber: "4241703")
     }
 
-    @Test func `a server without access numbers takes none`() throws {
+    @Test func `a server without access numbers gets none`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         #expect(try status { try client.logIn(user, "4962", accessNumber: "4241703") } == .responseParseError)

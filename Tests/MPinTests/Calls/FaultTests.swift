@@ -107,9 +107,7 @@ import Testing
     }
 
     /// A reader that takes what is no digit for 0, or leaves out an odd one, would get the right points here.
-    @Test(arguments: ["g", " ", "o", "\0", "O"]) func `C15: a digit is a digit`(digit: Character)
-        throws
-    {
+    @Test(arguments: ["g", " ", "o", "\0", "O"]) func `C15: a digit is a digit`(digit: Character) throws {
         let places = [
             ("/rps/signature", "clientSecretShare"), ("/dta/clientSecret", "clientSecret"),
             ("/rps/timePermit", "timePermit"), ("/dta/timePermit", "timePermit"), ("/rps/pass2", "authOTT"),
@@ -133,7 +131,7 @@ import Testing
         #expect(try run("/rps/pass1") { $0["y"] = y }?.code == .responseParseError)
     }
 
-    @Test func `C13: no failure tells a secret, an identity or an address`() throws {
+    @Test func `C13: no failure reveals a secret, an identity or an address`() throws {
         let paths = ["/rps/user", "/rps/signature", "/dta/clientSecret", "/rps/timePermit", "/rps/pass1", "/rps/pass2"]
         for path in paths {
             for answer in ["<html>", "{}"] {
@@ -234,7 +232,7 @@ import Testing
         #expect(user.attemptsLeft == 1)
     }
 
-    @Test func `a revocation says why`() throws {
+    @Test func `a revocation has its reason`() throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let long = String(repeating: "\u{e9}", count: 150)

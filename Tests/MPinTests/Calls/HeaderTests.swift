@@ -78,7 +78,7 @@ import Testing
         ("a", "\u{e9}"), ("Host", "a"), ("content-length", "0"), ("Transfer-Encoding", "chunked"), ("Connection", "a"),
         ("Expect", "100-continue"), ("a", String(repeating: "b", count: 1025)),
         (String(repeating: "a", count: 65), "b"),
-    ]) func `what is no header is refused`(name: String, value: String) {
+    ]) func `an invalid header is refused`(name: String, value: String) {
         #expect(HTTPHeader(name: name, value: value) == nil)
     }
 }

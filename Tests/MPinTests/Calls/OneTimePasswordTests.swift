@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [
         "", "\"OTP\":\"\"", "\"OTP\":null", "\"OTP\":\"12345\"", "\"OTP\":\"1234567\"", "\"OTP\":\"12345a\"",
         "\"OTP\":123456",
-    ]) func `none issued is a flow error beside a success`(member: String) throws {
+    ]) func `a missing password is a flow error beside a success`(member: String) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()
         let reference = fixture.fixture.reference

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DirectLoginTests {
     static let only = ["POST /mpinDirect"]
 
-    @Test func `one request, and none before the PIN`() throws {
+    @Test func `one request, and no request before the PIN`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         #expect(user.keyPlace == .file)
@@ -131,7 +131,7 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `where the server has no status, the login tells of the revocation`() throws {
+    @Test func `if the server has no status, the login reports the revocation`() throws {
         let fixture = try DirectFixture()
         fixture.direct.offersStatus = false
         let (client, user) = try revoked(fixture)
@@ -197,7 +197,8 @@ import Testing
         #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
     }
 
-    @Test(arguments: [400, 403, 404, 408, 409, 429, 503]) func `what was not judged is said so`(status: Int) throws {
+    @Test(arguments: [400, 403, 404, 408, 409, 429, 503]) func `an unjudged attempt is reported so`(status: Int) throws
+    {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.answer(DirectServer.path, .status(status, "{}"))
@@ -207,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [201, 204, 302, 402, 405, 413, 500, 502, 504])
-    func `what may have been judged is said so, and never sent again`(status: Int) throws {
+    func `an attempt that may have been judged is reported so, and never sent again`(status: Int) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.answer(DirectServer.path, .status(status, "{}"))
@@ -215,7 +216,7 @@ import Testing
         #expect(error.pinChecked == .maybe && fixture.requests(of: DirectServer.path) == 1)
     }
 
-    @Test func `no answer is no success, and may have counted`() throws {
+    @Test func `a missing answer is no success, and may have counted`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.answer(DirectServer.path, .hangUp)
@@ -244,7 +245,7 @@ import Testing
         #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
     }
 
-    @Test func `a server that takes no direct logins any more gets nothing`() throws {
+    @Test func `a server that no longer accepts direct logins gets nothing`() throws {
         let fixture = try DirectFixture()
         _ = try fixture.warm()
         fixture.direct.offersDirect = false

@@ -52,7 +52,7 @@ import Testing
         #expect(fixture.server.requests == DirectLoginTests.only)
     }
 
-    @Test func `what owners ask for is signed along`() throws {
+    @Test func `the owner's request is part of the signature`() throws {
         let (fixture, client, user) = try begin()
         let pending = try client.mpin.startAuthentication(user)
         try client.mpin.revokeDevice(7, by: pending, pin: secret("4962"))

@@ -60,7 +60,7 @@ import Testing
         case noChecksum, nullSecret, pendingAlone, noServer
     }
 
-    @Test(arguments: Damage.allCases) func `half a key is no record`(_ damage: Damage) throws {
+    @Test(arguments: Damage.allCases) func `half a key is not a record`(_ damage: Damage) throws {
         let fixture = try DirectFixture()
         _ = try fixture.fixture.enrolled()
         let record = try fixture.fixture.record()
@@ -118,7 +118,7 @@ import Testing
         #expect(try fixture.fixture.record().contains("\"version\":1"))
     }
 
-    @Test func `what cannot be read keeps the file's version`() throws {
+    @Test func `an unreadable record keeps the file's version`() throws {
         let fixture = try DirectFixture()
         let (_, alice) = try fixture.fixture.enrolled()
         #expect(alice.keyPlace == .file)

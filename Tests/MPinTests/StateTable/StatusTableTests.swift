@@ -52,7 +52,7 @@ import Testing
         #expect(StatusTableTests.recorded.count >= 12)
     }
 
-    @Test(arguments: cells + recorded) func `means what the table says`(cell: Cell) throws {
+    @Test(arguments: cells + recorded) func `matches the table`(cell: Cell) throws {
         let fixture = try Fixture()
         let hosted = HostedServer(fixture.reference)
         let direct = cell.path == DirectServer.path ? DirectServer(fixture.reference) : nil
