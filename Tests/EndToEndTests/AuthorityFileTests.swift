@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// The file that `ca_file` names decides whose server is believed.
+    /// The file that `ca_file` names decides which servers are trusted.
     @Suite struct AuthorityFileTests {
         private func prepared(_ module: String) throws -> (Machine, TLSTests.Peer) {
             let machine = try Machine(module: module)

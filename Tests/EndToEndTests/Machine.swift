@@ -153,7 +153,7 @@ final class Machine: @unchecked Sendable {
     }
 }
 
-/// What pamtester says for each return code of libpam.
+/// The message of pamtester for each return code of libpam.
 enum PAMText {
     static let success = "successfully authenticated"
     static let authError = "Authentication failure"

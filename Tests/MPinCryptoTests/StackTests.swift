@@ -109,7 +109,7 @@ struct StackTests {
         (0..<registers_count()).count { words.contains(registers_word($0)) }
     }
 
-    /// Puts the limbs on the stack, 120 words of them, and goes.
+    /// Puts the limbs on the stack, 120 words of them, and returns.
     @inline(never)
     private func leave(_ limbs: [UInt64]) {
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 120) { words in

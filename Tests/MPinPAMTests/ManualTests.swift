@@ -4,7 +4,7 @@ import MPinWire
 import ManualPages
 import Testing
 
-/// What pam_mpin(8) says of return codes and sentences, and the tables that they come from.
+/// The return codes and messages in pam_mpin(8), compared with the code's tables.
 struct ManualTests {
     @Test func `the manual has every return code, and no other`() throws {
         let page = try ManualPage("pam_mpin.8").items(in: "EXIT STATUS")

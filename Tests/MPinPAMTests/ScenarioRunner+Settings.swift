@@ -27,7 +27,7 @@ extension ScenarioRunner {
         case "handle":
             script.memory = [:]
             script.kept = nil
-            // Another program is another process as well, unless it is said to serve the same connection.
+            // Another program is another process too, unless the scenario has it serve the same connection.
             script.registration.notes.serving += "+"
         case "serving": script.registration.notes.serving = value
         case "in-flight": script.registration.notes.inFlight = Int(value) ?? 0
@@ -116,7 +116,7 @@ extension ScenarioRunner {
         return true
     }
 
-    /// What the SDK says of a direct login that was refused so.
+    /// The SDK's error for a direct login that was refused so.
     private static func directSentence(_ httpStatus: Int) -> Constant? {
         switch httpStatus {
         case 404: MPinError.unknownDevice
@@ -125,7 +125,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// What people read, where the module says what the failure says.
+    /// The message to the user, if the module prints that of the failure.
     private static func sentence(_ status: MPinStatus, _ cause: MPinError.Cause) -> Constant {
         switch (status, cause) {
         case (_, .caller): "This process has too many open files to reach the server: see ulimit -n."

@@ -4,13 +4,13 @@ import MPinPAM
 import MPinWire
 import Testing
 
-/// Plays a scenario and compares what happens with what its file says, word for word.
+/// Plays a scenario and compares the outcome with its file, word for word.
 struct ScenarioRunner {
     let script = Script()
 
     /// Plays all steps.
     ///
-    /// - Returns: the file as it would have to read for the scenario to hold.
+    /// - Returns: the file with which the scenario would pass.
     func play(_ scenario: Scenario) throws -> String {
         var secrets: [String] = []
         var transcript: [Int: [String]] = [:]

@@ -4,13 +4,13 @@ import MPinCrypto
 import MPinPAM
 import MPinWire
 
-/// A registration whose server answers what a scenario says.
+/// A registration whose server gives the answers of a scenario.
 final class ScriptedRegistration: LoginRegistration {
-    /// What a server says to one login.
+    /// The server's answer to one login.
     struct ServerAnswer {
         var error: MPinError?
         var blocks = false
-        /// How many wrong PINs came before, and how many tries are left, as a success tells.
+        /// The earlier wrong PINs and the remaining tries, as a success reports them.
         var wrong: Int?
         var left: Int?
         var milliseconds: Int64 = 12

@@ -137,7 +137,7 @@ import Testing
         #expect(done.string("userId") == "alice")
         #expect(try fixture.get("/rps/timePermit/\(old.mpinID)").status == 410)
         #expect(try new.login(pin: "5678", at: fixture).status == 200)
-        // What a user revoked himself stays so.
+        // A registration that the user revoked stays revoked.
         #expect(try fixture.administrator.restore("alice") == 0)
         // He may give up the very registration that logs in.
         #expect(try revoke(new.mpinID, by: new, pin: "5678").status == 200)

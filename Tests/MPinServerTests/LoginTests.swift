@@ -181,7 +181,7 @@ import Testing
         #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 200)
         #expect(try alice.login(at: fixture).status == 200)
         fixture.clock.advance(3_600)
-        // Not again when it is over; but with the right PIN that is no wrong one.
+        // An expired permit is refused, but with the right PIN this is not a wrong PIN.
         for _ in 0..<4 {
             #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 408)
         }

@@ -43,7 +43,7 @@ import Testing
         #expect(try second.login(at: fixture).status == 200)
         let devices = try fixture.administrator.user("alice").devices
         #expect(devices.count == 1 && devices[0].state == .registered)
-        // The administrator's way back is not one for what was replaced.
+        // The administrator cannot restore a replaced registration.
         #expect(try fixture.administrator.restore("alice") == 0)
         #expect(try fixture.get("/rps/timePermit/\(first.mpinID)").status == 410)
     }

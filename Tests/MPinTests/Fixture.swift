@@ -53,7 +53,7 @@ final class Fixture: @unchecked Sendable {
         return (client, user)
     }
 
-    /// What a damaged or missing record says.
+    /// The error for a damaged or missing record.
     func record() throws -> String { try String(contentsOfFile: recordPath, encoding: .utf8) }
 }
 

@@ -124,7 +124,7 @@ private final class Failures: @unchecked Sendable {
     var all: [String] { lock.withLock { texts } }
 }
 
-/// Holds the first request up that comes to it.
+/// Delays its first request.
 private final class Gate: @unchecked Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)

@@ -69,7 +69,7 @@ import Testing
         #expect(user.state == .registered)
     }
 
-    /// What a change of the PIN that was cut short left is no new registration; one that has begun is.
+    /// The leftovers of an interrupted change of the PIN are not a new registration; one that has begun is.
     @Test func `leftovers are distinguished from a new registration`() throws {
         let staging = try Staging()
         try staging.staged.mpin.discardLeftovers()

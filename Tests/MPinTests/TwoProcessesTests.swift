@@ -4,9 +4,9 @@ import MPin
 import TestPeers
 import Testing
 
-/// Two clients of one account, as in two processes: none undoes what the other has done meanwhile.
+/// Two clients of one account, as in two processes: neither undoes changes of the other.
 @Suite struct TwoProcessesTests {
-    /// Two clients that both hold a registration that waits to be verified.
+    /// Two clients with a registration that waits to be verified.
     private final class Pair {
         let fixture: Fixture
         let first: Client
@@ -188,7 +188,7 @@ import Testing
         #expect(try pair.logsIn("7385"))
     }
 
-    /// What another process deleted is listed no more, from the next call on that looks at the store.
+    /// A registration that another process deleted disappears with the next call that reads the store.
     @Test(arguments: [true, false]) func `a deleted registration is no longer listed`(lastOne: Bool) throws {
         let pair = try Pair(registered: true)
         if !lastOne {

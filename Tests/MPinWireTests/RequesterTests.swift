@@ -2,7 +2,7 @@
 import MPinWire
 import Testing
 
-/// What a device learns about who asks for a login.
+/// What a device learns about the requester of a login.
 struct RequesterTests {
     private func requester(_ json: String) throws -> SessionRequester? {
         try SessionDetailsResponse.decode(Array("{\"AppName\":\"x\",\"requester\":\(json)}".utf8).span).requester

@@ -2,7 +2,7 @@
 import MPinWire
 
 extension Samples {
-    /// What is ours alone about waiting sessions, browsers' sessions and one-time passwords.
+    /// Our extensions for waiting sessions, browsers' sessions and one-time passwords.
     static let waiting: [Sample] = [
         Sample(
             name: "SessionDetails with a requester",

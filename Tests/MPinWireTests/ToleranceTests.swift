@@ -2,7 +2,7 @@
 import MPinWire
 import Testing
 
-/// What real peers send beside what they should.
+/// Unspecified members that real peers send.
 struct ToleranceTests {
     func settings(_ changes: [(String, String?)]) throws -> ClientSettings {
         try ClientSettings.decode(settingsBody(changes).span)

@@ -4,7 +4,7 @@
 #ifndef PAM_PROBE_SCAN_H
 #define PAM_PROBE_SCAN_H
 
-// Patterns that this program must not hold itself: each byte is stored with all bits turned round.
+// Patterns that this program itself must not contain: each byte is stored with all bits turned round.
 struct patterns {
     unsigned char *bytes;
     int count;

@@ -22,11 +22,11 @@ package final class DirectServer: @unchecked Sendable {
     package var offersDirect = true
     /// Whether devices can ask for the status of their registration.
     package var offersStatus = true
-    /// Whether it takes what a final call brings, and what it says to it.
+    /// Whether it accepts the data of a final call, and its answer.
     package var bindingStatus: Int?
     /// The reason of a revocation; nil while nothing is revoked.
     package var revocation: String?
-    /// How many tries it says are left when the PIN is right.
+    /// The number of tries left in its answer to a right PIN.
     package var leftAfterRight: Int?
 
     package init(_ reference: ReferenceServer) {

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// A TPM 2.0 in software, `swtpm`, in a process of its own: what it is, is the directory that it was started with.
+/// A TPM 2.0 in software, `swtpm`, in a process of its own. Its directory decides which TPM it is.
 package final class EmulatedTPM: @unchecked Sendable {
     /// Where Debian puts it; nil where it is not installed.
     package static let program: String? = {
@@ -59,7 +59,7 @@ package final class EmulatedTPM: @unchecked Sendable {
     package func fallSilent() { if let process { kill(process.processIdentifier, SIGSTOP) } }
     package func speakAgain() { if let process { kill(process.processIdentifier, SIGCONT) } }
 
-    /// Clears it as the firmware's menu does: it knows none of its keys any more.
+    /// Clears it as the firmware's menu does: it loses all its keys.
     package func clear() throws { try check(Self.authorized(0x126, handles: [0x4000_000A], [])) }
 
     /// Keeps a storage key of another template than ours where a set-up TPM has its own; with `fit` false one that can

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// What a request said.
+/// The content of a request.
 package struct Exchange: Sendable {
     package let method: String
     package let path: String
@@ -23,7 +23,7 @@ package struct Answer: Sendable {
     package var headers = ""
     /// Bytes that replace a whole answer.
     package var raw: [UInt8]?
-    /// How long to say nothing.
+    /// The delay before the answer.
     package var delay = 0.0
 
     package init(
@@ -39,7 +39,7 @@ package struct Answer: Sendable {
     package static var hangUp: Answer { Answer(raw: []) }
 }
 
-/// An HTTP server on a Unix socket that answers as a test tells it to; for what a real server does not do on demand.
+/// An HTTP server on a Unix socket that gives the answers of a test; for what a real server does not do on demand.
 package final class LoopbackServer: @unchecked Sendable {
     package let path: String
     private let descriptor: Int32

@@ -20,7 +20,7 @@ package struct Recording: Sendable {
         package let client: String
         package let name: String
         package let arguments: [String]
-        /// Status, state and what else the call tells, as this client must report it.
+        /// Status, state and other results of the call, as this client must report them.
         package fileprivate(set) var outcome = ""
         /// The outcome of the client of 2016, if it differs; then ``reason`` explains why.
         package fileprivate(set) var theirs: String?
@@ -41,7 +41,7 @@ package struct Recording: Sendable {
         package fileprivate(set) var query: String?
         /// The JSON this client must send.
         package fileprivate(set) var body: String?
-        /// What the client of 2016 sent in its place.
+        /// The request of the client of 2016 instead of it.
         package fileprivate(set) var theirBody: String?
         /// `nil` hangs up.
         package fileprivate(set) var answer: Answer?

@@ -28,7 +28,7 @@ package final class ReferenceServer: @unchecked Sendable {
     /// The identity that the last answer names; `nil` leaves it out.
     package var namedUser: String?
     package var storage: String?
-    /// What its settings say it can do beyond the protocol.
+    /// Its abilities beyond the protocol, according to its settings.
     package var extensions: [ProtocolExtension] = []
     /// Whether the link of the mail was opened, if identities are not verified at once.
     package var isVerified = false
@@ -40,7 +40,7 @@ package final class ReferenceServer: @unchecked Sendable {
     private var blocked: Set<String> = []
     /// The M-Pin ID of the last pass 2.
     package private(set) var lastJudged: HexText?
-    /// What it says at a login until the next registration: 410 at the time permit (revoked), 409 at the end (keys
+    /// Its answer to a login until the next registration: 410 at the time permit (revoked), 409 at the end (keys
     /// replaced).
     package var refusal: Int?
     /// How many seconds its clock is off, where it issues one-time passwords.
@@ -175,7 +175,7 @@ package final class ReferenceServer: @unchecked Sendable {
     }
 }
 
-/// A trust authority that arrays can hold.
+/// A trust authority that arrays can contain.
 package final class SharedAuthority: @unchecked Sendable {
     private let authority: TrustAuthority
 

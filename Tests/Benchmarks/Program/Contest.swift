@@ -65,7 +65,7 @@ struct Contest {
         return line.flatMap { Double($0.split(separator: " ").last ?? "") }.map { $0 / 1e6 }
     }
 
-    /// What pamtester said, which must have been the same each time.
+    /// The output of pamtester, which must be the same each time.
     private static func outcome(_ runs: [Child]) -> String {
         let said = Set(
             runs.map { run in

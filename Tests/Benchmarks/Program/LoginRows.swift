@@ -76,7 +76,7 @@ enum LoginRows {
         try silence(site, &report)
     }
 
-    /// A server that takes the connection and never says a word.
+    /// A server that accepts the connection and never answers.
     private static func silence(_ site: Site, _ report: inout Report) throws {
         site.stopServer()
         let listener = try Listener(path: site.socket)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What the module costs a host before anybody has typed anything.
+/// The cost of the module for a host before the user types.
 enum ModuleRows {
     static func measure(_ site: Site, _ report: inout Report) throws {
         let places = site.places

@@ -5,11 +5,11 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Programs that mean the agent no good, agents that are none, and agents that die.
+    /// Programs that attack the agent, false agents, and agents that die.
     @Suite(.enabled(if: isRoot)) struct AgentAttackTests {
         private let daemon = AgentMachine.daemon
 
-        /// Requests that are none.
+        /// Invalid requests.
         private static func malformed() -> [[UInt8]] {
             let good = AgentConnection.request("daemon", realUID: 1)
             return [

@@ -32,7 +32,7 @@ extension EndToEnd {
                 sys.stdin.read()
                 """)
             #expect(flood.line == "4")
-            // Its own: told that it is too many, and nothing that a stack may skip.
+            // Its own user gets the message about too many logins, and no result that a stack may skip.
             let own = try system.probe("handle", as: nobody, pins: [nobody.pin])
             #expect(own.output.contains("Too many M-Pin logins") && own.output.contains("PAM_SYSTEM_ERR"), "\(own.all)")
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
@@ -47,9 +47,9 @@ extension EndToEnd {
 
         @Test func `descriptors that a client sends along delay no login`() throws {
             let system = try AgentMachine()
-            // What they send is there before the agent looks at who they are.
+            // Their data arrives before the agent checks their identity.
             system.pause()
-            // To close the last descriptor of such a socket takes as long as SO_LINGER says: its queue never gets empty.
+            // To close the last descriptor of such a socket takes as long as SO_LINGER allows: its queue is never empty.
             let attack = try system.python(
                 as: nobody.launcher,
                 """

@@ -39,7 +39,7 @@ extension EndToEnd {
             echo "RESULT $status"
             """
 
-        /// A machine on which an administrator, daemon, has a PIN, and polkit wants nothing else.
+        /// A machine on which an administrator, daemon, has a PIN, and polkit needs nothing else.
         private func system(_ module: String) throws -> AgentMachine {
             let system = try AgentMachine(module: module, startsAgent: false)
             for name in ["", "/etc", "/etc/mpin", "/etc/pam.d", "/etc/polkit-1", "/etc/polkit-1/rules.d"] {
@@ -111,7 +111,7 @@ extension EndToEnd {
         ]
 
         /// The helper as polkit has it from version 127 on: root's, with the socket of the user's agent for its standard
-        /// input. Prints what the helper says.
+        /// input. Prints the helper's output.
         private static let activated = """
             import os, socket, subprocess, sys, time
             path, real, effective = sys.argv[1] + "/helper.sock", int(sys.argv[2]), int(sys.argv[3])
@@ -216,7 +216,7 @@ extension EndToEnd {
             }
             let behindSocket = ["/usr/bin/python3", "-c", Self.behindSocket]
             let confined = behindSocket + ["/usr/bin/python3", "-c", Self.sandbox]
-            // Where nothing tells who polkit's caller is, there is no PIN.
+            // If polkit's caller is unknown, there is no PIN.
             #expect(try codes("4962", by: []) == ["PAM_AUTH_ERR"])
             // No failure is reported after which a stack could continue.
             #expect(try codes("4962", by: confined) == ["PAM_AUTH_ERR"])

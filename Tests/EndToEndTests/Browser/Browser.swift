@@ -61,7 +61,7 @@ final class Browser: @unchecked Sendable {
         try await run("return document.getElementById('\(id)').offsetParent !== null") as? Bool ?? false
     }
 
-    /// Waits until a condition in the page holds.
+    /// Waits until a condition in the page is true.
     func wait(for condition: String, seconds: Double = 15) async throws {
         let end = Date(timeIntervalSinceNow: seconds)
         while Date() < end {
@@ -87,7 +87,7 @@ final class Browser: @unchecked Sendable {
             ["actions": [["type": "key", "id": "keyboard", "actions": actions] as [String: Any]]])
     }
 
-    /// What is to be seen, as PNG.
+    /// A screenshot, as PNG.
     func screenshot() async throws -> Data {
         let text = try await driver.call("GET", "/session/\(session)/screenshot") as? String
         return try #require(Data(base64Encoded: text ?? ""))

@@ -93,7 +93,7 @@ final class WebDriver: @unchecked Sendable {
         return answer
     }
 
-    /// Whether an answer is as long as it says. It may leave the connection open.
+    /// Whether an answer has its announced length. It may leave the connection open.
     private static func isWhole(_ answer: Data) -> Bool {
         guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { return false }
         let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self).lowercased()

@@ -69,7 +69,7 @@ extension Machine {
         try service(name, "\(modulePath) conf=\(directory)/mpin.conf store=\(store) server=\(relay.url)")
     }
 
-    /// What `status` says of the key.
+    /// The output of `status` about the key.
     func key(at relay: CountingRelay) throws -> String? {
         try enroll("status", "--json", at: relay).json()["key"] as? String
     }

@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
             let audit = try machine.administer("audit", "--user", "alice", "--json").output
             #expect(!audit.contains("blocked"))
-            // What is the owner's own to spend, is spent by the owner alone.
+            // Only the owner uses up the owner's limits.
             for _ in 1...2 { _ = try machine.pam("authenticate", typing: ["4963"]) }
             #expect(try machine.counted() == 2)
             #expect(try machine.pam("authenticate", typing: ["7385", "7385"]).status == 0)
@@ -59,7 +59,7 @@ private final class Strangers: @unchecked Sendable {
     private let lock = NSLock()
     private var goesOn = true
     private(set) var sent = 0
-    /// What was answered as if it had come from the device.
+    /// Requests that were answered like those of the device.
     private(set) var successes = 0
     private let threads = DispatchGroup()
 

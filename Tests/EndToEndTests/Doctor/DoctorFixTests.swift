@@ -49,7 +49,7 @@ extension EndToEnd {
             try #require(chmod(elsewhere + "/passwd", 0o644) == 0)
             try #require(chmod(elsewhere + "/\(SpareMachine.account).json", 0o644) == 0)
             let open = try DoctorTests.examined(spare, "--fix").0
-            // Closed again, what was left there is still there.
+            // After the store is closed, the links are still there.
             try #require(chmod(store, 0o700) == 0)
             let run = try DoctorTests.examined(spare, "--fix").0
             #expect(open.status == 1 && run.status == 1, "\(open.all) \(run.all)")

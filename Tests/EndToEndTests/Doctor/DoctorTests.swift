@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct DoctorTests {
         struct Fault: Sendable {
             let name: String
-            /// What doctor says of it.
+            /// Doctor's message about it.
             let sentence: String
             /// The sign of it in JSON.
             var grade = "fault"

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Services that need an enrollment, and machines on which the last one goes.
+    /// Services that need an enrollment, and machines that lose the last one.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct LockOutTests {
         private static func record(_ spare: SpareMachine) -> String {
             spare.machine.store + "/users/\(SpareMachine.account).json"
@@ -52,7 +52,7 @@ extension EndToEnd {
             #expect(run.output.contains("mpin-enroll pam disable sudo --really\n"), "\(run.all)")
         }
 
-        /// What the package runs before the module goes.
+        /// The command of the package before it removes the module.
         static let prerm = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/prerm").path

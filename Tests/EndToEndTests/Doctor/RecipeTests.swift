@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What `pam enable` says of a service that asks for the PIN already, and of one that does so twice.
+    /// The messages of `pam enable` about a service that asks for the PIN already, or twice.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct RecipeTests {
         /// What the package installs.
         private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()

@@ -38,7 +38,7 @@ extension EndToEnd {
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
                 .appendingPathComponent("pam.d/login")
             let ours = try String(contentsOf: example, encoding: .utf8)
-            // Our line above, and theirs below: what is to be told from that.
+            // Ours has the line of pam_group above; the other stack has it below.
             let skipping =
                 try ours.split(separator: "\n").filter { !$0.contains("pam_group.so") }.joined(separator: "\n")
                 + "\nauth optional pam_group.so\n"

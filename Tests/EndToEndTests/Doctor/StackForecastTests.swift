@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// The predictions of `pam show`, compared with the results of the machine's own libpam.
     @Suite struct StackForecastTests {
-        /// What pamtester says for each result; a service that cannot be read fails with `abort`, sometimes earlier.
+        /// The message of pamtester for each result; an unreadable service fails with `abort`, sometimes earlier.
         private static let texts = [
             "success": "successfully authenticated", "open_err": "Failed to load module",
             "symbol_err": "Symbol not found", "service_err": "Error in service module", "system_err": "System error",
@@ -227,7 +227,7 @@ extension EndToEnd {
             var found: [String: Set<String>] = [:]
             for part in run.output.components(separatedBy: "@=").dropFirst() {
                 let words = part.split(separator: " ", maxSplits: 4).map(String.init)
-                // Whether an account that is not enrolled is passed over, its line says.
+                // The module's line decides whether it passes over an account that is not enrolled.
                 let passes = Self.written[words[0]]?.contains("ignore_unenrolled") ?? false
                 if words[1] == "notEnrolled", (words[3] == "ignore") != passes { continue }
                 found["\(words[0]) \(words[1]) \(words[2])", default: []].insert(Self.result(of: words[4]))

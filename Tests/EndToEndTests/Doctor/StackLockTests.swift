@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Several who change PAM's files at once, and one who was killed.
+    /// Several commands that change PAM's files at once, and a killed one.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct StackLockTests {
         private static let mark = "# begin of mpin-enroll's: "
 

@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite(.enabled(if: SpareMachine.isPossible)) struct SurroundingsTests {
         struct Setting: Sendable {
             let name: String
-            /// What doctor says of it.
+            /// Doctor's message about it.
             let sentence: String
             /// The files of it.
             let files: [String: String]

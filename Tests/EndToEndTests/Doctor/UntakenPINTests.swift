@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Logins through which a service takes no PIN, whatever its stack says.
+    /// Logins for which a service accepts no PIN, whatever its stack.
     @Suite struct UntakenPINTests {
         /// What the package installs.
         private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()

@@ -5,7 +5,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Interrupted enrollments: what they have used up, and how they continue.
+    /// Interrupted enrollments: what they use up, and how they continue.
     @Suite struct CutShortTests {
         /// The behavior of a peer in front of the server for requests for the first share.
         private enum Shares { case hand, lose, refuse, refuseRestarts }

@@ -153,7 +153,7 @@ extension EndToEnd {
             terminal.type("n")
             #expect(terminal.end() == 80, "\(terminal.screen)")
 
-            // The hint says this.
+            // The hint names this command.
             let anew = try machine.follow(terminal.screen)
             anew.choose("4962")
             #expect(anew.end() == 0, "\(anew.screen)")

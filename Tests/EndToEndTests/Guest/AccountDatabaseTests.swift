@@ -36,7 +36,7 @@ extension EndToEnd {
             return [(Self.library, built), ("/etc/nsswitch.conf", order)]
         }
 
-        /// Says once what is missing.
+        /// Reports once what is missing.
         private static let isPossible: Bool = {
             guard PrivateSystem.isPossible else { return false }
             if access(library, F_OK) == 0, access("/usr/bin/cc", X_OK) == 0 { return true }

@@ -103,7 +103,7 @@ extension EndToEnd {
             #expect(sudo.end() == 0 && !sudo.screen.contains("PIN for"), "\(sudo.screen)")
         }
 
-        /// A login that is stopped in the middle holds nothing that the next one needs.
+        /// A login that is stopped in the middle keeps nothing that the next one needs.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
         func `a stopped program delays no login`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)
@@ -150,7 +150,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        /// A right PIN says how many tries the limit of the last days leaves, so that the owner is warned of its last one.
+        /// After a right PIN the module shows how many tries the limit of the last days leaves, to warn the owner.
         @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
         func `the last try of the longer limit is confirmed too`(module: String) throws {
             let system = try PrivateSystem(stack: Self.only, module: module)

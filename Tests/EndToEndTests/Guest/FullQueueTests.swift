@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(run.lines == ["PAM_SUCCESS"], "\(run.all)")
         }
 
-        /// Connects until there is no place left. What has connected is closed, and keeps its place until it is accepted.
+        /// Connects until the queue is full. A connection is closed, and keeps its place until it is accepted.
         private func fill(_ path: String) -> Bool {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What the module does to the process that loads it: nothing that stays.
+    /// The module leaves no change in the process that loads it.
     @Suite struct GuestTests {
         @Test(arguments: Products.modules) func `memory stays flat over many logins`(module: String) throws {
             let machine = try Machine(module: module)

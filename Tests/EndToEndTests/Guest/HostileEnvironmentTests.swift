@@ -92,7 +92,7 @@ extension EndToEnd {
                 "try", pins: ["4962", "4963", "4962"], service: "tls", user: "nobody", program: host.program,
                 by: host.launcher + ["/usr/bin/env"] + environment(machine, trap).map { $0 + "=" + $1 })
             #expect(run.status == 0)
-            // Nothing else is said, by whatever library.
+            // No library prints anything else.
             #expect(run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_SUCCESS"], "\(run.all)")
             #expect(run.errors.isEmpty, "\(run.errors)")
             #expect(!trap.wasVisited, "somebody went to the proxy")
@@ -105,7 +105,7 @@ extension EndToEnd {
             let machine = try Machine(module: module)
             let peer = try prepare(machine)
             let trap = try Trap()
-            // What steers the loader, libcrypto and libcurl's other libraries is for the person to say whose host it is.
+            // What steers the loader, libcrypto and libcurl's other libraries is the decision of the host's owner.
             let variables = environment(machine, trap).filter {
                 !$0.key.hasPrefix("LD_") && !["OPENSSL_CONF", "P11_KIT_DEBUG", "GNUTLS_DEBUG_LEVEL"].contains($0.key)
             }

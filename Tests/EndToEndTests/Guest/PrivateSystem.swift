@@ -11,10 +11,10 @@ struct PrivateSystem {
     private static let services = ["su", "su-l", "sudo", "sshd", "doas", "login", "gdm-password", "lightdm"]
 
     let machine: Machine
-    /// Files of ours that lie over other files than those below /etc, by the names they cover.
+    /// Our files that cover files outside /etc, by the names they cover.
     private let covered: [(name: String, by: String)]
 
-    /// Whether such a system can be made here; says once why not.
+    /// Whether such a system can be made here; prints once why not.
     static let isPossible: Bool = {
         guard isRoot else { return false }
         let programs = ["/usr/bin/su", "/usr/bin/sudo", "/usr/bin/unshare", "/usr/bin/setsid", "/usr/bin/setpriv"]
@@ -33,7 +33,7 @@ struct PrivateSystem {
     ///   - stack: the auth lines of su and sudo, with MODULE for the module and its options.
     ///   - module: the build of the module.
     ///   - maximum: how many wrong PINs the server takes.
-    ///   - covered: makes further files in a directory, and says what they cover.
+    ///   - covered: makes further files in a directory, and returns what they cover.
     init(
         stack: String, module: String = Products.module, maximum: Int? = nil,
         covering covered: (_ directory: String) throws -> [(name: String, by: String)] = { _ in [] }

@@ -10,7 +10,7 @@ enum Probe {
         URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().path + "/pam-probe"
 
-    /// What the module needs in its host that no other host has: the library of a sanitizer; see scripts/sanitize.
+    /// The module's needs that no other host has: the library of a sanitizer; see scripts/sanitize.
     static let preload: [String: String] =
         ProcessInfo.processInfo.environment["MPIN_PROBE_PRELOAD"].map { ["LD_PRELOAD": $0] } ?? [:]
 }
@@ -71,7 +71,7 @@ extension Run {
 /// Whether tests that take long are to be short.
 var isFast: Bool { ProcessInfo.processInfo.environment["MPIN_FAST"] == "yes" }
 
-/// Whether this process is root's; says once where it is not.
+/// Whether this process is root's; prints once that it is not.
 let isRoot: Bool = {
     if getuid() == 0 { return true }
     print("note: the tests that need root are left out")

@@ -31,7 +31,7 @@ struct RemoteLogin {
             """, to: "/sshd.conf")
     }
 
-    /// One connection. The server goes when the client does.
+    /// One connection. The server ends with the client.
     ///
     /// - Parameter command: what is run there; a shell where it is empty.
     func connect(logLevel: String = "ERROR", command: String = "echo GOT IN") throws -> Terminal {

@@ -29,7 +29,7 @@ extension EndToEnd {
             // What runs without the person is not where the person is.
             Row(sessions: ["REMOTE=0 CLASS=manager", remote], asks: false),
             Row(sessions: ["REMOTE=0 CLASS=background", remote], asks: false),
-            // At the console the sessions that the account has elsewhere say nothing.
+            // At the console the account's sessions elsewhere do not matter.
             Row(sessions: [remote], asks: true, command: "login mpintest"),
         ]
 

@@ -4,7 +4,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// Registrations whose key is in the TPM: a copy of the store is worth nothing without it.
+    /// Registrations whose key is in the TPM: a copy of the store is useless without it.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct DeviceKeyInTPMTests {
         private let tpm: EmulatedTPM
         private let machine: Machine

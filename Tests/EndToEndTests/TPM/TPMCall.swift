@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What `tpm-probe` has said of its last call.
+/// The output of `tpm-probe` about its last call.
 struct TPMCall {
     /// The outcomes, as in CTPM.h.
     enum Outcome: Int {

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// Recovery keys that were never shown: commands whose output cannot be written, and interrupted commands.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct UnshownRecoveryKeyTests {
-        /// Runs a command whose answer goes nowhere.
+        /// Runs a command whose output cannot be written.
         private func unheard(_ arguments: [String], to output: String = ">/dev/full") throws -> Run {
             try Run("/bin/bash", ["-c", "exec \"$0\" \"$@\" \(output)", Products.server] + arguments)
         }

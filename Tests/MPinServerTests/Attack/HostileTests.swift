@@ -37,7 +37,7 @@ import Testing
         ]
     }
 
-    /// JSON values, and texts that are none.
+    /// JSON values, and invalid texts.
     private static let values: [String] = [
         "null", "true", "0", "-1", "1e999", "-0.0", "99999999999999999999999", "1.5", #""""#, #""0""#, #""zz""#,
         #""0a""#, "[]", "{}", #"["0"]"#, #"{"a":null}"#, #""\u0000""#, #""\ud800""#, #""\udfff\ud800""#, #""\x""#,

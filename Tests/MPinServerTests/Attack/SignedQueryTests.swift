@@ -3,7 +3,7 @@ import Foundation
 import MPinServer
 import Testing
 
-/// The signed questions to the second authority, which anybody who has seen one can repeat.
+/// The signed questions to the second authority, which any observer can repeat.
 @Suite struct SignedQueryTests {
     private struct Signed {
         let fixture: Fixture
@@ -52,13 +52,13 @@ import Testing
         #expect(try signed.status("clientSecret", Self.with("hash_mpin_id", other, in: signed.secret)) == 401)
         #expect(try signed.status("timePermit", Self.with("hash_mpin_id", other, in: signed.permit)) == 401)
         #expect(try signed.status("clientSecret", Self.with("app_id", app, in: signed.secret)) == 401)
-        // The signature of one purpose at the other's door.
+        // The signature of one purpose with a request for the other.
         let signatures = [signed.secret, signed.permit].map {
             $0.split(separator: "&").first { $0.hasPrefix("signature=") }?.dropFirst(10).description ?? ""
         }
         #expect(try signed.status("clientSecret", Self.with("signature", signatures[1], in: signed.secret)) == 401)
         #expect(try signed.status("timePermit", Self.with("signature", signatures[0], in: signed.permit)) == 401)
-        // Said twice, it is not said at all.
+        // A parameter that is given twice is refused.
         #expect(try signed.status("clientSecret", signed.secret + "&expires=2999-01-01T00:00:00Z") == 403)
     }
 

@@ -135,8 +135,8 @@ import Testing
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         #expect(try alice.login(at: fixture).status == 200)
-        // FULL is 2, NORMAL is 1 (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the connection that writes
-        // can tell, which a trigger asks.
+        // FULL is 2, NORMAL is 1 (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the writing
+        // connection knows, so a trigger asks it.
         try fixture.database.write { database in
             try database.execute(sql: "CREATE TABLE level (name TEXT, value INTEGER)")
             for (name, event) in [

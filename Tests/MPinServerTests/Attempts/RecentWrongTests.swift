@@ -36,7 +36,7 @@ import Testing
         let alice = try fixture.enroll()
         try guess(alice, 1, at: fixture)
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 1)
-        // A right one says it as well, although it has brought the other count down.
+        // The answer to a right one reports it too, although the right one has lowered the other count.
         #expect(try alice.login(at: fixture).object["attemptsLeft"] as? Int == 1)
     }
 

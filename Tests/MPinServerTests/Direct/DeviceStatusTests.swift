@@ -84,7 +84,7 @@ import Testing
             #expect(answer.status == 408 && answer.object["nowTime"] as? Int64 == now)
         }
         #expect(try fixture.post("/mpinStatus", body(alice, time: now - 90_000)).status == 200)
-        // What a device has signed is of no use later.
+        // A signature of the device is useless later.
         let request = try body(alice)
         fixture.clock.advance(91)
         #expect(try fixture.post("/mpinStatus", request).status == 408)

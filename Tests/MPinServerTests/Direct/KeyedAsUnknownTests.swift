@@ -60,7 +60,7 @@ import Testing
         let fixture = scene.fixture
         expectAlike(try scene.identities.map { try fixture.get("/rps/timePermit/\($0.mpinID)") }, status: 410, "first")
         expectAlike(try scene.queries.map { try fixture.get($0) }, status: 410, "second")
-        // The reason of a revocation is for who has signed.
+        // Only a signed request learns the reason of a revocation.
         _ = try fixture.administrator.revoke("dave", reason: "stolen")
         expectAlike(
             try scene.identities.map { try fixture.get("/rps/timePermit/\($0.mpinID)") }, status: 410, "revoked")
@@ -91,7 +91,7 @@ import Testing
             }
         }
         for user in ["alice", "dave"] { #expect(try fixture.shown(user).wrongSinceLastLogin == 0) }
-        // Nor is a block told, or made.
+        // A block is neither reported nor made.
         let audit = try fixture.auditText()
         #expect(!audit.contains("wrong-pin") && !audit.contains("block ") && !audit.contains("refused"))
     }
@@ -146,7 +146,7 @@ import Testing
         let enrolled = try ClientRegistration.finish("bob", mpinID: mpinID, regOTT: regOTT, proof: proof(), at: fixture)
         let bob = Device(enrolled: enrolled, key: key, serverID: serverID, now: { now })
         #expect(try bob.login(at: fixture).status == 200)
-        // What was begun and restarted anew takes the key of the new request.
+        // A registration that is restarted gets the key of the new request.
         let fresh = try fixture.put(
             "/rps/user/\(scene.gone.mpinID)",
             ["userId": "erin", "activateCode": fixture.invite("erin"), "deviceKey": hex(key.publicKey)])

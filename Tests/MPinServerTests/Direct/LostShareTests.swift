@@ -122,7 +122,7 @@ import Testing
         #expect(try signature(first).status == 200)
         let second = Begun(try restart(first))
         #expect(try restart(first).status == 403)
-        // A code is good for one registration that can log in, whichever way that was made.
+        // A code allows one registration that can log in, however it was made.
         let third = try begin(code)
         #expect(try signature(second).status == 403)
         let alice = try finish(third)

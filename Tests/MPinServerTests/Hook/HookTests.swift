@@ -129,7 +129,7 @@ import Testing
             let answer = try site.begin("alice@example.org", wish)
             #expect(answer.status == 403 && answer.text == refused.text, "\(answer.text)")
         }
-        // Nor does what was held before come any further, restored by itself or not.
+        // A registration that was held before is not activated either, restored separately or not.
         for number in [nil, "1"] {
             if let number {
                 #expect(

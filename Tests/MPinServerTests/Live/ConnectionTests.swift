@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Peers that want more connections, or more of one, than they may have.
+/// Peers that ask for more connections, or more of one, than they may have.
 @Suite(.serialized) struct ConnectionTests {
     private static let question = "GET /rps/clientSettings HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

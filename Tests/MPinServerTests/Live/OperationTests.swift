@@ -16,7 +16,7 @@ import Testing
         try server.start()
         #expect(try owner() == 65_534)
         #expect(server.stop() == 0)
-        // One that is left from before is said to be in the way, with what to do.
+        // A file that was left there is reported, with what to do.
         #expect(try Program.run(at: "/bin/chown", ["root:root", lock]).code == 0)
         let result = try Program.run(
             at: "/usr/bin/setpriv",

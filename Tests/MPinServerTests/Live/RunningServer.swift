@@ -32,10 +32,10 @@ final class RunningServer {
         try? FileManager.default.removeItem(atPath: log)
     }
 
-    /// Where what the server says of itself goes.
+    /// The file of the server's log.
     private var log: String { directory + ".log" }
 
-    /// What the server has said of itself since its last start.
+    /// The server's log since its last start.
     var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     var processIdentifier: Int32 { process.processIdentifier }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What a running server says, and when it says it is.
+/// What a running server logs, and with which time.
 @Suite(.serialized) struct SecrecyTests {
     @Test func `S13: neither log nor audit holds anything secret`() throws {
         let server = try RunningServer()

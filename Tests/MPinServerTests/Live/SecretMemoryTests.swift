@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the memory of a running server gives away.
+/// What the memory of a running server reveals.
 @Suite(.serialized) struct SecretMemoryTests {
     /// Whether a program that is aborted leaves a core file where it runs.
     private static let leavesCores: Bool = {

@@ -29,7 +29,7 @@ import Testing
         #expect(try mails.again(begun, user, key: key).headers["retry-after"] == "30")
         let mail = try mails.peer.mail(6)
         #expect(try mails.again(begun, user, code: mail.digits, key: key).object["active"] as? Bool == true)
-        // And yet there are no more than eight in all, wherever they are asked for.
+        // Yet there are no more than eight in all, whatever their source.
         #expect(try (3...6).map { try mails.begin(user, from: stranger($0)).status } == [200, 200, 429, 429])
         _ = try mails.peer.mail(8)
         #expect(mails.peer.staysAt(8))

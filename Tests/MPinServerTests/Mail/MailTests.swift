@@ -206,7 +206,7 @@ import Testing
         for _ in 0..<5 { #expect(try mails.press(wrong).status == 404) }
         #expect(try mails.press(wrong).status == 429)
         #expect(try mails.fixture.get("/mpinActivate?t=\(token)").status == 200)
-        // A page without a referrer names no origin for its form, where browsers say nothing else of it.
+        // A page without a referrer names no origin for its form in browsers that send nothing else about it.
         let old = mails.fixture.with(["origin": "null"])
         #expect(
             try mails.fixture.with(["origin": "https://evil.example"]).post("/mpinActivate", Array("t=\(token)".utf8))

@@ -42,7 +42,7 @@ final class OldBrowser: Sendable {
         return false
     }
 
-    /// What the login led to; nil when it led to nothing. Waits for the thread.
+    /// The result of the login, or nil. Waits for the thread.
     func outcome() -> (answer: Answer?, seen: [String]) {
         done.wait()
         done.signal()

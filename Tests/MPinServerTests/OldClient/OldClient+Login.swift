@@ -25,7 +25,7 @@ extension OldClient {
         let storageID = first.string("storageId")
         if cachedPermit?.day != day {
             let appID = settings["appID"] as? String ?? ""
-            // What the store says is never understood.
+            // The client never understands the store's answer.
             _ = try get("\(path("timePermitsStorageURL"))/\(appID)/\(day)/\(storageID)")
             let second = try get(
                 "\(path("certivoxURL"))timePermit?hash_mpin_id=\(storageID)&app_id=\(appID)&mobile=1"
@@ -65,7 +65,7 @@ extension OldClient {
 
     var canLogout: Bool { logoutAt?.url.isEmpty == false }
 
-    /// The address of the server goes before whatever URL came.
+    /// The client puts the address of the server before any URL.
     func logout() throws -> Bool {
         guard let logoutAt, canLogout else { return false }
         let isDone = try send("POST", logoutAt.url, OldJSON(logoutAt.data)).status == 200

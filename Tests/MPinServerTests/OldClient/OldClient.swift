@@ -2,7 +2,7 @@
 import Foundation
 import MPinCrypto
 
-/// What the calls of the client of 2016 come to.
+/// The outcomes of the calls of the client of 2016.
 enum OldStatus: String {
     case ok = "OK"
     case flowError = "FLOW_ERROR"
@@ -35,7 +35,7 @@ final class OldClient {
         var mobile = 1
         /// `WID` of a login without a number; nil: left out.
         var noNumber: String? = "0"
-        /// `OTP` of a login that wants none, and of one that wants one.
+        /// `OTP` of a login without a password, and of one with one.
         var noPassword = OldJSON.flag(false)
         var password = OldJSON.flag(true)
     }

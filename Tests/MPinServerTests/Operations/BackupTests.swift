@@ -92,7 +92,7 @@ import Testing
         try server.start()
         #expect(try alice.login(at: server.peer).status == 200)
         #expect(server.stop() == 0)
-        // What was kept is a database in order, in which she is still blocked.
+        // The kept database is intact, and she is still blocked in it.
         let database = server.directory + "/mpin.sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(database + suffix) }
         #expect(rename("\(server.directory)/\(kept.first ?? "-")", database) == 0)

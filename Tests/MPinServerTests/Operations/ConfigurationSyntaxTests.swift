@@ -5,7 +5,7 @@ import MPinServerRoles
 import MPinServerStorage
 import Testing
 
-/// The syntax of `server.conf`, and what it was before.
+/// The syntax of `server.conf`, and its former syntax.
 struct ConfigurationSyntaxTests {
     private func read(_ text: String) throws -> ServerConfiguration {
         try ConfigurationFile.parse(text, name: "server.conf")

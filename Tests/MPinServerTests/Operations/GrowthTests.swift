@@ -26,7 +26,7 @@ import Testing
         #expect(statuses == [200, 200, 200, 429, 429])
         #expect(try count(fixture, "registration") == 3)
         #expect(try fixture.put("/rps/user", ["userId": "elsewhere", "mobile": 1]).status == 200)
-        // A code is no stranger's.
+        // A user with a code is not a stranger.
         #expect(try begin(fixture, "invited", code: fixture.invite("invited")).status == 200)
         #expect(try fixture.auditText().contains("throttle - 192.0.2.7"))
         fixture.clock.advance(10)

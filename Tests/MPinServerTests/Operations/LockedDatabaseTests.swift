@@ -33,7 +33,7 @@ private final class LockHolder: Sendable {
 }
 
 @Suite(.serialized) struct LockedDatabaseTests {
-    /// What a request came to, and how many seconds it took.
+    /// The result of a request, and its duration in seconds.
     private struct Timed: Sendable {
         let status: Int
         let retryAfter: String?

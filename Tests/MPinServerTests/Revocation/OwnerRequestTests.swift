@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// What users ask for themselves, and who may not.
+/// Requests of users for themselves, and refused ones.
 @Suite struct OwnerRequestTests {
     private func ask(
         _ device: ClientRegistration, _ request: [String: Any], pin: String = "1234", otp: Bool = false,
@@ -45,7 +45,7 @@ import Testing
             #expect(wrong.status == 401 && wrong.object["devices"] == nil && wrong.object["code"] == nil)
             #expect(try alice.login(at: fixture).status == 200)
         }
-        // What was begun for something else is good for that alone.
+        // A login that was begun for another purpose is valid only for that.
         let waiting = try Waiting(at: fixture)
         let approving = try Login(alice, at: fixture).passTwo(at: fixture, wid: waiting.code)
         #expect(try redeem(approving, ["action": "devices"], at: fixture).status == 412)

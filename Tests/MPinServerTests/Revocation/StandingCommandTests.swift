@@ -3,7 +3,7 @@ import Foundation
 import MPinServer
 import Testing
 
-/// What the administrator's commands say of users and devices, and how they end.
+/// The output of the administrator's commands about users and devices, and their exit codes.
 @Suite struct StandingCommandTests {
     private func run(_ server: RunningServer, _ arguments: String...) throws -> Program.Result {
         try Program.run(arguments + ["--dir", server.directory])
@@ -31,7 +31,7 @@ import Testing
         #expect(try device()["wrongSinceLastLogin"] as? Int == 1 && device()["recentWrong"] as? Int == 3)
         let object = try server.command("user", "show", "alice").object
         #expect(object["maxRecentWrongAttempts"] as? Int == 100 && object["recentWrongDays"] as? Int == 30)
-        // Lifting a block hides nothing that its owner has not been told.
+        // Lifting a block hides no wrong PIN that the owner has not seen.
         for _ in 0..<2 { _ = try alice.login(pin: "9999", at: server.peer) }
         #expect(try server.command("user", "unblock", "alice").code == 0)
         #expect(try device()["wrongSinceLastLogin"] as? Int == 3 && device()["recentWrong"] as? Int == 0)

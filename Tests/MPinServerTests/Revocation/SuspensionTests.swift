@@ -49,7 +49,7 @@ import Testing
         let old = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: nil)
         let held = try begin(at: fixture)
-        // A code makes a device, or what has begun already one.
+        // A code makes a new device, or activates a registration that has begun.
         let new = try fixture.enroll()
         #expect(try new.login(at: fixture).status == 200)
         let late = try again(held, ["activateCode": fixture.invite("alice")], at: fixture)

@@ -5,7 +5,7 @@ import Testing
 
 /// `mpin-server setup` on hosts of their own.
 @Suite(.serialized, .enabled(if: getuid() == 0)) struct SetupTests {
-    /// Starts the server as setup says, and ends it at the end of a command.
+    /// Starts the server as setup advises, and ends it at the end of a command.
     private static let served = """
         setpriv --reuid=mpin --regid=mpin --clear-groups "$0" serve --listen unix:/run/mpin/server.sock >/dev/null & \
         server=$!; trap 'kill $server; wait $server' EXIT; \
@@ -111,7 +111,7 @@ import Testing
         #expect(first.output.contains("wrote \(conf): legacy = refuse"))
         #expect(try host.shell("stat -c '%U %a' \(conf); grep -v '^#' \(conf)").output == "root 644\nlegacy = refuse\n")
         #expect(try host.shell("ls /etc/mpin/server.conf.d; cat \(own)").output == "10-setup.conf\n# settings\n")
-        // The server goes by it.
+        // The server uses it.
         try host.shell("echo 'legacy = maybe' >>\(conf)")
         #expect(try host.shell("\"$0\" user list", expecting: 78).errors.contains("\(conf):4: 'legacy' is set twice"))
         try host.shell("echo 'legacy = allow' >\(conf)")

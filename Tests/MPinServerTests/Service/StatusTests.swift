@@ -4,9 +4,9 @@ import GRDB
 import Glibc
 import Testing
 
-/// The status socket: what it tells, and whom.
+/// The status socket: its answers, and who gets them.
 @Suite(.serialized) struct StatusTests {
-    /// A server with a status socket, which goes away with it.
+    /// A server with a status socket, which is removed with it.
     private struct Watched {
         let server: RunningServer
         let path: String
@@ -54,7 +54,7 @@ import Testing
     @Test func `only the parts that do not answer are named`() throws {
         let watched = try Watched()
         let database = watched.server.directory + "/mpin.sqlite"
-        // On a machine that is busy, what is well may miss its two seconds.
+        // On a busy machine a healthy server may miss its two seconds.
         func failing() throws -> [String] {
             let answer = try watched.peer.get("/healthz")
             #expect(answer.status == (answer.object["ok"] as? Bool == true ? 200 : 503))

@@ -2,7 +2,7 @@
 import Foundation
 import MPinServer
 
-/// What a client of a soak knows about its registration, from what it was told and nothing else.
+/// What a client of a soak knows about its registration, only from the server's answers.
 ///
 /// A request that was not answered may have been done or not, so what is counted is known between two bounds.
 struct Account {
@@ -21,7 +21,7 @@ struct Account {
     /// The epoch in which it last logged in, and what may be counted if that is not settled: a kill soon after a login
     /// leaves the wrong PINs before it as they were, and counts the login itself as another one.
     var lastLogin: (epoch: Int, unsettled: Int)?
-    /// Logins that are over, with the handles of their results: good for nothing any more.
+    /// Logins that are over, with the handles of their results: useless from then on.
     var used: [(login: Login, handle: Answer)] = []
 
     var user: String { enrolled.user }

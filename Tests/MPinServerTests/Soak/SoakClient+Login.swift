@@ -11,7 +11,7 @@ extension SoakClient {
         try answer(index, right: true)?.handle
     }
 
-    /// A whole login. Learns from each answer as much as it tells.
+    /// A whole login. Learns from each answer.
     func login(_ index: Int, right: Bool) throws {
         guard let (login, handle, epoch) = try answer(index, right: right) else { return }
         try pause()
@@ -103,7 +103,7 @@ extension SoakClient {
         }
     }
 
-    /// Compares what the server has with what it told.
+    /// Compares the server's state with its answers.
     func check(_ index: Int) throws {
         accounts[index].meet(record)
         let account = accounts[index]

@@ -2,8 +2,8 @@
 import Foundation
 import MPinServer
 
-/// One client of a soak: does whatever users and administrators do, by chance, and checks every answer against what it
-/// was told before.
+/// One client of a soak: does whatever users and administrators do, by chance, and checks every answer against
+/// earlier ones.
 final class SoakClient: @unchecked Sendable {
     /// As the server is configured.
     static let limit = 4

@@ -16,7 +16,7 @@ func plain(_ secret: borrowing SecretBytes) -> [UInt8] {
     secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
 }
 
-/// Bytes behind hexadecimal digits; empty when they are none.
+/// The bytes of hexadecimal digits; empty if they are invalid.
 func unhex(_ text: String) -> [UInt8] { Hex.decode(Array(text.utf8).span) ?? [] }
 
 func hex(_ bytes: [UInt8]) -> String { HexText(bytes: bytes).string }

@@ -3,7 +3,7 @@ import Foundation
 import MPinServer
 import Synchronization
 
-/// What the threads of a test have come to.
+/// The results of the threads of a test.
 private final class Results<T: Sendable>: Sendable {
     let values = Mutex<[Result<T, any Error>?]>([])
 }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What a relying party makes of answers that are no half of a server secret.
+/// A relying party that gets invalid halves of a server secret.
 @Suite(.serialized) struct ForgedAnswerTests {
     /// A server at a socket that answers everything with one body.
     private final class Forger {

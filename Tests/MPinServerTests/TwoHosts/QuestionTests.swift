@@ -7,7 +7,7 @@ import Testing
 
 /// Questions to an authority by itself: which it answers, and which not.
 @Suite(.serialized) struct QuestionTests {
-    /// A relying party without a server, that signs what it likes.
+    /// A relying party without a server, which signs any query.
     private final class Party {
         let appID: String
         let key: DeviceKey
@@ -75,7 +75,7 @@ import Testing
         #expect(try peer.get(party.serverSecret(expires: soon, appID: stranger.appID)).status == 401)
         #expect(try peer.get(stranger.clientSecret(hash, expires: soon)).status == 401)
         for other in [day - 2, day + 2] { #expect(try peer.get(party.timePermit(hash, day: other)).status == 401) }
-        // A signature for one purpose at the door of another, and for another time.
+        // A signature for one purpose with a request for another, and for another time.
         let signature = String(client.suffix(128))
         #expect(try peer.get(secret.dropLast(128) + signature).status == 401)
         #expect(try peer.get(secret.replacing(soon, with: party.time(90))).status == 401)
@@ -103,7 +103,7 @@ import Testing
         let params = try hosts.partyPeer.get("/rps/signature/\(client.mpinID)?regOTT=\(client.regOTT)").string("params")
         #expect(params.contains("signature=") && params.split(separator: "signature=").last?.utf8.count == 128)
         #expect(try hosts.authorityPeer.get("/dta/clientSecret?\(params)").status == 200)
-        // The relying party's own question wants another signature.
+        // The relying party's own question needs another signature.
         #expect(try hosts.authorityPeer.get("/dta/serverSecret?\(params)").status == 401)
         let combined = try RunningServer()
         #expect(try combined.peer.get("/dta/clientSecret?\(params)").status == 401)

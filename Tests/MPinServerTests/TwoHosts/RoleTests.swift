@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What a directory is for, and what is refused because it is for something else.
+/// The role of a directory, and commands that are refused because of it.
 @Suite(.serialized) struct RoleTests {
     /// The code and the words of a start that has to fail.
     private func refusal(_ directory: String, _ options: String...) -> (code: Int32, errors: String) {

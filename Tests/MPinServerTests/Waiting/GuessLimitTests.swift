@@ -202,7 +202,7 @@ import Testing
         let handle = try waiting.poll(at: fixture).string("authOTT")
         #expect(handle != second.string("authOTT"))
         let body = Array("{\"mpinResponse\":{\"authOTT\":\"\(handle)\"}}".utf8)
-        // The session's handle is no device's.
+        // The session's handle does not work for a device.
         #expect(fixture.outcome("POST", "/rps/authenticate", body).status == 412)
         #expect(try fixture.post("/mpinAuthenticate", body).status == 200)
         #expect(try fixture.post("/mpinAuthenticate", body).status == 408)

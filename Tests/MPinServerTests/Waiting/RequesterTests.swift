@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// What a waiting session says about who asks.
+/// What a waiting session reveals about its requester.
 @Suite struct RequesterTests {
     private func details(_ code: String, at fixture: Fixture) throws -> [String: Any] {
         let answer = try fixture.post("/rps/codeStatus", ["status": "wid", "wid": code])
@@ -25,7 +25,7 @@ import Testing
         #expect(said["service"] as? String == "sshd")
         #expect(said["address"] as? String == "198.51.100.7")
         #expect(said["verified"] as? Bool == true)
-        // It keeps its own sessions, so there is none of a browser's.
+        // It keeps its own sessions, so there is no browser session.
         let waiting = try Waiting(at: host)
         let outcome = try fixture.approve(fixture.enroll(), waiting.code)
         let entered = try waiting.enter(at: host)

@@ -171,7 +171,7 @@ import Testing
         #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == .clientSecretExpired)
     }
 
-    /// How many wrong PINs are one too many is the server's to say.
+    /// The server decides how many wrong PINs block.
     @Test(arguments: [1, 2, 5]) func `the server counts the attempts`(most: Int) throws {
         let fixture = try HostedFixture()
         let (client, user) = try fixture.fixture.enrolled()

@@ -92,7 +92,7 @@ final class HostedServer: @unchecked Sendable {
         return adding(HostedServer.logout, to: verdict)
     }
 
-    /// Puts members at the end of an object that says yes.
+    /// Appends members to the object of a success.
     private func adding(_ members: String, to answer: Answer) -> Answer {
         guard answer.status == 200, answer.body.last == UInt8(ascii: "}") else { return answer }
         return .json(Array(answer.body.dropLast()) + Array(("," + members + "}").utf8))

@@ -4,7 +4,7 @@ import MPin
 import TestPeers
 import Testing
 
-/// Whose users are listed where.
+/// Which users are listed for which server.
 @Suite struct ListTests {
     /// Two servers, at the first of which alice and bob are registered, at the second alice alone.
     private final class TwoServers {

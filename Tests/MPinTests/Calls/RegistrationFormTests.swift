@@ -92,7 +92,7 @@ import Testing
         #expect(try status { try client.mpin.confirmRegistration(user) } == .requestExpired)
         fixture.answerAsEver()
         fixture.server.forget()
-        // The first share has been handed out, so the server knows the registration no more.
+        // The first share has been handed out, so the server no longer knows the registration.
         #expect(try status { try client.mpin.confirmRegistration(user) } == .identityNotVerified)
         #expect(fixture.server.requests == ["GET /rps/signature/" + user.mpinID])
         #expect(try status { try client.mpin.finishRegistration(user, pin: secret("4962")) } == .flowError)
@@ -137,7 +137,7 @@ import Testing
         #expect(user.state == .activated)
     }
 
-    /// The sentence for a call that does not fit says what does.
+    /// The message for a call that does not fit names one that does.
     @Test func `a wrong state is named`() throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()

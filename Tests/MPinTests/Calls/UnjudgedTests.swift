@@ -3,7 +3,7 @@ import MPin
 import TestPeers
 import Testing
 
-/// What the client makes of answers that say that nothing was judged.
+/// The client's results for answers that report that nothing was judged.
 @Suite struct UnjudgedTests {
     private func failure(_ status: Int, at path: String) throws -> MPinError {
         let fixture = try Fixture()
@@ -17,7 +17,7 @@ import Testing
         #expect(try failure(status, at: "/rps/pass2").pinChecked == MPinError.PINChecked.no)
     }
 
-    /// By then pass 2 has been judged, whatever the last answer says.
+    /// By then pass 2 has been judged, whatever the last answer is.
     @Test(arguments: [503]) func `a final call comes after the judgment`(status: Int) throws {
         #expect(try failure(status, at: "/mpinAuthenticate").pinChecked != MPinError.PINChecked.no)
     }

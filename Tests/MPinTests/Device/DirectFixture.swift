@@ -6,7 +6,7 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// A fixture whose server takes device keys and direct logins, unless told otherwise.
+/// A fixture whose server accepts device keys and direct logins by default.
 final class DirectFixture: Sendable {
     let fixture: Fixture
     let direct: DirectServer

@@ -56,7 +56,7 @@ import Testing
         let (fixture, client, user) = try begin()
         let pending = try client.mpin.startAuthentication(user)
         try client.mpin.revokeDevice(7, by: pending, pin: secret("4962"))
-        // The peer's answers lack what is asked for; the requests are the matter.
+        // The peer's answers lack the requested data; only the requests matter.
         _ = try status { _ = try client.mpin.devices(by: pending, pin: secret("4962")) }
         _ = try status { _ = try client.mpin.invite(seconds: 60, by: pending, pin: secret("4962")) }
         _ = try status { _ = try client.mpin.makeBackupCodes(count: 8, by: pending, pin: secret("4962")) }

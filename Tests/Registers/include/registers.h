@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-// Takes down what the vector registers hold, before anything else uses them.
+// Records the content of the vector registers, before anything else uses them.
 void registers_take(void);
 
-// A word of what was taken down last; 0 past the end.
+// A word of the last record; 0 past the end.
 uint64_t registers_word(int number);
 
 // How many words there are: two for each register.

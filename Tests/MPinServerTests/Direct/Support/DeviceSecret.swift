@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPinCrypto
 
-/// The key pair of a device, as a test may hold it.
+/// The key pair of a device, in the memory of a test.
 struct DeviceSecret: Sendable {
     let scalar: [UInt8]
     let publicKey: [UInt8]
