@@ -55,7 +55,7 @@ extension EndToEnd {
             try machine.restart()
             #expect(try machine.enroll("test", pin: "4963").status == 82)
             try machine.restart()
-            #expect(try machine.enroll("recover", "--code", code, pin: "7385").status == 77, "a code is good for once")
+            #expect(try machine.enroll("recover", "--code", code, pin: "7385").status == 77, "a code is valid once")
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
             try machine.restart()
             #expect(try machine.pam("authenticate", typing: ["7385"]).status == 0)

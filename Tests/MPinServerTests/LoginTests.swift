@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `an attempt counts when it is judged, whether or not anybody asks`() throws {
+    @Test func `an attempt counts when it is judged, whether or not a client asks`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         for _ in 0..<3 { #expect(try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture).status == 200) }

@@ -43,7 +43,7 @@ package final class ReplayServer: @unchecked Sendable {
             let request = expected.removeFirst()
             let path = named(request.path)
             if sent != request.method + " " + path {
-                faults.append("\(sent) in place of \(request.method) \(path)")
+                faults.append("\(sent) instead of \(request.method) \(path)")
                 return .status(599)
             }
             if let query = request.query.map(named), ReplayServer.pairs(query) != ReplayServer.pairs(exchange.query) {

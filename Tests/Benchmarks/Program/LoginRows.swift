@@ -82,7 +82,7 @@ enum LoginRows {
         let listener = try Listener(path: site.socket)
         defer { listener.stop() }
         let run = try site.logIn("mpin", typing: Site.pin + "\n")
-        guard run.status != 0 else { throw Failure("a silent server let somebody in") }
+        guard run.status != 0 else { throw Failure("a silent server let a user in") }
         report.rows.append(
             Row(
                 "login", "silent server: answer after", run.wall / 1_000, "s", .atMost(5.1),

@@ -49,7 +49,7 @@ extension EndToEnd {
             let system = try AgentMachine()
             // Their data arrives before the agent checks their identity.
             system.pause()
-            // To close the last descriptor of such a socket takes as long as SO_LINGER allows: its queue is never empty.
+            // To close the last descriptor of such a socket takes as long as SO_LINGER allows: its queue never empties.
             let attack = try system.python(
                 as: nobody.launcher,
                 """

@@ -11,7 +11,7 @@ extension EndToEnd {
             let store = spare.machine.store, token = store + "/users/\(SpareMachine.account).json"
             for name in [
                 "a mistyped argument", "a copy of a token", "an open token", "an open store",
-                "a configuration that anybody may write",
+                "a configuration that all users may write",
             ] {
                 try DoctorTests.faults.first { $0.name == name }?.make(spare)
             }

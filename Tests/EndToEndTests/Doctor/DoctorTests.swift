@@ -36,11 +36,11 @@ extension EndToEnd {
             Fault("a mistyped key", "mpin.conf line 3: unknown key 'timeot'") {
                 try $0.append("timeot = 3\n", to: "/etc/mpin/mpin.conf")
             },
-            Fault("a configuration that anybody may write", "mpin.conf") {
+            Fault("a configuration that all users may write", "mpin.conf") {
                 try $0.put($0.read("/etc/mpin/mpin.conf"), at: "/etc/mpin/mpin.conf", mode: 0o666)
             },
             Fault(
-                "settings of the server that anybody may write",
+                "settings of the server that all users may write",
                 "10-setup.conf is writable by users other than its owner"
             ) {
                 try $0.put("legacy = refuse\n", at: "/etc/mpin/server.conf.d/10-setup.conf", mode: 0o666)
@@ -64,7 +64,7 @@ extension EndToEnd {
                 try #require(try $0.run(["/usr/sbin/usermod", "-L", SpareMachine.account]).status == 0)
             },
             Fault("a server that does not run", "s.sock cannot be reached") { $0.machine.kill() },
-            Fault("a socket of somebody else", "is served by the account 'mpintest'") {
+            Fault("a socket of another user", "is served by the account 'mpintest'") {
                 $0.machine.kill()
                 try $0.listenAsAccount()
             },
@@ -86,16 +86,16 @@ extension EndToEnd {
             Fault("a module that is cut off", "cannot be loaded: it is truncated") {
                 try #require(truncate($0.place($0.module), 100_000) == 0)
             },
-            Fault("a module that anybody may write", "is writable by users other than root") {
+            Fault("a module that all users may write", "is writable by users other than root") {
                 try #require(chmod($0.place($0.module), 0o666) == 0)
             },
             Fault("a mistyped argument", "sudo line 1: argument 1: unknown option") {
                 try sudo($0, "auth sufficient pam_mpin.so tires=2")
             },
-            Fault("a stack that nobody gets through", "No user can log in through sudo") {
+            Fault("a stack that lets no user in", "No user can log in through sudo") {
                 try sudo($0, "auth required pam_mpin.so\nauth required pam_deny.so")
             },
-            Fault("a stack that everybody gets through", "sudo lets users in without a password.") {
+            Fault("a stack that lets all users in", "sudo lets users in without a password.") {
                 try $0.put(
                     "auth sufficient pam_mpin.so\nauth required pam_permit.so\n@include common-account\n",
                     at: "/etc/pam.d/sudo")
@@ -103,10 +103,10 @@ extension EndToEnd {
             Fault("a file that includes one that is not there", "PAM cannot read the files of sudo") {
                 try sudo($0, "auth sufficient pam_mpin.so\n@include nothere")
             },
-            Fault("a PIN of which nothing is made", "asks for the PIN but ignores the result") {
+            Fault("a PIN whose result is ignored", "asks for the PIN but ignores the result") {
                 try sudo($0, "auth [success=ok default=ignore] pam_mpin.so", isBelow: true)
             },
-            Fault("no way on without the server", "refuses every login while the server is unreachable", "warning") {
+            Fault("no login without the server", "refuses every login while the server is unreachable", "warning") {
                 try sudo($0, "auth [success=ok default=die] pam_mpin.so", isBelow: true)
             },
             Fault("a second factor that may be away", "skips the PIN while the server is unreachable", "warning") {
@@ -115,14 +115,14 @@ extension EndToEnd {
             Fault("a PIN past a lock", "Accounts locked by pam_faillock can still log in", "warning") {
                 try sudo($0, "auth sufficient pam_mpin.so\nauth required pam_faillock.so preauth")
             },
-            Fault("a PIN that nobody can type", "it requires a PIN, but M-Pin asks for none over the network") {
+            Fault("a PIN that no user can type", "it requires a PIN, but M-Pin asks for none over the network") {
                 try $0.put("auth required pam_mpin.so\n\(stack)", at: "/etc/pam.d/sshd")
             },
             Fault("a PIN over the network", "accepts a PIN alone over the network", "warning") {
                 try $0.put("auth sufficient pam_mpin.so method=pin\n\(stack)", at: "/etc/pam.d/sshd")
                 try $0.put("UsePAM yes\n", at: "/etc/ssh/sshd_config")
             },
-            Fault("an agent whose directory is somebody else's", "is writable by users other than root") {
+            Fault("an agent whose directory belongs to another user", "is writable by users other than root") {
                 try $0.append("agent = \($0.machine.directory)/agent/agent.sock\n", to: "/etc/mpin/mpin.conf")
                 try #require(mkdir($0.machine.directory + "/agent", 0o777) == 0)
                 try #require(chmod($0.machine.directory + "/agent", 0o777) == 0)

@@ -95,7 +95,7 @@ extension EndToEnd {
             // No library prints anything else.
             #expect(run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_SUCCESS"], "\(run.all)")
             #expect(run.errors.isEmpty, "\(run.errors)")
-            #expect(!trap.wasVisited, "somebody went to the proxy")
+            #expect(!trap.wasVisited, "a request went to the proxy")
             let files = try FileManager.default.contentsOfDirectory(atPath: home).sorted()
             #expect(files == [".curlrc", "openssl.cnf"], "\(files)")
             _ = peer.port
@@ -112,7 +112,7 @@ extension EndToEnd {
             let run = try machine.probe("try", pins: ["4962", "4963", "4962"], service: "tls", environment: variables)
             #expect(run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_SUCCESS"], "\(run.all)")
             #expect(run.errors.isEmpty, "\(run.errors)")
-            #expect(!trap.wasVisited, "somebody went to the proxy")
+            #expect(!trap.wasVisited, "a request went to the proxy")
             _ = peer.port
         }
     }
