@@ -71,7 +71,7 @@ import Testing
         #expect(fixture.bring(second).status == 401)
         #expect(try waiting.status(at: fixture) == "new")
         let device = try fixture.approve(alice, waiting.code)
-        // Nor does one that comes after it.
+        // A later one does not either.
         #expect(try fixture.approve(mallory, waiting.code).status == 412)
         #expect(try waiting.enter(at: fixture).string("userId") == "alice")
         #expect(device.status == 200)

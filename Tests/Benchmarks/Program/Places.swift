@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Where the script has put what is measured.
+/// The paths of the measured programs, which the script sets up.
 struct Places {
     /// The built programs.
     let products: String

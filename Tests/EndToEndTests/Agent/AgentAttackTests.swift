@@ -97,7 +97,7 @@ extension EndToEnd {
             let run = try system.probe("handle", as: daemon, pins: ["4962"])
             #expect(run.lines == [String](repeating: "PAM_SYSTEM_ERR", count: 3), "\(run.all)")
             #expect(impostor.end() == "received 0")
-            // Nor is anything at a path that others can change.
+            // A socket at a path that others can change is not accepted either.
             #expect(unlink(system.socket) == 0 && chown(system.machine.directory + "/agent", 65_534, 65_534) == 0)
             let second = try system.python(as: ["/usr/bin/env"], program)
             let other = try system.probe("handle", as: daemon, pins: ["4962"])

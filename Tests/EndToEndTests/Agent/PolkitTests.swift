@@ -92,7 +92,7 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        /// Who connects to the socket of polkit's helper: real and effective user, and whether the PIN is asked for.
+        /// Callers of the socket of polkit's helper: real and effective user, and whether the helper asks for the PIN.
         struct Peer: Sendable {
             let real: Int
             let effective: Int

@@ -76,7 +76,7 @@ extension EndToEnd {
             let (machine, overlap) = try overlapping(at: path)
             let run = try test(machine, command, pin: "4962", at: overlap.url)
             #expect(run.status == 0, "\(run.all) \(overlap.requests)")
-            // Where the later one has written the key down, the other tries it signed too.
+            // If the later one has stored the key, the other tries a signed request too.
             let signed = overlap.requests.filter { $0 == "POST /mpinDirect" }.count
             #expect(signed == (command == "test" && path == "/rps/pass1" ? 2 : 1), "\(overlap.requests)")
             #expect(try machine.counted() == 0)

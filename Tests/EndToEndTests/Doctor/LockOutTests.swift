@@ -69,7 +69,7 @@ extension EndToEnd {
             #expect(run.status == 1 && run.errors.contains("libpam-mpin is not removed"), "\(run.all)")
             #expect(run.errors.contains("\n  sudo mpin-enroll pam disable sudo --really\n"), "\(run.all)")
             #expect(run.errors.contains("\n  sudoedit /etc/pam.d/su   # line \(count)\n"), "\(run.all)")
-            // Where the tool is not there, they go by hand.
+            // Without the tool, they are removed by hand.
             let alone = try spare.run(["/bin/sh", Self.prerm, "remove"])
             #expect(alone.errors.contains("\n  sudoedit /etc/pam.d/sudo   # line "), "\(alone.all)")
         }

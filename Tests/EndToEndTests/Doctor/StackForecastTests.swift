@@ -60,7 +60,7 @@ extension EndToEnd {
                 return "[" + pairs.joined(separator: " ") + "]"
             }
 
-            /// Where an included file includes another in this way that cannot be read, libpam does what memory holds.
+            /// If an included file includes an unreadable one in this way, libpam reads uninitialized memory.
             var isService = false
 
             mutating func line(including names: [String], _ facility: String) -> String {

@@ -87,7 +87,7 @@ extension EndToEnd {
 
         private static let harmless: [[String: String]] = [
             ["/etc/pam.d/sshd": sshd, "/etc/ssh/sshd_config": "UsePAM yes\nUsePAM no\nMatch user x\nUsePAM no\n"],
-            // Where M-Pin asks for nothing, nothing is to be shown.
+            // If M-Pin asks for nothing, doctor shows nothing.
             ["/etc/pam.d/sshd": "auth sufficient pam_mpin.so\n" + stack, "/etc/ssh/sshd_config": "UsePAM no\n"],
             [
                 "/sys/kernel/security/apparmor/profiles": "/usr/bin/sudo (complain)\nmpin-server (enforce)\n",

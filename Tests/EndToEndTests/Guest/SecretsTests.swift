@@ -32,7 +32,7 @@ extension EndToEnd {
             return machine.directory + "/patterns"
         }
 
-        /// A line of the probe: what was found of each pattern.
+        /// A line of the probe: the matches of each pattern.
         private func line(_ word: String, planted: Int? = nil) -> String {
             word + ": " + (0..<7).map { $0 == planted ? "1" : "0" }.joined(separator: " ")
         }
@@ -50,7 +50,7 @@ extension EndToEnd {
             #expect(run.lines.count == wanted.count + 1)
             for (line, start) in zip(run.lines, wanted) { #expect(line.hasPrefix(start + " in "), "\(line)") }
             #expect(run.status == 0)
-            // Nor when the server is gone, and the login ends half-way.
+            // The server is gone, and the login ends half-way.
             machine.kill()
             let gone = try machine.probe(command, patterns, pins: ["804713"])
             #expect(gone.lines.contains { $0.hasPrefix(line("PAM_AUTHINFO_UNAVAIL")) }, "\(gone.all)")

@@ -51,7 +51,7 @@ extension EndToEnd {
                     let user = users.output.contains("from-before") ? "from-before" : "from-backup"
                     found.insert(user)
                     #expect(users.output.contains(user))
-                    // Nothing is left over that a later run could stumble on.
+                    // No file is left that would disturb a later run.
                     let again = try server.run(
                         "restore", file, "--recovery-key-file", "-", "--seal", "file", input: other.recoveryKey)
                     #expect(

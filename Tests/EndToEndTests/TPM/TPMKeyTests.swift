@@ -72,7 +72,7 @@ extension EndToEnd {
             let sealed = try TPMCall(tpm.device, "seal", digest)
             #expect(try TPMCall(thief.device, "sign", key.blob, digest).outcome == .unknownKey)
             #expect(try TPMCall(thief.device, "unseal", sealed.results[0]).outcome == .unknownKey)
-            // Nor where the name of its own parent is put into the blob.
+            // It fails too if the name of its own parent is put into the blob.
             let own = try createKey(thief)
             let grafted = own.blob.prefix(4 + 4 + 68) + key.blob.dropFirst(4 + 4 + 68)
             #expect(try TPMCall(thief.device, "sign", String(grafted), digest).outcome == .unknownKey)

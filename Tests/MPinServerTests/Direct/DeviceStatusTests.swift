@@ -109,7 +109,7 @@ import Testing
         let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
         let proof = try Device.proof("status", mpinID, regOTT, key, serverID, at: fixture.milliseconds)
         #expect(try fixture.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)\(proof)").status == 400)
-        // Nor has a registration a status before it is finished.
+        // An unfinished registration has no status either.
         let clock = fixture.clock
         let unfinished = Device(
             enrolled: ClientRegistration(user: "alice", mpinID: mpinID, token: []), key: key, serverID: serverID,

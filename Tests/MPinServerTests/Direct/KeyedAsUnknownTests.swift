@@ -5,7 +5,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// What is not signed learns of a registration with a key what it learns of one that does not exist.
+/// An unsigned request gets the same answers about a registration with a key and about one that does not exist.
 @Suite struct KeyedAsUnknownTests {
     /// Three identities of which strangers hold everything but the keys: one that got its key later, one that was made
     /// with it, and one that does not exist any more.

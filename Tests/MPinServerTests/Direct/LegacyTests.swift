@@ -21,7 +21,7 @@ import Testing
         let refused = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
         #expect(refused.status == 403 && refused.string("message").contains("device key"))
         #expect(try fixture.auditText().contains("register-refused alice uid 1000 - no device key"))
-        // Nor is one finished that waits.
+        // A waiting registration is not finished either.
         let again = try fixture.put(
             "/rps/user/\(held.string("mpinId"))",
             ["userId": "alice", "regOTT": held.string("regOTT"), "activateCode": code])

@@ -41,7 +41,7 @@ import Testing
         try server.start()
         let owner = { try FileManager.default.attributesOfItem(atPath: $0)[.ownerAccountID] as? Int }
         #expect(try owner(own) == 0)
-        // Nothing else is left that the owner could not use.
+        // The owner can use all other files.
         for name in ["mpin.sqlite", "mpin.sqlite-wal", "mpin.sqlite-shm"] {
             #expect(try owner("\(server.directory)/\(name)") == 65_534, "\(name)")
         }

@@ -189,7 +189,7 @@ import Testing
         #expect(try mails.press("\(mail.token)&t=\(mail.token)").status == 404)
         #expect(try mails.signature(begun) == 401)
         #expect(try mails.press(mail.token).status == 200)
-        // Nothing forged takes that back.
+        // A forged request does not undo that.
         #expect(try mails.press(String(repeating: "0", count: 32)).status == 404)
         _ = try mails.again(begun, user, code: "123456")
         #expect(try mails.again(begun, user).object["active"] as? Bool == true)

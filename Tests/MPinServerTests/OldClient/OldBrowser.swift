@@ -49,7 +49,7 @@ final class OldBrowser: Sendable {
         return (entered.withLock { $0 }, seen.withLock { $0 })
     }
 
-    /// Who is logged in there.
+    /// The user who is logged in there.
     func session() throws -> Answer {
         let cookie = outcome().answer?.headers["set-cookie"]?.prefix { $0 != ";" } ?? ""
         var peer = peer

@@ -121,7 +121,7 @@ import Testing
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // With its lock in its hands, it opens the database and makes its keys.
+        // While it has the lock, it opens the database and makes its keys.
         let files = "/proc/\(process.processIdentifier)/fd"
         let end = ContinuousClock.now + .seconds(30)
         var holdsLock = false

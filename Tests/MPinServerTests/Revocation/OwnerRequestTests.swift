@@ -80,7 +80,7 @@ import Testing
         #expect(try ask(bob[0], ["action": "revokeDevice", "device": 2], at: fixture).status == 200)
         #expect(try fixture.get("/rps/timePermit/\(bob[1].mpinID)").status == 410)
         #expect(try fixture.auditText().contains("revoke bob uid 1000 bob device 2"))
-        // As what its owner has revoked, it stays so.
+        // Its owner has revoked it, so it stays revoked.
         #expect(throws: ServerError.self) { try fixture.administrator.restore("bob", device: 2) }
     }
 

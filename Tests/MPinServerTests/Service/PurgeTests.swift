@@ -32,7 +32,7 @@ import Testing
         #expect(kinds(after).dropLast() == kinds(before)[...])
         #expect(after.last?["event"] as? String == "purge")
         #expect(after.allSatisfy { $0["source"] == nil && $0["detail"] == nil })
-        // Of the others nothing is gone, and the user is unknown.
+        // The data of the others is complete, and the user is unknown.
         #expect(try server.command("user", "show", "alice-in-chains").code == 67)
         #expect(try server.peer.get("/rps/timePermit/\(alice.mpinID)").status == 410)
         #expect(try bob.login(at: server.peer).status == 200)
@@ -42,7 +42,7 @@ import Testing
         let bytes = try Data(contentsOf: URL(filePath: server.directory + "/mpin.sqlite"))
         #expect(bytes.range(of: Data("alice-in-chains".utf8)) == nil)
         #expect(try server.command("user", "purge", "alice-in-chains", "--yes").code == 67)
-        // Who comes again is a new user.
+        // A purged user who returns is a new user.
         try server.start()
         #expect(try server.enroll("alice-in-chains").login(at: server.peer).status == 200)
     }

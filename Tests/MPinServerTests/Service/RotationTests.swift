@@ -75,13 +75,13 @@ import Testing
         let path = server.directory + "/seal.key"
         let rotated = try server.command("rotate")
         let former = try #require(rotated.object["formerKey"] as? String)
-        // As it is when the database has changed and the file has not.
+        // The state after the database has changed, and before the file has.
         #expect(rename(path, path + ".next") == 0 && rename(former, path) == 0)
         let right = try Data(contentsOf: URL(filePath: path + ".next"))
         #expect(try server.command("backup", server.directory + "/copy", "--with-key").code == 0)
         #expect(try Data(contentsOf: URL(filePath: server.directory + "/copy.key")) == right)
         #expect(try key(server) == right && access(path + ".next", F_OK) != 0)
-        // As it is when the database has not changed yet.
+        // The state before the database has changed.
         try Data(repeating: 7, count: 32).write(to: URL(filePath: path + ".next"))
         try server.start()
         #expect(try key(server) == right)

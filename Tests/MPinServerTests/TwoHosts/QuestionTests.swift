@@ -67,7 +67,7 @@ import Testing
 
         #expect(try peer.get(party.serverSecret(expires: past)).status == 408)
         #expect(try peer.get(party.clientSecret(hash, expires: past)).status == 408)
-        // Nothing is signed for so long.
+        // No query may be valid for so long.
         #expect(try peer.get(party.clientSecret(hash, expires: party.time(3_600))).status == 408)
         #expect(try peer.get(party.serverSecret(expires: "9999-12-31T23:59:59Z")).status == 408)
         #expect(try peer.get(stranger.serverSecret(expires: soon)).status == 401)

@@ -112,7 +112,7 @@ import Testing
         #expect(try client.authenticate(pin: "1234") == .ok)
         #expect(try hosts.given() == [])
         #expect(try hosts.events(hosts.partyDirectory).filter { $0 == "server-share-kept" }.count == 1)
-        // Who enrolls there gets a token that this server does not verify.
+        // A user who enrolls there gets a token that this server does not verify.
         let other = try hosts.oldClient("bob")
         #expect(try other.startAuthentication() == .ok)
         #expect(try other.authenticate(pin: "1234") == .incorrectPIN)

@@ -139,7 +139,7 @@ import Testing
         #expect(fixture.bring(early).hold != nil)
         fixture.clock.advance(1)
         #expect(try other.status(at: fixture) == "authenticate")
-        // What was approved in time may still be taken up.
+        // The session may still take a login that was approved in time.
         #expect(try waiting.enter(at: fixture).status == 200)
         #expect(fixture.bring(late).status == 412)
         let third = try Waiting(at: fixture)

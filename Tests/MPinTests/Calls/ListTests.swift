@@ -85,7 +85,7 @@ import Testing
         #expect(later.mpin.allUsers.count == 4)
         try later.mpin.setBackend(servers.second.url)
         try later.logIn(try #require(later.user("alice@example.org")), "4962")
-        // Nor does registering a stored identity again lose its token.
+        // Registering a stored identity again does not lose its token either.
         let twin = client.mpin.makeUser("alice@example.org")
         #expect(try status { try client.mpin.startRegistration(twin) } == .flowError)
         try later.logIn(try #require(later.user("alice@example.org")), "4962")

@@ -15,7 +15,7 @@ source = pathlib.Path(sys.argv[1])
 target = pathlib.Path(__file__).parent
 calls_of = json.loads((source / "client-calls.json").read_text())
 
-# Whose registration, and which logins, come before a flow.
+# The registration and the logins that come before a flow.
 ALICE = ["01-registration-email/alice", "02-authentication-ok/alice"]
 KATE = ["10-registration-force-activate/kate", "11-otp-ok/kate"]
 GIVEN = {
