@@ -18,16 +18,17 @@ struct Run {
         seconds: Double = 60
     ) throws {
         let out = Run.pipe(), err = Run.pipe(), source = Run.pipe()
+        if let input {
+            // Written before the program starts: it need not read its input, and a write to a pipe without a reader would
+            // end the tests. A pipe takes 64 KiB.
+            try source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        }
         let child = try Child(
             program, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
             input: input == nil ? nil : source.fileHandleForReading.fileDescriptor,
             output: out.fileHandleForWriting.fileDescriptor, errors: err.fileHandleForWriting.fileDescriptor)
         for end in [out.fileHandleForWriting, err.fileHandleForWriting, source.fileHandleForReading] {
             try? end.close()
-        }
-        if let input {
-            // A program that does not read all of it closes the pipe, which is its right.
-            try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         }
         try? source.fileHandleForWriting.close()
         let killer = DispatchWorkItem { child.kill() }

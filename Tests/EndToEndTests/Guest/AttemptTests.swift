@@ -24,7 +24,8 @@ extension EndToEnd {
             let wrong = try remote.connect()
             for _ in 1...3 where wrong.shows("PIN for mpintest on") { wrong.type("4963") }
             #expect(wrong.end() ?? 0 != 0)
-            #expect(try system.machine.counted() == 2)
+            let counted = try system.machine.counted()
+            #expect(counted == 2, "\(wrong.screen)")
             // The next connection is another one, and the owner at the machine was never kept out.
             let own = try system.sudo()
             #expect(own.shows("Last try"), "\(own.screen)")

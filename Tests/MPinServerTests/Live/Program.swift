@@ -35,8 +35,9 @@ enum Program {
         process.standardError = errors
         let stdin = Pipe()
         process.standardInput = stdin
-        try process.run()
+        // Before the program starts: it need not read its input, and a write to a pipe without a reader would end the tests.
         try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try process.run()
         try stdin.fileHandleForWriting.close()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
