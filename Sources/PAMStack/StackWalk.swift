@@ -87,6 +87,7 @@ struct StackWalk {
                 break
             }
             next.index = target
+        case .senseless, .unset: next.opinion = Opinion(impression: .bad, status: .permissionDenied)
         }
         return next
     }
