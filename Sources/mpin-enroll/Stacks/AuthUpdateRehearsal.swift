@@ -11,7 +11,7 @@ struct AuthUpdateRehearsal {
     /// Copies what pam-auth-update reads, with the state that it keeps.
     private static let script = """
         cd "$0" && mkdir -p etc/pam.d var/lib usr/share &&
-            find /etc/pam.d -name 'common-*' -exec cp -L {} etc/pam.d \\; &&
+            find /etc/pam.d -name 'common-*' -exec cp -L -t etc/pam.d {} + &&
             cp -RL /var/lib/pam var/lib && cp -RL /usr/share/pam-configs usr/share &&
             exec "$1" --root "$0" "$2" mpin
         """
