@@ -52,10 +52,8 @@ struct MPinServerCommand: AsyncParsableCommand {
                 Output(json: true).fail(ServerError(.usage, message(for: error)), exitCode: code)
             }
             if exitCode(for: error) == .validationFailure {
-                // A misspelled command has no usage. Pasted arguments may contain control characters.
-                let all = error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error)
-                all.split(separator: "\n", omittingEmptySubsequences: false)
-                    .forEach { Output.show(visible(String($0))) }
+                // A misspelled command has no usage.
+                Output.show(error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error))
                 exit(withError: ExitCode(code))
             }
             exit(withError: error)

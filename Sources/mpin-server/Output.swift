@@ -122,8 +122,12 @@ struct Output {
     /// Prints a message on standard error.
     static func warn(_ text: String) { show("mpin-server: \(text)") }
 
-    /// Prints a line on standard error.
-    static func show(_ line: String) { _ = SystemFile.write((line + "\n").utf8.span, to: STDERR_FILENO) }
+    /// Prints lines on standard error, without control characters: a file or a pasted argument must not send escape
+    /// sequences to the terminal.
+    static func show(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }
+        _ = SystemFile.write((lines.joined(separator: "\n") + "\n").utf8.span, to: STDERR_FILENO)
+    }
 
     /// - Returns: the reason for a failed write; nil on success.
     private static func write(_ text: String) -> String? { SystemFile.write(text.utf8.span, to: STDOUT_FILENO)?.text }

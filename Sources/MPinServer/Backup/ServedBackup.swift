@@ -9,7 +9,6 @@ struct ServedBackup {
     /// How many seconds the server may be silent, because it first copies its database.
     private static let patience = 600
     private static let longestHead = 4096
-    private static let longestTime = 30
     /// How many bytes a copy may be larger than the database and its log.
     private static let margin = 16 << 20
 
@@ -80,9 +79,7 @@ struct ServedBackup {
             }
         }
         // Checked, because the time is printed.
-        guard let taken = value(StatusResponder.takenHeader), 1...longestTime ~= taken.utf8.count,
-            taken.utf8.allSatisfy({ "0123456789TZ:-".utf8.contains($0) })
-        else { return nil }
+        guard let taken = value(StatusResponder.takenHeader), Timestamp(utc: taken) != nil else { return nil }
         return (value("content-length").flatMap { Int($0) }, taken)
     }
 }

@@ -63,7 +63,8 @@ package struct BackupFile {
         if let fault = try Schema.unknown(in: database, name: name) { throw fault }
         let taken = try String.fetchOne(
             database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [SQLiteStorage.backupMark])
-        guard let taken else {
+        // Checked, because the time is printed.
+        guard let taken, Timestamp(utc: taken) != nil else {
             throw ServerError(
                 .badInput,
                 "\(name) was not made by 'mpin-server backup', so it may lack the latest changes",

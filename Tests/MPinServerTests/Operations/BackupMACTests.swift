@@ -25,6 +25,29 @@ enum AlteredBackup {
             ["-c", "mpin-server() { \(try Program.path) \"$@\"; }; \(line.dropFirst(head.count))"])
     }
 
+    @Test func `an altered backup sends no escape sequences to the terminal`() throws {
+        let server = try RunningServer()
+        let (file, other) = (server.directory + ".backup", server.directory + ".escapes")
+        defer { for name in [file, other] { try? FileManager.default.removeItem(atPath: name) } }
+        #expect(try server.command("backup", file).code == 0)
+        #expect(server.stop() == 0)
+        let plain = AlteredBackup.withoutMAC(try Data(contentsOf: URL(fileURLWithPath: file)))
+        for statement in [
+            "INSERT INTO grdb_migrations (identifier) VALUES ('\u{1B}]0;title\u{7}')",
+            "UPDATE setting SET value = '2026\u{1B}[31m' WHERE value LIKE '20__-__-__T%'",
+        ] {
+            try plain.write(to: URL(fileURLWithPath: other))
+            let queue = try DatabaseQueue(path: other)
+            try queue.write { database in
+                try database.execute(sql: statement)
+                #expect(database.changesCount == 1)
+            }
+            try queue.close()
+            let run = try Program.run(["restore", other, "--dir", server.directory, "--unauthenticated"])
+            #expect(run.code != 0 && !(run.output + run.errors).contains("\u{1B}"), "\(run.output)\(run.errors)")
+        }
+    }
+
     @Test func `a backup that was altered anywhere is refused before SQLite opens it`() throws {
         let server = try RunningServer()
         _ = try server.enroll("alice")
