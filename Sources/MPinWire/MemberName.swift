@@ -21,7 +21,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case passMPinID, u, ut, y, v, wid, otp, pass, passID, authOTT, mpinResponse, revoke, revoked
     case attemptsLeft, reason, wrongSinceLastLogin
     // Direct login
-    case time, purpose, argument, deviceKey, deviceSignature
+    case time, purpose, argument, deviceKey, deviceSignature, proof, serverKey
     case status, message, version, code, logoutURL, logoutData, ttlSeconds
     case accessNumber, account, address, oneTimePassword
     // Services
@@ -30,13 +30,11 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay
-    case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, keyPending, clockOffset
+    case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, keyPending, clockOffset, keySource
 
     // Registration
-    case serverSecret, seedValue, ownerURL, statusURL, userData, activateCode, active, clientSecretShare, params,
-        activateKey,
-        resend
-    case forceActivate, activationURL
+    case serverSecret, seedValue, ownerURL, statusURL, helloURL, userData, activateCode, active, clientSecretShare
+    case params, activateKey, resend, forceActivate, activationURL, codeName, codeProof, challenge
     // Access numbers
     case webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
     case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
@@ -59,7 +57,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         #if hasFeature(Embedded)
         return login
         #else
-        return login + [.ownerURL, .statusURL]
+        return login + [.ownerURL, .statusURL, .helloURL]
         #endif
     }
 
@@ -126,6 +124,8 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .argument: "argument"
         case .deviceKey: "deviceKey"
         case .deviceSignature: "deviceSignature"
+        case .proof: "proof"
+        case .serverKey: "serverKey"
         case .status: "status"
         case .message: "message"
         case .version: "version"
@@ -166,6 +166,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .tpmKey: "tpmKey"
         case .keyPending: "keyPending"
         case .clockOffset: "clockOffset"
+        case .keySource: "serverKeySource"
         default: registrationName
         }
     }

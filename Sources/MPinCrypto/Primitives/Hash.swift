@@ -9,7 +9,12 @@ package enum Hash {
     /// SHA-256 (FIPS 180-4).
     ///
     /// - Throws: ``CryptoError/libraryUnavailable``.
-    package static func sha256(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+    package static func sha256(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] { try sha256(bytes.span) }
+
+    /// SHA-256 of bytes that are only lent.
+    ///
+    /// - Throws: ``CryptoError/libraryUnavailable``.
+    package static func sha256(_ bytes: Span<UInt8>) throws(CryptoError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         let done = unsafe bytes.withUnsafeBufferPointer { source in
             unsafe digest.withUnsafeMutableBufferPointer { target in

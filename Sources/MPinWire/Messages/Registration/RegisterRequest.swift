@@ -17,10 +17,13 @@ package struct RegisterRequest: Sendable {
     package var deviceKey: HexText?
     /// The proof that is sent with ``regOTT`` if the registration has a key; an extension.
     package var deviceProof: DeviceProof?
+    /// The enrollment code that the client knows, in place of ``activateCode``; an extension.
+    package var code: NamedCode?
 
     package init(
         userID: String, mobile: Int = 1, deviceName: String? = nil, activateCode: String? = nil,
-        userData: [UInt8]? = nil, regOTT: HexText? = nil, deviceKey: HexText? = nil, deviceProof: DeviceProof? = nil
+        userData: [UInt8]? = nil, regOTT: HexText? = nil, deviceKey: HexText? = nil, deviceProof: DeviceProof? = nil,
+        code: NamedCode? = nil
     ) {
         self.userID = userID
         self.mobile = mobile
@@ -30,6 +33,7 @@ package struct RegisterRequest: Sendable {
         self.regOTT = regOTT
         self.deviceKey = deviceKey
         self.deviceProof = deviceProof
+        self.code = code
     }
 
     /// The body that a client sends.
@@ -44,6 +48,7 @@ package struct RegisterRequest: Sendable {
         if let deviceKey { writer.add(.deviceKey, deviceKey) }
         #if !hasFeature(Embedded)
         if let deviceProof { deviceProof.encode(to: &writer) }
+        if let code { code.encode(to: &writer) }
         #endif
         return writer.finish()
     }
@@ -53,14 +58,21 @@ package struct RegisterRequest: Sendable {
         let object = try JSONObject(request: body, bounds: .withUserData)
         let userID: String = try object.text(.userID, in: body)
         guard !userID.utf8.isEmpty else { throw .invalid(.userID) }
-        return RegisterRequest(
+        let request = RegisterRequest(
             userID: userID, mobile: try mobile(object, in: body),
             deviceName: try object.optionalText(.deviceName, in: body),
             activateCode: try object.optionalText(.activateCode, in: body),
             userData: object.raw(.userData, in: body),
             regOTT: try object.optionalHexText(.regOTT, count: OneTimeToken.sizes, in: body),
             deviceKey: try deviceKey(object, in: body),
-            deviceProof: try DeviceProof.decode(object, in: body))
+            deviceProof: try DeviceProof.decode(object, in: body),
+            code: try NamedCode.decode(object, in: body))
+        if request.code != nil {
+            // The proof of the code names the device key, and there is only one code.
+            guard request.deviceKey != nil else { throw .missing(.deviceKey) }
+            guard request.activateCode == nil else { throw .invalid(.activateCode) }
+        }
+        return request
     }
 
     /// A null is malformed: a client that wants a key must not get a registration without one.

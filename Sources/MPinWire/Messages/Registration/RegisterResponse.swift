@@ -16,10 +16,12 @@ package struct RegisterResponse: Sendable {
     package var device: Int?
     /// How many backup codes are left, where one was used for this; an extension.
     package var backupCodes: Int?
+    /// The server's proof that it knows the code that the request named, 32 bytes; an extension.
+    package var codeProof: HexText?
 
     package init(
         mpinID: HexText, regOTT: HexText, active: Bool, expireTime: String? = nil, nowTime: String? = nil,
-        device: Int? = nil, backupCodes: Int? = nil
+        device: Int? = nil, backupCodes: Int? = nil, codeProof: HexText? = nil
     ) {
         self.mpinID = mpinID
         self.regOTT = regOTT
@@ -28,6 +30,7 @@ package struct RegisterResponse: Sendable {
         self.nowTime = nowTime
         self.device = device
         self.backupCodes = backupCodes
+        self.codeProof = codeProof
     }
 
     /// The body a server answers with.
@@ -40,6 +43,7 @@ package struct RegisterResponse: Sendable {
         writer.add(.nowTime, ifPresent: nowTime)
         writer.add(.device, ifPresent: device)
         writer.add(.backupCodes, ifPresent: backupCodes)
+        if let codeProof { writer.add(.codeProof, codeProof) }
         return writer.finish()
     }
 
@@ -53,6 +57,8 @@ package struct RegisterResponse: Sendable {
             active: object.displayFlag(.active, default: false, in: body),
             expireTime: object.displayText(.expireTime, in: body), nowTime: object.displayText(.nowTime, in: body),
             device: object.displayInteger(.device, in: body),
-            backupCodes: object.displayInteger(.backupCodes, in: body))
+            backupCodes: object.displayInteger(.backupCodes, in: body),
+            codeProof: try object.optionalHexText(
+                .codeProof, count: NamedCode.proofSize...NamedCode.proofSize, in: body))
     }
 }

@@ -4,9 +4,12 @@
 package struct SignatureResponse: Sendable {
     /// A query string that is appended unchanged to the second authority's URL.
     package let params: String
+    /// The second authority's URL, in answers that the server signs; an extension.
+    package let authorityURL: String?
 
-    package init(params: String) {
+    package init(params: String, authorityURL: String? = nil) {
         self.params = params
+        self.authorityURL = authorityURL
     }
 
     /// The body of a server's answer.
@@ -15,6 +18,7 @@ package struct SignatureResponse: Sendable {
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.params, params)
+        writer.add(.certivoxURL, ifPresent: authorityURL)
         return writer.finish(.clientSecretShare, secret: share)
     }
 
@@ -28,7 +32,8 @@ package struct SignatureResponse: Sendable {
         let object = try JSONObject(body)
         let params: String = try object.text(.params, in: body)
         guard Query.isWellFormed(params) else { throw .invalid(.params) }
+        let authorityURL: String? = try object.optionalText(.certivoxURL, in: body)
         try object.secretPoint(.clientSecretShare, in: body, into: &share)
-        return SignatureResponse(params: params)
+        return SignatureResponse(params: params, authorityURL: authorityURL)
     }
 }

@@ -33,6 +33,7 @@ package struct ClientSettings: Sendable {
         if try object.optionalFlag(.usePermits, in: body) ?? true { _ = try object.required(.timePermitsURL, in: body) }
         for field: MemberName in [.supportedProtocols, .extensions] { try object.requireTexts(field, in: body) }
         _ = try object.optionalHexText(.serverID, count: 1...64, in: body)
+        _ = try object.optionalHexText(.serverKey, count: keySize, in: body)
         return ClientSettings(source: ByteText(body).bytes, object: object)
     }
 
@@ -58,6 +59,18 @@ package struct ClientSettings: Sendable {
         set { set(.serverID, json: newValue.map { JSONWriter.quoted($0.digits) }) }
     }
 
+    /// The server's public key, 65 bytes, as the settings claim it; an extension.
+    package var serverKey: HexText? {
+        get {
+            do {
+                return try object.optionalHexText(.serverKey, count: ClientSettings.keySize, in: source.span)
+            } catch { return nil }
+        }
+        set { set(.serverKey, json: newValue.map { JSONWriter.quoted($0.digits) }) }
+    }
+
+    private static var keySize: ClosedRange<Int> { DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey }
+
     /// The settings as a body: the known members, without arrays and objects.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
@@ -67,7 +80,7 @@ package struct ClientSettings: Sendable {
             guard let value = object.optional(field, in: source.span), value.isPlain else { continue }
             writer.add(field, json: ByteText(source.span.extracting(value.range)).bytes)
         }
-        for field: MemberName in [.supportedProtocols, .extensions, .serverID] {
+        for field: MemberName in [.supportedProtocols, .extensions, .serverID, .serverKey] {
             guard object.optional(field, in: source.span) != nil, let json = object.raw(field, in: source.span) else {
                 continue
             }

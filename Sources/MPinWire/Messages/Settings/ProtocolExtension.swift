@@ -12,6 +12,8 @@ package enum ProtocolExtension: Constant, CaseIterable, Sendable {
     case direct
     /// The second authority is on another host, and its address is used as it is.
     case secondAuthority
+    /// The server signs its answers to devices with its key, and takes enrollment codes by their names.
+    case proof
     #if !hasFeature(Embedded)
     /// Refusals report the remaining tries.
     case attemptsLeft
