@@ -38,7 +38,10 @@ struct InitCommand: ParsableCommand {
         ]
         members["publicURL"] = publicURL
         var lines = ["Initialized \(options.directory)"]
-        if kind.role != .authority { lines.append("Server ID \(server.serverID)") }
+        if let fingerprint = server.fingerprint {
+            members["fingerprint"] = fingerprint
+            lines += ["Fingerprint of the server's key:", fingerprint]
+        }
         if let text = RecoveryKeyText(server.recovery) {
             members.merge(text.members) { $1 }
         }

@@ -37,14 +37,14 @@ package enum Initialization {
             let key = try SealKey.generate()
             let recovery = place == .tpm ? try RecoveryKey(key) : nil
             try directory.create(directory.file(of: place), of: place, for: key)
-            let serverID = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
+            let (serverID, fingerprint) = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
             // The database is a single file now. SQLite has left its two empty companions under the old name.
             try removeCompanions(of: fresh)
             if let recovery { try display.begin(recovery, directory) }
             try PrivateFile.rename(fresh, to: directory.database)
             // A failure here undoes nothing, because key and database are both complete.
             try? PrivateFile.sync(directory.path)
-            return InitializedServer(serverID: serverID, recovery: recovery)
+            return InitializedServer(serverID: serverID, fingerprint: fingerprint, recovery: recovery)
         } catch {
             // A key without a database opens nothing.
             try removeKeys(directory)
@@ -104,19 +104,21 @@ package enum Initialization {
 
     private static func fill(
         _ path: String, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
-    ) throws(ServerError) -> String {
-        let settings: FixedSettings
+    ) throws(ServerError) -> (serverID: String, fingerprint: String?) {
+        let (settings, fingerprint): (FixedSettings, String?)
         do throws(CryptoError) {
             settings = try kind.settings(sealedBy: key, publicURL: publicURL)
+            fingerprint = try settings.serverPublicKey.map { key throws(CryptoError) in
+                try KeyFingerprint(of: key).text
+            }
         } catch {
             throw ServerError(.internalFault, "cannot make the keys: \(error)")
         }
         let store = try SQLiteStorage.create(path: path)
-        let text = HexText(bytes: settings.serverID).string
         try store.initialize(
             settings, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
         try store.close()
-        return text
+        return (HexText(bytes: settings.serverID).string, fingerprint)
     }
 
     /// Removes the database of an interrupted run.

@@ -38,22 +38,24 @@ package enum NewServer: Sendable {
                 try key.seal(master, authority: number)
             }
         }
-        let serverID = try Random.bytes(16)
-        switch self {
-        case .combined:
+        if case .authority(let relyingParty) = self {
             return FixedSettings(
-                appID: try Self.appID(), serverID: serverID, publicURL: publicURL, shares: shares, role: role)
-        case .relyingParty(let address):
-            let own = RelyingPartyKey(try DeviceKey.generate())
-            return FixedSettings(
-                appID: try Self.appID(), serverID: serverID, publicURL: publicURL, shares: shares, role: role,
-                secondAuthorityURL: address, relyingPartyPublicKey: own.publicKey.bytes,
-                secrets: [.relyingPartyKey: try own.sealed(by: key)])
-        case .authority(let relyingParty):
-            return FixedSettings(
-                appID: relyingParty.appID, serverID: serverID, publicURL: publicURL, shares: shares, role: role,
-                relyingPartyPublicKey: relyingParty.publicKey.bytes)
+                appID: relyingParty.appID, serverID: try Random.bytes(16), publicURL: publicURL, shares: shares,
+                role: role, relyingPartyPublicKey: relyingParty.publicKey.bytes)
         }
+        // The name of a server is the hash of its key, so that no other server can have it.
+        let serverKey = try ServerSigningKey(DeviceKey.generate())
+        var secrets: [SealedSecret: [UInt8]] = [.serverKey: try serverKey.sealed(by: key)]
+        var (address, relyingParty): (String?, [UInt8]?)
+        if case .relyingParty(let secondAuthority) = self {
+            let own = RelyingPartyKey(try DeviceKey.generate())
+            secrets[.relyingPartyKey] = try own.sealed(by: key)
+            (address, relyingParty) = (secondAuthority, own.publicKey.bytes)
+        }
+        return FixedSettings(
+            appID: try Self.appID(), serverID: serverKey.hash, serverPublicKey: serverKey.publicKey,
+            publicURL: publicURL, shares: shares, role: role, secondAuthorityURL: address,
+            relyingPartyPublicKey: relyingParty, secrets: secrets)
     }
 
     private static func appID() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(16)).string }

@@ -16,10 +16,13 @@ extension Application {
             throw Refusal(400, "Invalid data received. A device can bind a key only with its own login")
         }
         let key = binding.publicKey.bytes
-        let digest = try DeviceStatement.binding(
-            publicKey: key, serverID: context.serverID, mpinID: result.mpinID, handle: handle)
-        guard let publicKey = try? DevicePublicKey(key), publicKey.accepts(binding.signature.bytes, over: digest)
-        else { throw Refusal(400, "Invalid data received. The key is invalid, or did not sign this login") }
+        let publicKey = try? DevicePublicKey(key)
+        let isSigned = try context.names.contains { name in
+            let digest = try DeviceStatement.binding(
+                publicKey: key, serverID: name, mpinID: result.mpinID, handle: handle)
+            return publicKey?.accepts(binding.signature.bytes, over: digest) == true
+        }
+        guard isSigned else { throw Refusal(400, "Invalid data received. The key is invalid, or did not sign this login") }
         let now = clock.now
         let bound: KeyBinding
         do throws(ServerError) {

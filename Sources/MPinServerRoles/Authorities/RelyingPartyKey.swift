@@ -26,15 +26,7 @@ package final class RelyingPartyKey: QuestionSigner, @unchecked Sendable {
     }
 
     /// The private half, sealed.
-    package func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] {
-        var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
-        key.withScalar { source in
-            scalar.withMutableBytes(count: DeviceKey.byteCount) { target in
-                for index in target.indices where index < source.count { target[index] = source[index] }
-            }
-        }
-        return try root.seal(scalar, as: .relyingPartyKey)
-    }
+    package func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] { try root.seal(key, as: .relyingPartyKey) }
 }
 
 extension DevicePublicKey: QuestionVerifier {

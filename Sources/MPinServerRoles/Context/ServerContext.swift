@@ -14,17 +14,22 @@ final class ServerContext: Sendable {
     /// The public address; empty if there is none. Never the host that a request names.
     let publicURL: String
     let appID: String
-    /// The permanent name of this server, 16 bytes.
+    /// The permanent name of this server.
     let serverID: [UInt8]
+    /// The key with which it proves itself.
+    let key: ServerSigningKey
+    /// Its names in what devices sign: the hash of its key, and for devices from before it had a key its permanent name.
+    let names: [[UInt8]]
     let limits: RateLimits
     let metrics: ServerMetrics
 
     init(
         store: any ServerStorage, audit: Audit, clock: ServerClock, logger: Logger, configuration: RoleConfiguration,
-        publicURL: String, appID: String, serverID: [UInt8], limits: RateLimits, metrics: ServerMetrics
+        publicURL: String, appID: String, serverID: [UInt8], key: ServerSigningKey, limits: RateLimits, metrics: ServerMetrics
     ) {
         (self.store, self.audit, self.clock, self.logger) = (store, audit, clock, logger)
         (self.configuration, self.publicURL, self.appID) = (configuration, publicURL, appID)
-        (self.serverID, self.limits, self.metrics) = (serverID, limits, metrics)
+        (self.serverID, self.key, self.limits, self.metrics) = (serverID, key, limits, metrics)
+        names = serverID == key.hash ? [key.hash] : [key.hash, serverID]
     }
 }

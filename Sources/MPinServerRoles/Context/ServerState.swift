@@ -21,8 +21,10 @@ package final class ServerState: Sendable {
     let clock: ServerClock
     let logger: Logger
     let appID: String
-    /// The permanent name of this server, 16 bytes.
+    /// The permanent name of this server.
     let serverID: [UInt8]
+    /// The key with which it proves itself.
+    let key: ServerSigningKey
     /// The public address that was set at initialization; empty if there is none.
     let storedURL: String
     let first: Authority
@@ -55,6 +57,7 @@ package final class ServerState: Sendable {
         (appID, serverID) = (identity.appID, identity.serverID)
         (self.vault, self.isTLS, self.audit, self.metrics) = (vault, isTLS, audit, metrics)
         (self.clock, self.logger) = (clock, logger)
+        key = try Self.key(vault, clock: clock, logger: logger)
         storedURL = identity.publicURL ?? ""
         let elsewhere = try SecondAuthority(vault)
         try elsewhere?.prepare(vault, certificateFile: configuration.secondAuthorityFile, clock: clock)
@@ -71,7 +74,8 @@ package final class ServerState: Sendable {
         let verifier = try Self.verifier(first, second) { () throws(ServerError) in
             try elsewhere?.serverShare(vault)
         }
-        areSecretsLocked = first.isLocked && (second?.isLocked ?? true) && root.isLocked && verifier.isLocked
+        areSecretsLocked =
+            first.isLocked && (second?.isLocked ?? true) && root.isLocked && key.isLocked && verifier.isLocked
         loginVerifier = LoginVerifier(
             verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit,
             metrics: metrics)
@@ -103,6 +107,16 @@ package final class ServerState: Sendable {
             buckets[name] = Bucket(capacity: capacity, seconds: seconds, rateLimiter: rateLimiter)
             return rateLimiter
         }
+    }
+
+    /// The server's key. A server from before gets one.
+    private static func key(
+        _ vault: Vault, clock: ServerClock, logger: Logger
+    ) throws(ServerError) -> ServerSigningKey {
+        if let key = try vault.serverKey() { return key }
+        let key = try vault.serverKeyOrNew(at: clock.now)
+        logger.notice("the server has a key now, with which it proves itself", metadata: ["key": "\(key.fingerprint)"])
+        return key
     }
 
     private static func authority(

@@ -17,7 +17,7 @@ struct ServiceAssembly {
         context = ServerContext(
             store: state.store, audit: state.audit, clock: state.clock, logger: state.logger,
             configuration: configuration, publicURL: configuration.publicURL ?? state.storedURL, appID: state.appID,
-            serverID: state.serverID, limits: RateLimits(state, configuration), metrics: state.metrics)
+            serverID: state.serverID, key: state.key, limits: RateLimits(state, configuration), metrics: state.metrics)
     }
 
     /// The routes to all services.

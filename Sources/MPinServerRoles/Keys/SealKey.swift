@@ -71,6 +71,17 @@ package final class SealKey: @unchecked Sendable {
         try SealedBox.open(sealed, key: key, context: Self.context(name))
     }
 
+    /// Seals the private half of a key pair.
+    package func seal(_ key: borrowing DeviceKey, as name: SealedSecret) throws(CryptoError) -> [UInt8] {
+        var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
+        key.withScalar { source in
+            scalar.withMutableBytes(count: DeviceKey.byteCount) { target in
+                for index in target.indices where index < source.count { target[index] = source[index] }
+            }
+        }
+        return try seal(scalar, as: name)
+    }
+
     private static func context(_ name: SealedSecret) -> [UInt8] {
         Array("mpin-server secret 1\n\(name.rawValue)".utf8)
     }

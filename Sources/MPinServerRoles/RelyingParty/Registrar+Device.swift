@@ -50,9 +50,11 @@ extension Registrar {
         guard let proof, let regOTT, SignatureWindow.isNear(Int64(proof.time), to: clock.now.milliseconds) else {
             return false
         }
-        let digest = try DeviceStatement.request(
-            Array(request.rawValue.utf8), serverID: context.serverID, mpinID: mpinID.bytes, time: UInt64(proof.time),
-            regOTT: regOTT.bytes)
-        return signatures.accepts(proof.signature.bytes, over: digest, by: key)
+        return try context.names.contains { name in
+            let digest = try DeviceStatement.request(
+                Array(request.rawValue.utf8), serverID: name, mpinID: mpinID.bytes, time: UInt64(proof.time),
+                regOTT: regOTT.bytes)
+            return signatures.accepts(proof.signature.bytes, over: digest, by: key)
+        }
     }
 }

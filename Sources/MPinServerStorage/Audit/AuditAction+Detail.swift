@@ -39,6 +39,8 @@ extension AuditAction {
         case .suspended(let devices, let reason): "user suspended, \(Self.list(devices))" + Self.because(reason)
         case .suspensionLifted(let devices): "user no longer suspended, \(Self.list(devices))"
         case .resealed(let place): "in \(place.rawValue)"
+        case .serverKey(let fingerprint, let isCarriedOver):
+            "\(fingerprint), \(isCarriedOver ? "from the replaced database" : "new")"
         case .relyingPartyKeyMade: "new"
         case .relyingPartyKeyAccepted: "accepted"
         case .hostAdded(let name), .hostRemoved(let name): name

@@ -37,6 +37,7 @@ extension AuditAction {
         case .purged: .purged
         case .rotated: .rotated
         case .resealed: .resealed
+        case .serverKey: .serverKey
         case .relyingPartyKeyMade, .relyingPartyKeyAccepted: .relyingPartyKey
         case .hostAdded: .hostAdded
         case .hostRemoved: .hostRemoved

@@ -72,6 +72,10 @@ package enum AuditAction: Sendable {
     case rotated
     /// The sealing key was moved to another place.
     case resealed(KeyPlace)
+    /// A server from before, or from a backup made before, got the key with which it proves itself.
+    ///
+    /// - isCarriedOver: whether it is the key of the database that a restore has replaced; otherwise it is new.
+    case serverKey(fingerprint: String, isCarriedOver: Bool)
     /// The key with which a relying party asks its second authority was replaced, here or at that authority.
     case relyingPartyKeyMade
     case relyingPartyKeyAccepted

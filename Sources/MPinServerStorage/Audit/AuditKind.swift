@@ -58,6 +58,8 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case rotated = "rotate"
     /// The sealing key was moved to another place.
     case resealed = "reseal"
+    /// The server got the key with which it proves itself.
+    case serverKey = "server-key"
     /// The key with which a relying party asks its second authority was replaced.
     case relyingPartyKey = "relying-party-key"
     case hostAdded = "host-add"

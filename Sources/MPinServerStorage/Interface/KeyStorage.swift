@@ -5,13 +5,19 @@ package protocol KeyStorage: Sendable {
     /// The sealed master share of an authority.
     func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]?
 
+    /// The public half of the server's key; nil for an authority, and for a server from before that has none yet.
+    func serverPublicKey() throws(ServerError) -> [UInt8]?
+
+    /// Stores the server's key: its public half and its sealed private half. A stored key is never replaced.
+    func keepServerKey(_ publicKey: [UInt8], sealed: [UInt8], event: AuditEvent) throws(ServerError)
+
     /// The address of the second authority; nil if it is on this server.
     func secondAuthorityURL() throws(ServerError) -> String?
 
     /// The public half of the relying party's key; nil on a server with both authorities.
     func relyingPartyPublicKey() throws(ServerError) -> [UInt8]?
 
-    /// A sealed secret of the relying party; nil if there is none yet.
+    /// A sealed secret; nil if there is none yet.
     func sealedSecret(_ name: SealedSecret) throws(ServerError) -> [UInt8]?
 
     /// Stores the second authority's share of the server secret. A stored share is never replaced.

@@ -9,6 +9,7 @@ extension SQLiteStorage {
             var values = ["appID": settings.appID, "serverID": HexText(bytes: settings.serverID).string]
             values["publicURL"] = settings.publicURL
             if settings.role != .combined { values[Self.roleSetting] = settings.role.rawValue }
+            values[Self.serverKeySetting] = settings.serverPublicKey.map { HexText(bytes: $0).string }
             values[Self.secondAuthoritySetting] = settings.secondAuthorityURL
             values[Self.relyingPartySetting] = settings.relyingPartyPublicKey.map { HexText(bytes: $0).string }
             for (name, secret) in settings.secrets { values[name.settingName] = HexText(bytes: secret).string }
@@ -28,6 +29,33 @@ extension SQLiteStorage {
             let serverID = Hex.decode(Array(text.utf8).span)
         else { throw ServerError(.storage, "the database lacks its settings") }
         return ServerIdentity(appID: appID, serverID: serverID, publicURL: try setting("publicURL"))
+    }
+
+    /// The public half of the server's key, in hexadecimal.
+    private static let serverKeySetting = "serverPublicKey"
+
+    package func serverPublicKey() throws(ServerError) -> [UInt8]? {
+        guard let text = try setting(Self.serverKeySetting) else { return nil }
+        guard let key = Hex.decode(Array(text.utf8).span) else {
+            throw ServerError(.storage, "the database contains no readable server key")
+        }
+        return key
+    }
+
+    package func keepServerKey(_ publicKey: [UInt8], sealed: [UInt8], event: AuditEvent) throws(ServerError) {
+        try write { database in
+            let names = [Self.serverKeySetting, SealedSecret.serverKey.settingName]
+            let isThere = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM setting WHERE name IN (?, ?))",
+                arguments: StatementArguments(names))
+            guard isThere == false else { return }
+            for (name, value) in zip(names, [publicKey, sealed]) {
+                try database.execute(
+                    sql: "INSERT INTO setting (name, value) VALUES (?, ?)",
+                    arguments: [name, HexText(bytes: value).string])
+            }
+            try Self.record([event], in: database)
+        }
     }
 
     /// A setting, by its name.

@@ -79,6 +79,7 @@ extension SQLiteStorage {
 extension SealedSecret {
     var settingName: String {
         switch self {
+        case .serverKey: "serverKey"
         case .relyingPartyKey: "relyingPartyKey"
         case .serverShare: "secondServerShare"
         }
