@@ -47,7 +47,7 @@ struct ServiceAssembly {
                         backupCodes: try ServerKeys.all(.backupCode, state.vault),
                         configuration: configuration),
                     mail: mail, hook: hook, authority: state.first, signingKey: state.questionKeys.clientSecret,
-                    signatures: state.signatures),
+                    signatures: state.signatures, authorityURL: authorityURL),
                 permits: PermitIssuer(
                     context: context, authority: state.first, signingKey: state.questionKeys.timePermit),
                 secondAuthority: state.second,
@@ -103,15 +103,18 @@ struct ServiceAssembly {
             logoURL: configuration.serviceLogoURL)
     }
 
+    /// The second authority's address. Clients append the kind of share to it.
+    private var authorityURL: String {
+        state.secondAuthorityURL ?? "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
+    }
+
     /// What clients learn about this server. Without a public address they complete the paths themselves.
     private func settings() -> ClientSettings {
         var texts: [MemberName: String] = [:]
         for endpoint in ServerEndpoint.allCases.map(\.row) where endpoint.isOffered(configuration) {
             if let setting = endpoint.setting { texts[setting] = "\(publicURL)\(endpoint.path)" }
         }
-        // Clients append the kind of share to this.
-        texts[.certivoxURL] =
-            state.secondAuthorityURL ?? "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
+        texts[.certivoxURL] = authorityURL
         texts[.mpinAuthServerURL] = "\(publicURL)\(ServerEndpoint.passOne.parentPath)"
         // There is no store of permits. An empty address makes some clients of 2016 fail; one that answers 404 does
         // not.
@@ -120,8 +123,9 @@ struct ServiceAssembly {
         var settings = ClientSettings(texts)
         settings.checkSum = 1
         settings.serverID = HexText(bytes: state.serverID)
+        settings.serverKey = HexText(bytes: state.key.publicKey)
         var extensions: [ProtocolExtension] = [
-            .passID, .attemptsLeft, .revoke, .requester, .deny, .owner, .deviceKey, .direct, .status,
+            .passID, .attemptsLeft, .revoke, .requester, .deny, .owner, .deviceKey, .direct, .status, .proof,
         ]
         // Its address is that of another server, even for clients at a socket.
         if state.secondAuthorityURL != nil { extensions.append(.secondAuthority) }

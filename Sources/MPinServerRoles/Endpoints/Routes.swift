@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Logging
-internal import MPinServerStorage
 
 /// The public routes, which lead from a request to its endpoint and its answer.
 ///
@@ -49,18 +47,11 @@ package final class Routes: Sendable {
 
     private func answer(to request: Request, _ match: Match) -> RouteResult {
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
-        let logger = services.context.logger
         do {
             return try result(of: request, match)
-        } catch let refusal as Refusal {
-            return .now(services.page.stray(refusal, request) ?? .refusal(refusal))
-        } catch let fault as ServerError {
-            logger.error("request failed", metadata: ["reason": "\(fault.message)"])
-            if fault.kind == .unavailable { return .now(.refusal(.locked)) }
-            return .now(.refusal(.failure))
         } catch {
-            logger.error("request failed", metadata: ["reason": "\(error)"])
-            return .now(.refusal(.failure))
+            let refusal = services.context.refusal(for: error)
+            return .now(services.page.stray(refusal, request) ?? .refusal(refusal))
         }
     }
 

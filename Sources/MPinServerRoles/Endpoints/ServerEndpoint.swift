@@ -8,7 +8,7 @@ internal import MPinWire
 /// addresses in the client settings are taken from it, so that each path is written once.
 enum ServerEndpoint: CaseIterable {
     case clientSettings, register, restart, signature, timePermit, setupDone, clientSecretShare, timePermitShare
-    case passOne, passTwo, authenticate, revoke, owner, direct, deviceStatus
+    case passOne, passTwo, authenticate, revoke, owner, direct, deviceStatus, hello
     case getAccessNumber, getQRURL, accessPoll, oldAccessPoll, codeStatus, authenticateNumber
     case service, session, logoutLink, logout, oneTimePassword
     case activationPage, activate, hookActivation
@@ -33,24 +33,33 @@ enum ServerEndpoint: CaseIterable {
             }
         case .register:
             EndpointRow("PUT", path: "/rps/user", .registering, setting: .registerURL) { services, request in
-                try services.onHookThread {
-                    let message = try request.message(RegisterRequest.decode, orRefuse: 400)
-                    return .json(try services.registrations.register(message, source: request.source).encode())
+                let message = try request.message(RegisterRequest.decode, orRefuse: 400)
+                return try services.enroll(.register, content: request.body, hasKey: message.deviceKey != nil) {
+                    try services.onHookThread {
+                        .json(try services.registrations.register(message, source: request.source).encode())
+                    }
                 }
             }
         case .restart:
             EndpointRow("PUT", pathBeforeMPinID: Self.register.path, .registering) {
                 services, request, mpinID in
-                try services.onHookThread {
-                    let message = try request.message(RegisterRequest.decode, orRefuse: 400)
-                    return .json(try services.registrations.restart(mpinID, message, source: request.source).encode())
+                let message = try request.message(RegisterRequest.decode, orRefuse: 400)
+                return try services.enroll(
+                    .restart, mpinID: mpinID.bytes, content: request.body, hasKey: message.deviceKey != nil
+                ) {
+                    try services.onHookThread {
+                        .json(try services.registrations.restart(mpinID, message, source: request.source).encode())
+                    }
                 }
             }
         case .signature:
             EndpointRow("GET", pathBeforeMPinID: "/rps/signature", .registering, setting: .signatureURL) {
                 services, request, mpinID in
                 let query = try request.parameters(SignatureQuery.decode, orRefuse: 400)
-                return .now(try services.registrations.signature(mpinID, query, source: request.source))
+                return try services.enroll(
+                    .signature, mpinID: mpinID.bytes, content: Array(request.query.utf8),
+                    hasKey: query.deviceProof != nil
+                ) { .now(try services.registrations.signature(mpinID, query, source: request.source)) }
             }
         case .timePermit:
             EndpointRow("GET", pathBeforeMPinID: "/rps/timePermit", .reading, setting: .timePermitsURL) {
@@ -114,7 +123,11 @@ enum ServerEndpoint: CaseIterable {
         case .deviceStatus:
             EndpointRow("POST", path: "/mpinStatus", .reading, setting: .statusURL) { services, request in
                 let message = try request.message(DeviceStatusRequest.decode, orRefuse: 400)
-                return .now(.json(try services.direct.status(message, source: request.source).encode()))
+                return try services.direct.status(message, source: request.source)
+            }
+        case .hello:
+            EndpointRow("POST", path: "/mpinHello", .immediate, setting: .helloURL) { services, request in
+                services.hello(try request.message(HelloRequest.decode, orRefuse: 400))
             }
 
         // Cross-device login

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Logging
 internal import MPinCrypto
 internal import MPinWire
 
@@ -49,15 +48,29 @@ final class Services: Sendable {
     /// Answers a request that may wait for the site's application. It uses no thread of other requests.
     func onHookThread(_ body: @escaping @Sendable () throws -> Response) throws -> RouteResult {
         guard let hook else { return .now(try body()) }
-        return hook.client.wait { [logger = context.logger] in
-            do {
-                return try body()
-            } catch let refusal as Refusal {
-                return .refusal(refusal)
-            } catch {
-                logger.error("request failed", metadata: ["reason": "\(error)"])
-                return .refusal(.failure)
-            }
+        return hook.client.wait { [context] in
+            do { return try body() } catch { return .refusal(context.refusal(for: error)) }
+        }
+    }
+
+    /// Answers a request of an enrollment. The answer has a proof if the client has a device key.
+    ///
+    /// - Parameters:
+    ///   - mpinID: that in the path; empty if there is none.
+    ///   - content: the body or the query, as it came.
+    func enroll(
+        _ request: EnrollmentRequest, mpinID: [UInt8] = [], content: [UInt8], hasKey: Bool,
+        _ work: () throws -> RouteResult
+    ) throws -> RouteResult {
+        guard hasKey else { return try work() }
+        let digest = try ServerStatement.enrollmentRequest(request.word, mpinID: mpinID, content: content)
+        return context.proven(.enrollment, to: digest) { _ in try work() }
+    }
+
+    /// Proves which key the server has.
+    func hello(_ request: HelloRequest) -> RouteResult {
+        context.proven(.hello, to: request.challenge.bytes) { _ in
+            .now(.json(HelloResponse(serverKey: HexText(bytes: context.key.publicKey)).encode()))
         }
     }
 }

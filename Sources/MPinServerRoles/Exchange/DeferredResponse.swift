@@ -11,6 +11,8 @@ package final class DeferredResponse: Sendable {
     }
 
     private let state = Mutex(State.open(nil))
+    /// How the response is changed before it is sent; nil for not at all.
+    private let change = Mutex<(@Sendable (Response) -> Response)?>(nil)
     private let patience: Duration
     private let late: Refusal
     private let withdraw: @Sendable () -> Bool
@@ -29,7 +31,9 @@ package final class DeferredResponse: Sendable {
     /// The response, as soon as it is complete. To be awaited once.
     ///
     /// A canceled task gets a refusal that is never sent. An approval stays valid until its deadline.
-    package func answer() async -> Response {
+    package func answer() async -> Response { changed(await completion()) }
+
+    private func completion() async -> Response {
         let timer = Task {
             try await Task.sleep(for: patience)
             expire()
@@ -55,7 +59,16 @@ package final class DeferredResponse: Sendable {
 
     /// The response, if it is complete already.
     package var response: Response? {
-        state.withLock { if case .completed(let response) = $0 { response } else { nil } }
+        let completed: Response? = state.withLock { if case .completed(let response) = $0 { response } else { nil } }
+        return completed.map(changed)
+    }
+
+    /// Changes the response, whoever completes it. To be called before it is awaited.
+    func change(_ change: @escaping @Sendable (Response) -> Response) { self.change.withLock { $0 = change } }
+
+    private func changed(_ response: Response) -> Response {
+        let change = change.withLock { $0 }
+        return change?(response) ?? response
     }
 
     /// Ends the wait at the deadline.

@@ -9,7 +9,7 @@ package struct Response: Sendable {
     package var body: [UInt8] { content.bytes }
     /// Headers besides those that every response has.
     package let headers: [(name: String, value: String)]
-    private let content: ResponseContent
+    let content: ResponseContent
 
     init(status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []) {
         self.init(status: status, contentType: contentType, content: ResponseContent(body), headers: headers)
@@ -33,6 +33,11 @@ package struct Response: Sendable {
     /// A copy of this response with further headers.
     func adding(_ more: [(name: String, value: String)]) -> Response {
         Response(status: status, contentType: contentType, content: content, headers: headers + more)
+    }
+
+    /// A copy of this response with another body.
+    func replacing(_ content: ResponseContent) -> Response {
+        Response(status: status, contentType: contentType, content: content, headers: headers)
     }
 
     private static let jsonType = "application/json; charset=utf-8"

@@ -8,6 +8,15 @@ final class ResponseContent: @unchecked Sendable {
 
     init(_ bytes: [UInt8], isSecret: Bool = false) { (self.bytes, self.isSecret) = (bytes, isSecret) }
 
+    /// A copy with another end, which is as secret. It is allocated once, so that no part of it stays behind.
+    func replacing(from count: Int, by end: [UInt8]) -> ResponseContent {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(count + end.count)
+        copy.append(contentsOf: bytes[..<count])
+        copy.append(contentsOf: end)
+        return ResponseContent(copy, isSecret: isSecret)
+    }
+
     deinit {
         guard isSecret else { return }
         unsafe bytes.withUnsafeMutableBytes { bytes in

@@ -9,11 +9,12 @@ struct DeviceSignatures: Sendable {
     /// - Throws: ``CryptoError/libraryUnavailable``.
     init() throws(CryptoError) { fixed = try DeviceKey.generate().publicKey }
 
-    /// Whether a signature is valid under a registration's key.
+    /// The first digest that a signature under a registration's key is for; nil if there is none.
     ///
     /// - Parameter key: 65 bytes; nil if the registration is unknown, or has no key.
-    func accepts(_ signature: [UInt8], over digest: [UInt8], by key: [UInt8]?) -> Bool {
-        let isGood = (key.map { DevicePublicKey(kept: $0) } ?? fixed).accepts(signature, over: digest)
-        return isGood && key != nil
+    func accepted(_ signature: [UInt8], over digests: [[UInt8]], by key: [UInt8]?) -> [UInt8]? {
+        let publicKey = key.map { DevicePublicKey(kept: $0) } ?? fixed
+        let digest = digests.first { publicKey.accepts(signature, over: $0) }
+        return key == nil ? nil : digest
     }
 }

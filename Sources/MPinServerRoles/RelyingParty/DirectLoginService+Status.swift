@@ -5,14 +5,22 @@ internal import MPinWire
 
 /// The questions of a device about its own registration before the user types a PIN. Nothing is verified or counted.
 extension DirectLoginService {
-    /// Tells a device whether its registration may log in.
-    func status(_ request: DeviceStatusRequest, source: RequestSource) throws -> DeviceStatusResponse {
-        let hash = try Hash.sha256(request.mpinID.bytes)
+    /// Tells a device whether its registration may log in. The answer has the server's proof.
+    func status(_ request: DeviceStatusRequest, source: RequestSource) throws -> RouteResult {
         let proof = request.proof
-        let digest = try DeviceStatement.request(
-            Array("status".utf8), serverID: context.serverID, mpinID: request.mpinID.bytes, time: UInt64(proof.time),
-            regOTT: [])
-        _ = try signer(hash, time: proof.time, proof.signature, over: digest, source: source)
+        let digests = try context.names.map { name in
+            try DeviceStatement.request(
+                Array("status".utf8), serverID: name, mpinID: request.mpinID.bytes, time: UInt64(proof.time),
+                regOTT: [])
+        }
+        return context.proven(.login, to: digests[0]) { signed in
+            let hash = try Hash.sha256(request.mpinID.bytes)
+            _ = try signer(hash, time: proof.time, proof.signature, over: digests, &signed, source: source)
+            return .now(.json(try status(of: hash, source: source).encode()))
+        }
+    }
+
+    private func status(of hash: [UInt8], source: RequestSource) throws -> DeviceStatusResponse {
         guard let registration = try store.registration(hash), registration.state == .registered else {
             throw try unknown(source)
         }

@@ -12,57 +12,77 @@ struct DirectLoginService: ServerComponent {
     let application: Application
     let owner: OwnerService
 
-    /// Answers a direct login: format, time, signature, reservation, pairing, result, in this order.
+    /// A login as its device has signed it, with one of the server's names.
+    private struct Version {
+        let login: DirectLogin
+        let digest: [UInt8]
+    }
+
+    /// Answers a direct login: format, time, signature, reservation, pairing, result, in this order. All answers after
+    /// the format have the server's proof.
     func answer(_ request: DirectLoginRequest, source: RequestSource) throws -> RouteResult {
         guard PointCheck.isG1(request.u), PointCheck.isG1(request.v) else {
             throw Refusal(.malformed, "Invalid data received. U or V is not a point")
         }
         if case .owner(let action) = request.purpose { try owner.check(action) }
-        let (said, y) = try challenge(of: request)
-        let identity = try Identity(mpinID: request.mpinID.bytes)
-        let registration = try signer(
-            identity.hash, time: request.time, request.signature, over: said.digest(v: request.v), source: source)
+        let versions = try context.names.map { name in try version(request, name: name) }
+        return context.proven(.login, to: versions[0].digest) { signed in
+            let identity = try Identity(mpinID: request.mpinID.bytes)
+            let registration = try signer(
+                identity.hash, time: request.time, request.signature, over: versions.map(\.digest), &signed,
+                source: source)
+            guard let login = versions.first(where: { $0.digest == signed })?.login else { throw Refusal.failure }
+            return try answer(request, login, by: registration, identity, source: source)
+        }
+    }
+
+    private func version(_ request: DirectLoginRequest, name: [UInt8]) throws -> Version {
+        let login = DirectLogin(
+            serverID: name, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
+            purpose: request.purpose.word.bytes, argument: request.purpose.argument.bytes)
+        return Version(login: login, digest: try login.digest(v: request.v))
+    }
+
+    /// Answers a login whose signature is valid.
+    private func answer(
+        _ request: DirectLoginRequest, _ login: DirectLogin, by registration: (id: Int64, key: [UInt8]),
+        _ identity: Identity, source: RequestSource
+    ) throws -> RouteResult {
         let guesser = RequestSource.device(registration.id)
         let session = try session(of: request.purpose, guesser: guesser)
         let commitment = SignedCommitment(
             key: registration.key, hash: try Hash.sha256(request.u), time: Int64(request.time))
         let verdict = try loginVerifier.verify(
             SignedLogin(
-                identity: identity, u: request.u, v: request.v, y: y, commitment: commitment),
+                identity: identity, u: request.u, v: request.v, y: try login.challenge(), commitment: commitment),
             source: source, clock: clock)
-        let login = try verified(verdict, identity.hash, source: source, guesser: guesser)
+        let verified = try verified(verdict, identity.hash, source: source, guesser: guesser)
         do {
-            return try result(of: request.purpose, session: session, by: login)
+            return try result(of: request.purpose, session: session, by: verified)
         } catch let refusal as Refusal {
             throw Self.distinct(refusal)
         }
     }
 
-    /// The data that the device has signed, and the challenge that follows from it.
-    private func challenge(of request: DirectLoginRequest) throws -> (said: DirectLogin, y: [UInt8]) {
-        let said = DirectLogin(
-            serverID: context.serverID, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
-            purpose: request.purpose.word.bytes, argument: request.purpose.argument.bytes)
-        do throws(CryptoError) {
-            return (said, try said.challenge())
-        } catch .invalidScalar {
-            throw Refusal(.malformed, "Invalid data received. The challenge is 0")
-        }
-    }
-
     /// The registration whose device has signed a request. A caller without a valid signature learns only whether the
     /// format and the time are valid.
+    ///
+    /// - Parameters:
+    ///   - digests: those of the request with each of the server's names.
+    ///   - signed: the one that the device has signed, if there is one.
     func signer(
-        _ hash: [UInt8], time: Int, _ signature: HexText, over digest: [UInt8], source: RequestSource
+        _ hash: [UInt8], time: Int, _ signature: HexText, over digests: [[UInt8]], _ signed: inout [UInt8],
+        source: RequestSource
     ) throws -> (id: Int64, key: [UInt8]) {
         let signer = try store.signer(hash)
         let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
         guard Int64(time) > signer.horizon, SignatureWindow.isNear(Int64(time), to: now) else {
             throw Refusal.offTime(now)
         }
-        guard signatures.accepts(signature.bytes, over: digest, by: signer.registration?.key),
+        guard let digest = signatures.accepted(signature.bytes, over: digests, by: signer.registration?.key),
             let registration = signer.registration
         else { throw try unknown(source) }
+        signed = digest
         return registration
     }
 

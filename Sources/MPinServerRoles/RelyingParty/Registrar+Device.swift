@@ -5,11 +5,6 @@ internal import MPinWire
 
 /// The keys of devices in the requests of a registration.
 extension Registrar {
-    /// The words that a device signs for a request.
-    enum SignedRequest: String {
-        case signature, restart
-    }
-
     /// The key for a new registration; nil if there is none.
     func deviceKey(of request: RegisterRequest, source: RequestSource) throws -> [UInt8]? {
         guard let key = request.deviceKey else {
@@ -35,7 +30,7 @@ extension Registrar {
     /// A registration as far as a request may see it. Without its device's signature, a registration with a key does
     /// not exist. Nor does one without a key on a server that does not accept such registrations.
     func seen(
-        _ registration: RegistrationRecord?, _ request: SignedRequest, _ mpinID: HexText, regOTT: HexText?,
+        _ registration: RegistrationRecord?, _ request: EnrollmentRequest, _ mpinID: HexText, regOTT: HexText?,
         _ proof: DeviceProof?
     ) throws -> RegistrationRecord? {
         // Checked for every registration, so that known and unknown ones take nearly the same time.
@@ -45,16 +40,15 @@ extension Registrar {
     }
 
     private func isGood(
-        _ proof: DeviceProof?, _ request: SignedRequest, _ mpinID: HexText, regOTT: HexText?, key: [UInt8]?
+        _ proof: DeviceProof?, _ request: EnrollmentRequest, _ mpinID: HexText, regOTT: HexText?, key: [UInt8]?
     ) throws -> Bool {
         guard let proof, let regOTT, SignatureWindow.isNear(Int64(proof.time), to: clock.now.milliseconds) else {
             return false
         }
-        return try context.names.contains { name in
-            let digest = try DeviceStatement.request(
-                Array(request.rawValue.utf8), serverID: name, mpinID: mpinID.bytes, time: UInt64(proof.time),
-                regOTT: regOTT.bytes)
-            return signatures.accepts(proof.signature.bytes, over: digest, by: key)
+        let digests = try context.names.map { name in
+            try DeviceStatement.request(
+                request.word, serverID: name, mpinID: mpinID.bytes, time: UInt64(proof.time), regOTT: regOTT.bytes)
         }
+        return signatures.accepted(proof.signature.bytes, over: digests, by: key) != nil
     }
 }

@@ -19,6 +19,8 @@ struct Registrar: ServerComponent {
     let authority: Authority
     let signingKey: any QuestionSigner
     let signatures: DeviceSignatures
+    /// The address of the second authority, as in the client settings.
+    let authorityURL: String
 
     /// Begins a registration.
     func register(_ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
@@ -139,7 +141,8 @@ struct Registrar: ServerComponent {
             if isDelivered { context.metrics.count(ServerMetrics.Registration.enrolled) }
             if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }
         }
-        let response = SignatureResponse(params: shareQuery.encode())
+        let response = SignatureResponse(
+            params: shareQuery.encode(), authorityURL: query.deviceProof == nil ? nil : authorityURL)
         return .secret(share) { response.encode(share: $0) }
     }
 
