@@ -58,13 +58,12 @@ package struct Administrator: Sendable {
         let now = clock.now
         let expires = now.adding(seconds: Int64(seconds))
         do {
-            let code = try InvitationCode.generate()
-            let hash = try RegistrationPolicy.hash(code, key: invitations)
+            let code = try invitations.makeCode(for: user)
             _ = try store.addInvitation(
-                hash ?? [], user: user, now: now.seconds, expires: expires.seconds, maker: nil,
+                code.stored, user: user, now: now.seconds, expires: expires.seconds, maker: nil,
                 event: AuditEvent(
                     .invited(until: expires, byOwner: false), at: now, user: user, actor: actor))
-            return (code, expires)
+            return (code.text, expires)
         } catch {
             throw error as? ServerError ?? ServerError(.internalFault, "cannot make a code")
         }

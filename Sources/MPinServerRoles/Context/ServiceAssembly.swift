@@ -42,10 +42,10 @@ struct ServiceAssembly {
                 page: LoginPage(serviceName: configuration.serviceName, publicURL: publicURL),
                 registrations: Registrar(
                     context: context,
-                    policy: RegistrationPolicy(
-                        invitations: try ServerKeys.all(.invitation, state.vault),
-                        backupCodes: try ServerKeys.all(.backupCode, state.vault),
-                        configuration: configuration),
+                    policy: RegistrationPolicy(configuration: configuration),
+                    codes: EnrollmentCodes(
+                        store: state.store, invitations: try ServerKeys.all(.invitation, state.vault),
+                        backupCodes: try ServerKeys.all(.backupCode, state.vault)),
                     mail: mail, hook: hook, authority: state.first, signingKey: state.questionKeys.clientSecret,
                     signatures: state.signatures, authorityURL: authorityURL),
                 permits: PermitIssuer(

@@ -20,6 +20,22 @@ package final class SigningKey: @unchecked Sendable {
         try Hash.hmac(key: key, SignedParts.bytes(parts))
     }
 
+    /// Seals a secret under a key that is derived from this one.
+    ///
+    /// - Parameter context: what the secret belongs to; opening needs the same.
+    func seal(_ secret: borrowing SecretBytes, context: [String]) throws(CryptoError) -> [UInt8] {
+        try SealedBox.seal(secret, key: sealingKey(), context: SignedParts.bytes(context))
+    }
+
+    /// Opens what ``seal(_:context:)`` made.
+    func open(_ sealed: [UInt8], context: [String]) throws(CryptoError) -> SecretBytes {
+        try SealedBox.open(sealed, key: sealingKey(), context: SignedParts.bytes(context))
+    }
+
+    private func sealingKey() throws(CryptoError) -> SecretBytes {
+        try SealKey.secret(Hash.hmac(key: key, Array("mpin-server sealing key 1".utf8)))
+    }
+
     /// Whether a signature is valid for these parts, in constant time.
     func verify(_ signature: [UInt8], _ parts: [String]) throws(CryptoError) -> Bool {
         Hash.equal(signature, try sign(parts))

@@ -9,6 +9,8 @@ struct OwnerService: ServerComponent {
     /// Seconds for which a user's own invitation is valid, and the allowed range.
     static let invitationSeconds = 900
     static let invitationRange = 60...3_600
+    /// How many backup codes a user may have at the same time.
+    static let backupCodeCounts = 1...20
     /// How many devices are listed, the latest ones, because clients read 65,536 bytes.
     private static let longestList = 100
 
@@ -41,7 +43,7 @@ struct OwnerService: ServerComponent {
         switch action {
         case .invite(let seconds?) where !(Self.invitationRange ~= seconds):
             throw Refusal(400, "Invalid data received. ttlSeconds argument invalid")
-        case .makeBackupCodes(let count) where !(BackupCode.counts ~= count):
+        case .makeBackupCodes(let count) where !(Self.backupCodeCounts ~= count):
             throw Refusal(400, "Invalid data received. count argument invalid")
         default: return
         }
@@ -88,36 +90,26 @@ struct OwnerService: ServerComponent {
     private func invite(_ owner: VerifiedLogin, seconds: Int) throws -> OwnerResponse {
         let now = clock.now
         let expires = now.adding(seconds: Int64(seconds))
-        let code = try InvitationCode.generate()
-        guard let hash = try RegistrationPolicy.hash(code, key: invitations) else { throw Refusal.failure }
+        let code = try invitations.makeCode(for: owner.user)
         let isMade = try store.addInvitation(
-            hash, user: owner.user, now: now.seconds, expires: expires.seconds, maker: owner.registration,
+            code.stored, user: owner.user, now: now.seconds, expires: expires.seconds, maker: owner.registration,
             event: owner.event(.invited(until: expires, byOwner: true), at: now))
         guard isMade else { throw try barred(owner.user) }
         var response = OwnerResponse()
-        (response.code, response.expires) = (code, expires.zulu)
+        (response.code, response.expires) = (code.text, expires.zulu)
         return response
     }
 
     private func makeBackupCodes(_ count: Int, for owner: VerifiedLogin) throws -> OwnerResponse {
         guard !configuration.verifiesByHook else { throw Refusal(404, "This server has no backup codes") }
-        var codes: [String] = []
-        var hashes: [[UInt8]] = []
-        for _ in 0..<count {
-            let code = try BackupCode.generate()
-            guard let hash = try BackupCode.hash(code, user: owner.user, key: backupCodes) else {
-                throw Refusal.failure
-            }
-            codes.append(code)
-            hashes.append(hash)
-        }
+        let codes = try (0..<count).map { _ in try backupCodes.makeCode(for: owner.user) }
         var response = OwnerResponse()
         // Random, so that a confirmation cannot mean another batch than the one that was shown.
         let batch = try Random.bytes(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF + 1
         let isMade = try store.addBackupCodes(
-            hashes, batch: batch, user: owner.user, maker: owner.registration, now: clock.now.seconds)
+            codes.map(\.stored), batch: batch, user: owner.user, maker: owner.registration, now: clock.now.seconds)
         guard isMade else { throw try barred(owner.user) }
-        (response.batch, response.codes) = (batch, codes)
+        (response.batch, response.codes) = (batch, codes.map(\.text))
         return response
     }
 

@@ -9,9 +9,10 @@ extension Registrar {
     /// verification, because the old one could have logged in. It gets a new M-Pin ID: if a share were sent twice, a
     /// copy of the old record could log in without the PIN.
     ///
+    /// - Parameter codeProof: the server's proof that it knows the code that the client has named.
     /// - Returns: nil, and nothing changed, if the old one has been used in the meantime.
     func replace(
-        _ hash: [UInt8], of old: RegistrationRecord, _ request: RegisterRequest, source: RequestSource
+        _ hash: [UInt8], of old: RegistrationRecord, _ request: RegisterRequest, codeProof: HexText?, source: RequestSource
     ) throws -> RegisterResponse? {
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
@@ -26,6 +27,6 @@ extension Registrar {
         context.metrics.count(ServerMetrics.Registration.begun)
         return RegisterResponse(
             mpinID: mpinID, regOTT: regOTT, active: true, expireTime: expires.fractional, nowTime: now.fractional,
-            device: number)
+            device: number, codeProof: codeProof)
     }
 }

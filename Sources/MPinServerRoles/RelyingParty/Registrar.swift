@@ -12,6 +12,7 @@ struct Registrar: ServerComponent {
 
     let context: ServerContext
     let policy: RegistrationPolicy
+    let codes: EnrollmentCodes
     /// Nil if registrations are not verified by mail.
     let mail: MailVerification?
     /// Nil if no application of the site verifies registrations.
@@ -27,8 +28,8 @@ struct Registrar: ServerComponent {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         try Self.demandSmall(request.userData)
         let deviceKey = try deviceKey(of: request, source: source)
-        let (admitted, code) = try admit(request, source: source)
-        var state = admitted
+        let admission = try admit(request, deviceKey: deviceKey, source: source)
+        var (state, code) = (admission.state, admission.code)
         // For a suspended user, a registration without an invitation is held as if it waited for verification. The
         // storage enforces it.
         let isSuspended = try code == nil && store.suspension(barring: request.userID) != nil
@@ -47,12 +48,12 @@ struct Registrar: ServerComponent {
             hash: hash, user: request.userID, device: Self.device(request), mobile: request.mobile, state: state,
             ott: ott, created: now.seconds, expires: expires.seconds, userData: Self.userData(request),
             deviceKey: deviceKey)
-        let admission: AuditAction.Admission =
+        let manner: AuditAction.Admission =
             if let code { .code(code) } else if isSuspended || state != .activated {
                 .held(isSuspended: isSuspended)
             } else { .withoutCode }
         let event = AuditEvent(
-            .registrationStarted(admission), at: now, user: request.userID, source: source.text)
+            .registrationStarted(manner), at: now, user: request.userID, source: source.text)
         guard let made = try store.addRegistration(new, code: code, event: event) else {
             throw refused(request, source: source)
         }
@@ -62,7 +63,7 @@ struct Registrar: ServerComponent {
             mpinID: mpinID, regOTT: regOTT, active: made.state == .activated, expireTime: expires.fractional,
             nowTime: now.fractional,
             // Without a code, the number would show any client how many registrations a user has.
-            device: code == nil ? nil : made.number, backupCodes: made.backupCodes)
+            device: code == nil ? nil : made.number, backupCodes: made.backupCodes, codeProof: admission.proof)
     }
 
     /// A new M-Pin ID and its one-time token.
@@ -91,11 +92,15 @@ struct Registrar: ServerComponent {
             throw Refusal(403, "Another user's registration")
         }
         try Self.demandSmall(request.userData)
-        if old.state != .held || request.activateCode?.isEmpty != false { try count(source) }
+        if old.state != .held || !request.hasCode { try count(source) }
+        let named = try namedCode(in: request, deviceKey: old.deviceKey, source: source)
         if old.state == .registered {
-            return try replace(hash, of: old, request, source: source) ?? register(request, source: source)
+            return try replace(hash, of: old, request, codeProof: named?.proof, source: source)
+                ?? register(request, source: source)
         }
-        let (code, letter) = try proof(in: request, of: old, hash, source: source)
+        let (code, letter) =
+            old.state == .held && named != nil
+            ? (named?.code, nil) : try proof(in: request, of: old, hash, source: source)
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         var activates = configuration.forceActivate && hook == nil
         if old.state == .held, code == nil, let hook, let ott = old.ott {
@@ -111,7 +116,7 @@ struct Registrar: ServerComponent {
         if let letter, !active { try mail?.send(letter, registration: hash, expires: expires, source: source) }
         return RegisterResponse(
             mpinID: mpinID.lowercased, regOTT: regOTT, active: active, expireTime: expires.fractional,
-            nowTime: now.fractional)
+            nowTime: now.fractional, codeProof: named?.proof)
     }
 
     /// Gives the first share of the secret, and the signed query for the second one. From then on the registration can
@@ -164,24 +169,6 @@ struct Registrar: ServerComponent {
         }
     }
 
-    /// What a request without a registration may become, before its code is looked up.
-    private func admit(
-        _ request: RegisterRequest, source: RequestSource
-    ) throws -> (state: RegistrationRecord.State, code: AdmissionCode?) {
-        try demand(limits.registrations, source)
-        switch try policy.decide(code: request.activateCode, user: request.userID) {
-        case .ifCodeIsGood(let hashes):
-            // With only one key there is no choice.
-            let known = hashes.count > 1 ? try store.knownInvitation(among: hashes) : nil
-            return (.activated, (known ?? hashes.first).map { .invitation($0) })
-        case .ifBackupCodeIsGood(let hashes):
-            return (.activated, .backup(hashes))
-        case .activated: try count(source); return (.activated, nil)
-        case .held: try count(source); return (.held, nil)
-        case .refused: throw refused(request, source: source)
-        }
-    }
-
     /// The proof in the restart of a held registration: a code, or none, which requests another mail. A code from a
     /// mail is verified here, any other code in the transaction of the restart.
     private func proof(
@@ -192,7 +179,7 @@ struct Registrar: ServerComponent {
             return (nil, configuration.forceActivate ? nil : try anotherMail(for: old, source: source))
         }
         guard let mail, let digits = MailCode.normalized(typed) else {
-            return (try admit(request, source: source).code, nil)
+            return (try admit(request, deviceKey: old.deviceKey, source: source).code, nil)
         }
         try demand(limits.registrations, source)
         let verdict = try mail.verify(digits, registration: hash, user: old.user, source: source)
@@ -229,18 +216,8 @@ struct Registrar: ServerComponent {
         return HookVerification.refusal
     }
 
-    private func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
-        context.metrics.count(ServerMetrics.Registration.refused)
-        let hasCode = request.activateCode?.isEmpty == false
-        audit.note(
-            .registrationRefused(hasCode ? .invalidCode : .noCode), at: clock.now, user: request.userID, source: source)
-        guard hasCode else { return Refusal(403, "This server requires an invitation code") }
-        charge(limits.registrations, source)
-        return Refusal(403, "The invitation code is not valid for this user, was already used, or has expired")
-    }
-
     /// Charges a request that adds a row to the database without a code.
-    private func count(_ source: RequestSource) throws {
+    func count(_ source: RequestSource) throws {
         try demand(limits.openRegistrations, source)
         charge(limits.openRegistrations, source)
     }

@@ -47,6 +47,14 @@ extension AuditAction {
         }
     }
 
+    /// The number of the device whose key has not signed a refused request; nil for other events.
+    var unsignedDevice: Int? {
+        guard case .refused(.unsigned(let attempt)) = self else { return nil }
+        switch attempt {
+        case .withoutKey(let device), .keyElsewhere(let device): return device
+        }
+    }
+
     /// Names an identity by the SHA-256 of its M-Pin ID, so that the logs of both authorities use the same name.
     private static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
 
@@ -81,6 +89,7 @@ extension AuditAction.RegistrationObstacle {
         case .invalidCode: "code not valid"
         case .invalidMailCode: "mail code not valid"
         case .noDeviceKey: "no device key"
+        case .codeInClear: "code in the clear"
         case .suspendedUser: "user suspended"
         case .application: "by verify_url"
         }
@@ -108,7 +117,7 @@ extension AuditAction.LoginWay {
 }
 
 extension AuditAction.RefusedAttempt {
-    var text: String {
+    fileprivate var text: String {
         switch self {
         case .revoked: "revoked"
         case .blocked: "blocked"

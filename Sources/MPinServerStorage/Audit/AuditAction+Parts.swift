@@ -14,6 +14,8 @@ extension AuditAction {
         case invalidCode
         case invalidMailCode
         case noDeviceKey
+        /// A client sent the code itself, which this server does not accept.
+        case codeInClear
         case suspendedUser
         /// The site's application refused it.
         case application

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codes that admit registrations, stored as keyed hashes. Adding or restarting a registration with a code consumes
+/// The codes that admit registrations, stored as keyed hashes and with sealed keys. Adding or restarting a registration with a code consumes
 /// the code in the same transaction.
 package protocol CodeStorage: Sendable {
     /// Stores an invitation.
     ///
     /// - Parameters:
-    ///   - code: the keyed hash of its code.
     ///   - maker: the hash of the registration whose owner made it, which replaces an earlier unused one; nil for an
     ///     administrator.
     /// - Returns: false, and nothing changed, if the maker may no longer make codes.
     func addInvitation(
-        _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
+        _ code: SealedCode, user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
     ) throws(ServerError) -> Bool
 
-    /// The first of these hashes that belongs to an invitation.
-    func knownInvitation(among hashes: [[UInt8]]) throws(ServerError) -> [UInt8]?
+    /// The invitation with a hash, used or not; nil if there is none.
+    func invitation(_ hash: [UInt8]) throws(ServerError) -> SealedCode?
+
+    /// The backup code of a user with a hash, used or not; nil if there is none.
+    func backupCode(_ hash: [UInt8], of user: String) throws(ServerError) -> SealedCode?
 
     /// Stores a batch of codes that are not valid yet. Replaces earlier ones that were never confirmed.
     ///
@@ -24,7 +26,7 @@ package protocol CodeStorage: Sendable {
     ///   - maker: the hash of the registration whose owner makes them.
     /// - Returns: false, and nothing changed, if the maker may no longer make codes.
     func addBackupCodes(
-        _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
+        _ codes: [SealedCode], batch: Int, user: String, maker: [UInt8], now: Int64
     ) throws(ServerError) -> Bool
 
     /// Makes a batch of codes valid, and deletes all earlier codes.

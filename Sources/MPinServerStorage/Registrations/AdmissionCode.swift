@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A code that admits a registration, as keyed hashes.
+/// A code that admits a registration, as a keyed hash.
 package enum AdmissionCode: Sendable {
     case invitation([UInt8])
-    /// A backup code, hashed under the present key and under the keys that rotations have retired.
-    case backup([[UInt8]])
+    case backup([UInt8])
 }

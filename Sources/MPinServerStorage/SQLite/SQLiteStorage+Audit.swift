@@ -6,11 +6,13 @@ extension SQLiteStorage {
     static func record(_ events: [AuditEvent], in database: Database) throws {
         guard !events.isEmpty else { return }
         let statement = try database.cachedStatement(
-            sql: "INSERT INTO audit (time, event, user, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?)")
+            sql: """
+                INSERT INTO audit (time, event, user, source, actor, detail, unsigned) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
         for event in events {
             try statement.execute(arguments: [
                 event.time.milliseconds, event.action.kind.rawValue, event.user, event.source, event.actor,
-                event.action.detail,
+                event.action.detail, event.action.unsignedDevice,
             ])
         }
     }
@@ -50,22 +52,17 @@ extension SQLiteStorage {
 
     package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
         try read { database in
-            var last: [Int: Timestamp] = [:]
-            let devices = try Int.fetchAll(
-                database, sql: "SELECT number FROM registration WHERE user = ?", arguments: [user])
-            for device in devices {
-                let refusals: [AuditAction.RefusedAttempt] = [
-                    .unsigned(.withoutKey(number: device)), .unsigned(.keyElsewhere(number: device)),
-                ]
-                let time = try Int64.fetchOne(
-                    database,
-                    sql: """
-                        SELECT max(time) FROM audit WHERE user = ? AND event = ? AND detail IN (?, ?)
-                        """,
-                    arguments: [user, AuditKind.refused.rawValue, refusals[0].text, refusals[1].text])
-                if let time { last[device] = Timestamp(microseconds: time &* 1_000) }
-            }
-            return last
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT unsigned, max(time) AS time FROM audit
+                    WHERE user = ? AND unsigned IS NOT NULL GROUP BY unsigned
+                    """,
+                arguments: [user])
+            return Dictionary(
+                uniqueKeysWithValues: rows.map { row in
+                    (row["unsigned"] as Int, Timestamp(microseconds: (row["time"] as Int64) &* 1_000))
+                })
         }
     }
 

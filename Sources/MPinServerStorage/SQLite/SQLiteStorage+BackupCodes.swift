@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import GRDB
-internal import MPinCrypto
 
 /// Backup codes come in batches. The confirmation of a batch makes it valid and ends the previous one.
 extension SQLiteStorage {
     package func addBackupCodes(
-        _ hashes: [[UInt8]], batch: Int, user: String, maker: [UInt8], now: Int64
+        _ codes: [SealedCode], batch: Int, user: String, maker: [UInt8], now: Int64
     ) throws(ServerError) -> Bool {
         try write { database in
             guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }
             try database.execute(
                 sql: "DELETE FROM backupCode WHERE user = ? AND confirmed IS NULL", arguments: [user])
-            for hash in hashes {
+            for code in codes {
                 try database.execute(
-                    sql: "INSERT INTO backupCode (user, code, batch, created, maker) VALUES (?, ?, ?, ?, ?)",
-                    arguments: [user, Data(hash), batch, now, Data(maker)])
+                    sql: "INSERT INTO backupCode (user, code, key, batch, created, maker) VALUES (?, ?, ?, ?, ?, ?)",
+                    arguments: [user, Data(code.hash), Data(code.key), batch, now, Data(maker)])
             }
             return true
+        }
+    }
+
+    package func backupCode(_ hash: [UInt8], of user: String) throws(ServerError) -> SealedCode? {
+        try readOnce { database in
+            try Data.fetchOne(
+                database, sql: "SELECT key FROM backupCode WHERE user = ? AND code = ?", arguments: [user, Data(hash)]
+            ).map { SealedCode(hash: hash, key: Array($0)) }
         }
     }
 
@@ -57,24 +64,17 @@ extension SQLiteStorage {
 
     /// Consumes a backup code for a registration, inside its transaction. Codes of a suspended user are not valid.
     ///
-    /// All codes of the user are compared, each in constant time.
     /// - Returns: whether the code is valid. If not, nothing has changed.
     static func redeemBackupCode(
-        _ hashes: [[UInt8]], user: String, for registration: [UInt8], at now: Timestamp, in database: Database
+        _ code: [UInt8], user: String, for registration: [UInt8], at now: Timestamp, in database: Database
     ) throws -> Bool {
         guard try suspension(barring: user, in: database) == nil else { return false }
-        let known = try Data.fetchAll(
-            database,
-            sql: "SELECT code FROM backupCode WHERE user = ? AND confirmed IS NOT NULL AND used IS NULL",
-            arguments: [user])
-        var found: Data?
-        for code in known {
-            for hash in hashes where Hash.equal(Array(code), hash) { found = code }
-        }
-        guard let found else { return false }
         try database.execute(
-            sql: "UPDATE backupCode SET used = ?, registration = ? WHERE user = ? AND code = ? AND used IS NULL",
-            arguments: [now.seconds, Data(registration), user, found])
+            sql: """
+                UPDATE backupCode SET used = ?, registration = ?
+                WHERE user = ? AND code = ? AND confirmed IS NOT NULL AND used IS NULL
+                """,
+            arguments: [now.seconds, Data(registration), user, Data(code)])
         return database.changesCount == 1
     }
 }

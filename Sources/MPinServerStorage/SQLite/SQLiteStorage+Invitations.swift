@@ -4,7 +4,7 @@ internal import GRDB
 
 extension SQLiteStorage {
     package func addInvitation(
-        _ code: [UInt8], user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
+        _ code: SealedCode, user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
     ) throws(ServerError) -> Bool {
         try write { database in
             if let maker {
@@ -14,10 +14,17 @@ extension SQLiteStorage {
             }
             try database.execute(sql: "DELETE FROM invitation WHERE expires <= ?", arguments: [now])
             try database.execute(
-                sql: "INSERT INTO invitation (code, user, created, expires, maker) VALUES (?, ?, ?, ?, ?)",
-                arguments: [Data(code), user, now, expires, maker.map { Data($0) }])
+                sql: "INSERT INTO invitation (code, key, user, created, expires, maker) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [Data(code.hash), Data(code.key), user, now, expires, maker.map { Data($0) }])
             try Self.record([event], in: database)
             return true
+        }
+    }
+
+    package func invitation(_ hash: [UInt8]) throws(ServerError) -> SealedCode? {
+        try readOnce { database in
+            try Data.fetchOne(database, sql: "SELECT key FROM invitation WHERE code = ?", arguments: [Data(hash)])
+                .map { SealedCode(hash: hash, key: Array($0)) }
         }
     }
 

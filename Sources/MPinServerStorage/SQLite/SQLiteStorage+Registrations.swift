@@ -70,8 +70,8 @@ extension SQLiteStorage {
             if let maker, try !mayMakeCodes(Array(maker), of: user, in: database) { return nil }
             let isGood = try redeemInvitation(code, user: user, for: hash, at: now, source: source, in: database)
             return isGood ? maker == nil ? .administrator : .owner : nil
-        case .backup(let hashes):
-            return try redeemBackupCode(hashes, user: user, for: hash, at: now, in: database) ? .owner : nil
+        case .backup(let code):
+            return try redeemBackupCode(code, user: user, for: hash, at: now, in: database) ? .owner : nil
         }
     }
 

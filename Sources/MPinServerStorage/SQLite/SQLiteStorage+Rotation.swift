@@ -57,15 +57,4 @@ extension SQLiteStorage {
             try Self.record([event], in: database)
         }
     }
-
-    package func knownInvitation(among hashes: [[UInt8]]) throws(ServerError) -> [UInt8]? {
-        try readOnce { database in
-            for hash in hashes {
-                let isThere = try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM invitation WHERE code = ?)", arguments: [Data(hash)])
-                if isThere == true { return hash }
-            }
-            return nil
-        }
-    }
 }

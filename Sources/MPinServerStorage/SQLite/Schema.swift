@@ -17,6 +17,7 @@ enum Schema {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             for tables in [server, registrations, attempts, admission, mails] { try database.execute(sql: tables) }
         }
+        migrator.registerMigration("0.1-codes") { try $0.execute(sql: namedCodes + unsignedRefusals) }
         return migrator
     }
 
@@ -207,5 +208,26 @@ enum Schema {
         ) STRICT;
         CREATE INDEX mailingByMailbox ON mailing (mailbox);
         CREATE INDEX mailingBySource ON mailing (source);
+        """
+
+    /// Codes are found by their names from then on. The earlier codes have none, so open ones are deleted.
+    private static let namedCodes = """
+        DELETE FROM invitation WHERE used IS NULL;
+        DELETE FROM backupCode WHERE used IS NULL;
+        -- code: keyed hash of the name of the code and the user. key: the key of the code, sealed.
+        ALTER TABLE invitation ADD COLUMN key BLOB;
+        ALTER TABLE backupCode ADD COLUMN key BLOB;
+
+        """
+
+    /// Which device an audit event is about was only in its text.
+    private static let unsignedRefusals = """
+        -- unsigned: in a refusal, the number of the device whose key has not signed; null for other events.
+        ALTER TABLE audit ADD COLUMN unsigned INTEGER;
+        UPDATE audit SET unsigned = CAST(substr(detail, length('device ') + 1) AS INTEGER)
+        WHERE event = 'refused' AND (
+            detail LIKE 'device %: no device key, and legacy = refuse'
+            OR detail LIKE 'device %: the right PIN with another device key'
+        );
         """
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MPinCrypto
+package import MPinServerStorage
+internal import MPinWire
+
+/// Enrollment codes, stored under the key of their kind.
+extension SigningKey {
+    /// Makes a code for a user.
+    ///
+    /// - Returns: the code, which is never shown again, and its stored form.
+    package func makeCode(for user: String) throws(CryptoError) -> (text: String, stored: SealedCode) {
+        let text = try EnrollmentCode.generate()
+        guard let symbols = EnrollmentCode.symbols(text) else { throw .randomUnavailable }
+        let code = try CodeSecret(symbols: symbols)
+        let sealed = try code.withKey { key throws(CryptoError) in
+            try seal(key, context: Self.parts(of: code.name, user: user))
+        }
+        return (text, SealedCode(hash: try hash(ofCode: code.name, user: user), key: sealed))
+    }
+
+    /// The stored form of a code's name. It includes the user, whom alone the code admits.
+    func hash(ofCode name: [UInt8], user: String) throws(CryptoError) -> [UInt8] {
+        try sign(Self.parts(of: name, user: user))
+    }
+
+    /// What is known about a stored code.
+    func open(_ code: SealedCode, name: [UInt8], user: String) throws(CryptoError) -> CodeSecret {
+        CodeSecret(name: name, key: try open(code.key, context: Self.parts(of: name, user: user)))
+    }
+
+    private static func parts(of name: [UInt8], user: String) -> [String] { [user, HexText(bytes: name).string] }
+}
