@@ -98,6 +98,7 @@ static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoi
     // libcurl's default bundle is never used: reading it takes longer than the rest of a login.
     code |= http->curl->easy_setopt(handle, CURLOPT_CAINFO, NULL);
     code |= http->curl->easy_setopt(handle, CURLOPT_CAPATH, endpoint->ca_file ? NULL : endpoint->ca_directory);
+    if (endpoint->tls_pin) code |= http->curl->easy_setopt(handle, CURLOPT_PINNEDPUBLICKEY, endpoint->tls_pin);
     return code;
 }
 
@@ -279,6 +280,7 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_CERTPROBLEM: return mpin_shortage(judge_certificate(http));
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return MPIN_HTTP_OTHER_KEY;
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CIPHER: return mpin_shortage(judge_handshake(http));
     case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(mpin_shortage_of_threads(MPIN_HTTP_UNREACHABLE));

@@ -53,6 +53,7 @@ extension Configuration {
         var options = TransportOptions()
         options.timeoutMilliseconds = timeoutSeconds * 1000
         options.caFileText = value(.caFile)
+        options.tlsPinText = value(.tlsPin)
         if let serverUser = value(.serverUser) { options.serverUserText = serverUser }
         options.tpmDevice = value(.tpmDevice)
         #if !hasFeature(Embedded)

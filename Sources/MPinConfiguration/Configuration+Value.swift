@@ -34,6 +34,8 @@ extension Configuration {
             isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "must be an absolute path"
         case .address:
             Backend(value) == nil ? "must be https://HOST or unix:/PATH" : nil
+        case .tlsPin:
+            arePins(value) ? nil : "must be sha256//HASH, with 44 characters of Base64"
         case .text:
             1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
         case .account:
@@ -75,6 +77,16 @@ extension Configuration {
         }
         #endif
         return nil
+    }
+
+    private static func arePins(_ value: ByteText) -> Bool {
+        let pins = value.parts(between: ";")
+        for pin in pins {
+            guard let hash = pin.rest(after: "sha256//"), hash.count == 44, hash.bytes[43] == UInt8(ascii: "=") else {
+                return false
+            }
+        }
+        return !pins.isEmpty
     }
 
     private static func areNames(_ value: ByteText) -> Bool {

@@ -13,6 +13,8 @@ package struct ConfigurationRow: Sendable {
         case pathOrNone
         /// `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
         case address
+        /// `sha256//` and 32 bytes in Base64; several are separated by semicolons.
+        case tlsPin
         /// Whole seconds, 1 to 120.
         case seconds
         /// A number, 1 to 3.

@@ -191,6 +191,34 @@ extension EndToEnd {
                 ).status == 0)
         }
 
+        @Test(arguments: Products.modules) func `a pinned key of the certificate is required`(module: String) throws {
+            let machine = try Machine(module: module)
+            let (good, other) = (try Peer(machine, name: "good"), try Peer(machine, name: "other"))
+            func hash(_ peer: Peer) throws -> String {
+                let run = try Run(
+                    "/bin/sh",
+                    [
+                        "-c",
+                        "openssl x509 -in \"$1\" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 "
+                            + "-binary | openssl base64", "sh", peer.certificate,
+                    ])
+                return "sha256//" + run.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            try machine.write("[server]\ntls_pin = \(hash(other));\(hash(good))\n", to: "/mpin.conf")
+            let run = try enroll(
+                machine, "register",
+                ["--server", good.url, "--ca-file", good.certificate, "--code", machine.invitation()], pin: "4962")
+            #expect(run.status == 0, "\(run.errors)")
+            for (pin, isRight) in [(try hash(good), true), (try hash(other), false)] {
+                try machine.service(
+                    "tls",
+                    "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) "
+                        + "server=\(good.url) ca_file=\(good.certificate) timeout=20 tls_pin=\(pin)")
+                let login = try machine.pam("authenticate", service: "tls", typing: ["4962"])
+                #expect(login.all.contains(isRight ? PAMText.success : PAMText.unavailable), "\(login.all)")
+            }
+        }
+
         @Test func `refuses servers that cannot prove themselves`() throws {
             let machine = try Machine()
             let good = try Peer(machine, name: "good")

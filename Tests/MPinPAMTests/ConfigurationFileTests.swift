@@ -43,6 +43,11 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test(arguments: ["", "sha256//", "sha256//AAAA=", "/etc/ssl/key.pem", "sha256//" + String(repeating: "A", count: 44)])
+    func `a pin that libcurl would read as a file, or not at all, is refused`(pin: String) {
+        #expect(throws: ConfigurationFault.self) { try Self.parse([], ["tls_pin=" + pin]) }
+    }
+
     @Test(arguments: ConfigurationOption.allCases)
     func `an option's default is shown as it is written`(_ option: ConfigurationOption) throws {
         #expect(Configuration().text(of: option) == "\(option.row.standard)")

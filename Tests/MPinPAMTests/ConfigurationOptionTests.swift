@@ -41,6 +41,7 @@ struct ConfigurationOptionTests {
         case .tpm: "auto"
         case .tpmDevice: "device:/dev/tpmrm1"
         case .template: "%u@example.org"
+        case .tlsPin: "sha256//" + String(repeating: "A", count: 43) + "="
         default: "pin"
         }
     }
@@ -54,6 +55,7 @@ struct ConfigurationOptionTests {
         case .tpm: "`no` or `auto`"
         case .tpmDevice: "`device:/PATH` or `swtpm:path=/PATH`"
         case .address: "an address"
+        case .tlsPin: "`sha256//HASH`, several separated by semicolons"
         case .seconds: "a number of seconds"
         case .tries: "a number from 1 to 3"
         case .text: "text of at most 200 bytes"

@@ -72,7 +72,7 @@ int main(int count, char **words) {
     size_t size = 0;
     if (strcmp(command, "seal") == 0 && count > 4) {
         bytes_of(words[4], secret, sizeof secret);
-        // The words of the command line lie in memory as text.
+        // The words of the command line are in memory as text.
     } else if (count > 4) {
         blob.count = bytes_of(words[4], blob.bytes, sizeof blob.bytes);
     }

@@ -11,6 +11,7 @@ members mean is written there.
 """
 
 import hashlib
+import hmac
 import importlib.util
 import json
 import pathlib
@@ -538,10 +539,14 @@ def direct_logins():
             ("their confirmation", 7, 7, b"confirmBackupCodes", b"2147483647", 1767225600000, False),
             ("end of all sessions", 7, 7, b"signOut", b"all", 1767225600000, True),
             ("long M-Pin ID", 7, 7, b"login", b"", 1767225600000, False))):
-        identity = b"heidi@example.org" if index < 14 else b"i" * 512
-        server_id, s, x = draw(16), scalar(), scalar()
-        key = 1 + number(n - 1)
-        public = b"\x04" + b"".join(O.int_be(c) for c in times(key, g))
+        user = b"heidi@example.org"
+        identity = user if index < 14 else b"i" * 512
+        key, server_key = 1 + number(n - 1), 1 + number(n - 1)
+        public, server_public = (b"\x04" + b"".join(O.int_be(c) for c in times(k, g)) for k in (key, server_key))
+        key_hash = hashlib.sha256(server_public).digest()
+        # The name of a server from before it had a key.
+        server_id = draw(16) if index == 13 else key_hash
+        s, x = scalar(), scalar()
         hashed = O.hash_id(identity)
         sst = O.server_secret(s)
         token = O.extract_pin(identity, setup, O.client_secret(s, hashed))
@@ -561,6 +566,26 @@ def direct_logins():
         asked = hashlib.sha256(fields(
             b"mpin device request 1", server_id, identity, when.to_bytes(8, "big"), request, token_bytes)).digest()
         bound = hashlib.sha256(fields(b"mpin device key 1", server_id, identity, public, handle)).digest()
+        http = 200 if status == 0 else 401
+        answer = b'{"userId":"heidi@example.org","wrongSinceLastLogin":0' if status == 0 else (
+            b'{"status":401,"message":"Wrong PIN.","attemptsLeft":2,"version":"0.3"')
+
+        def answered(label, subject):
+            return hashlib.sha256(fields(
+                label, key_hash, subject, http.to_bytes(8, "big"), hashlib.sha256(answer).digest())).digest()
+
+        content = b'{"userId":"heidi@example.org","mobile":1}'
+        word, path = (b"register", b"") if index % 2 == 0 else (b"signature", identity)
+        enrolling = hashlib.sha256(fields(b"mpin enrollment request 1", word, path, content)).digest()
+        challenge = draw()
+        proofs = {kind: answered(label, subject) for kind, label, subject in (
+            ("answer", b"mpin server answer 1", signed), ("enrollment", b"mpin server enrollment 1", enrolling),
+            ("hello", b"mpin server hello 1", challenge))}
+        alphabet = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+        code = bytes(alphabet[byte & 31] for byte in draw(16))
+        code_key = hmac.digest(code, fields(b"mpin code key 1"), "sha256")
+        code_proofs = {side: hmac.digest(code_key, fields(
+            b"mpin code %b 1" % side.encode(), user, public, key_hash), "sha256") for side in ("client", "server")}
         cases.append({
             "name": name, "server_id": server_id.hex(), "id": identity.hex(), "server_secret": sst.hex(),
             "token": token.hex(), "pin_login": login, "x": x.hex(), "u": u.hex(), "time": when,
@@ -569,7 +594,16 @@ def direct_logins():
             "signature": sign(key, signed, high).hex(), "status": status,
             "request": request.decode(), "reg_ott": token_bytes.hex(), "request_digest": asked.hex(),
             "request_signature": sign(key, asked, high).hex(),
-            "handle": handle.hex(), "binding_digest": bound.hex(), "binding_signature": sign(key, bound, high).hex()})
+            "handle": handle.hex(), "binding_digest": bound.hex(), "binding_signature": sign(key, bound, high).hex(),
+            "server_private_key": O.int_be(server_key).hex(), "server_key": server_public.hex(),
+            "key_hash": key_hash.hex(), "http_status": http, "answer": answer.decode(),
+            "enrollment_request": word.decode(), "enrollment_id": path.hex(), "enrollment_content": content.decode(),
+            "enrollment_request_digest": enrolling.hex(), "challenge": challenge.hex(),
+            **{f"{kind}_digest": digest.hex() for kind, digest in proofs.items()},
+            **{f"{kind}_signature": sign(server_key, digest, high).hex() for kind, digest in proofs.items()},
+            "user": user.decode(), "code": code.decode(),
+            "code_name": hmac.digest(code, fields(b"mpin code name 1"), "sha256")[:16].hex(),
+            **{f"code_{side}_proof": proof.hex() for side, proof in code_proofs.items()}})
     write("direct-login.json", "Direct logins, and what else a device signs", "direct-login", cases)
 
 

@@ -24,6 +24,8 @@ struct mpin_http_endpoint {
     const char *ca_file;
     // A hashed directory of CA certificates, used when there is no file.
     const char *ca_directory;
+    // The keys that the server's certificate may have, as libcurl's CURLOPT_PINNEDPUBLICKEY takes them, or NULL for any.
+    const char *tls_pin;
     // Further headers, each a line "Name: value" with a line feed at its end, or NULL. A header of the same name
     // replaces the default one.
     const char *headers;
@@ -55,6 +57,7 @@ enum mpin_http_outcome {
     MPIN_HTTP_UNKNOWN_ISSUER,  // issued by no trusted CA
     MPIN_HTTP_OUT_OF_DATE,   // expired, or not valid yet
     MPIN_HTTP_OTHER_NAME,    // issued for another host name
+    MPIN_HTTP_OTHER_KEY,     // its key is not among the pinned ones
     MPIN_HTTP_NO_TLS,        // the server does not speak TLS
     MPIN_HTTP_NO_HANDSHAKE,  // no common TLS parameters, or the connection broke during the handshake
     MPIN_HTTP_FOREIGN_PEER,  // the socket is served by an account that is not trusted

@@ -66,7 +66,7 @@ extension ByteText {
 
     /// Returns what follows a prefix; `nil` if the prefix is different, or nothing follows it.
     @inline(never)
-    func rest(after beginning: StaticString) -> ByteText? {
+    package func rest(after beginning: StaticString) -> ByteText? {
         let length = beginning.utf8CodeUnitCount
         let text = bytes.span
         guard count > length, text.extracting(0..<length).matches(beginning) else { return nil }

@@ -99,15 +99,18 @@ internal import MPinWire
         if case .socket(let socket) = backend.route { path = socket.cString }
         let serverUID = path == nil ? -1 : unsafe mpin_account_uid(options.serverUserText.cString)
         let caFile = path == nil ? options.caFileText?.cString : nil
+        let pin = path == nil ? options.tlsPinText?.cString : nil
         let directory = path == nil ? TransportOptions.systemCertificates.cString : nil
         let opened = unsafe path.withPointer { path in
             unsafe caFile.withPointer { caFile in
                 unsafe directory.withPointer { directory in
-                    unsafe (options.headerLines?.cString).withPointer { headers in
-                        var endpoint = unsafe mpin_http_endpoint(
-                            socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
-                            headers: headers, watch: options.watch)
-                        return unsafe mpin_http_open(&endpoint, &outcome)
+                    unsafe pin.withPointer { pin in
+                        unsafe (options.headerLines?.cString).withPointer { headers in
+                            var endpoint = unsafe mpin_http_endpoint(
+                                socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
+                                tls_pin: pin, headers: headers, watch: options.watch)
+                            return unsafe mpin_http_open(&endpoint, &outcome)
+                        }
                     }
                 }
             }
@@ -152,6 +155,7 @@ internal import MPinWire
                 "The server's certificate has expired or is not valid yet, by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:
                 "The server's certificate is refused: it is for a different name than this address."
+            case MPIN_HTTP_OTHER_KEY: "The key of the server's certificate is not in tls_pin."
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
             case MPIN_HTTP_NO_HANDSHAKE: "The TLS handshake with the server failed."
             case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to an account other than server_user."

@@ -142,8 +142,9 @@ extension ConfigurationKey {
         ConfigurationKey(
             "trusted_proxy", .proxies, \.proxies, needsRestart: true, since: "0.1",
             """
-            proxies whose last `X-Forwarded-For` is trusted: `yes` for one on a loopback address; the name of a user, \
-            such as `www-data`, for one that connects to the socket as that user. Separate values with commas
+            proxies that are trusted to name the client in the last address of `X-Forwarded-For`: `yes` for one on a \
+            loopback address; the name of a user, such as `www-data`, for one that connects to the socket as that \
+            user. Separate values with commas
             """),
     ]
 

@@ -11,6 +11,8 @@ struct DirectLoginReader {
         try reader.client()
         try reader.server()
         try reader.signatures()
+        try reader.proofs()
+        try reader.codes()
     }
 
     private func client() throws {
@@ -57,6 +59,41 @@ struct DirectLoginReader {
             let own = try key.sign(digest)
             #expect(publicKey.accepts(own, over: digest))
         }
+    }
+
+    /// What the server signs.
+    private func proofs() throws {
+        let point = try vector.bytes("server_key")
+        let keyHash = try Hash.sha256(point)
+        #expect(try keyHash == vector.bytes("key_hash"))
+        let enrollment = try ServerStatement.enrollmentRequest(
+            Array(vector.text("enrollment_request").utf8), mpinID: vector.bytes("enrollment_id"),
+            content: Array(vector.text("enrollment_content").utf8))
+        #expect(try enrollment == vector.bytes("enrollment_request_digest"))
+        let answers: [(name: String, kind: ServerStatement.Kind, request: [UInt8])] = try [
+            ("answer", .login, vector.bytes("digest")), ("enrollment", .enrollment, enrollment),
+            ("hello", .hello, vector.bytes("challenge")),
+        ]
+        let publicKey = try DevicePublicKey(point)
+        for (name, kind, request) in answers {
+            let digest = try ServerStatement.answer(
+                kind, keyHash: keyHash, request: request, status: vector.integer("http_status"),
+                body: Array(vector.text("answer").utf8).span)
+            #expect(try digest == vector.bytes("\(name)_digest"), "\(vector.testDescription): \(name)")
+            #expect(try publicKey.accepts(vector.bytes("\(name)_signature"), over: digest))
+        }
+    }
+
+    /// What client and server derive from an enrollment code.
+    private func codes() throws {
+        let secret = try CodeSecret(symbols: #require(EnrollmentCode.symbols(vector.text("code"))))
+        let (user, key) = (Array(try vector.text("user").utf8), try vector.bytes("public_key"))
+        let keyHash = try vector.bytes("key_hash")
+        #expect(try secret.name == vector.bytes("code_name"))
+        let client = try secret.clientProof(user: user, deviceKey: key, serverKeyHash: keyHash)
+        #expect(try client == vector.bytes("code_client_proof"), "\(vector.testDescription): client's proof")
+        let server = try secret.serverProof(user: user, deviceKey: key, serverKeyHash: keyHash)
+        #expect(try server == vector.bytes("code_server_proof"), "\(vector.testDescription): server's proof")
     }
 
     private func login() throws -> DirectLogin {

@@ -20,6 +20,10 @@ final class DocumentClient: Sendable {
         guard result.code == 0, let status = output?["status"] as? Int, let body = output?["body"] else {
             throw Broken(errors: result.errors)
         }
+        // The document says which answers have a proof: all but those to malformed requests.
+        if words.first != "try", status != 400, output?["proven"] as? Bool != true {
+            throw Broken(errors: "the answer \(status) to \(words) has no proof")
+        }
         return Answer(status: status, body: Array(try JSONSerialization.data(withJSONObject: body)))
     }
 

@@ -122,6 +122,17 @@ import Testing
         #expect(try client("try", "secondShare", "x=1").status == 403)
     }
 
+    @Test func `the server proves its key, and takes no code that is sent in the clear`() throws {
+        for (settings, status) in [("", 200), ("legacy = refuse\n", 403)] {
+            let server = try RunningServer(configuration: settings)
+            let client = try enrolled("alice", at: server)
+            #expect(try client("try", "hello").status == 200)
+            let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+            #expect(try client("try", "clear", "alice", code).status == status)
+            #expect(try client("try", "clear", "alice", String(code.dropLast(4)) + "0000").status == 403)
+        }
+    }
+
     @Test func `a U that was not judged because of a block is not used up`() throws {
         let server = try RunningServer()
         let client = try enrolled("alice", at: server)
@@ -156,8 +167,10 @@ import Testing
         let cases = (try JSONSerialization.jsonObject(with: file) as? [String: Any])?["cases"] as? [[String: Any]]
         let first = try #require(cases?.first)
         for name in [
-            "server_id", "id", "token", "x", "u", "y", "v", "digest", "private_key", "public_key", "signature",
-            "reg_ott", "request_digest",
+            "id", "token", "x", "u", "y", "v", "digest", "private_key", "public_key", "signature",
+            "reg_ott", "request_digest", "server_key", "key_hash", "answer", "answer_digest", "answer_signature",
+            "enrollment_content", "enrollment_request_digest", "challenge", "hello_digest", "code", "code_name",
+            "code_client_proof", "code_server_proof",
         ] {
             let value = first[name] as? String ?? "?"
             #expect(example.contains(value), "\(name)")

@@ -7,12 +7,14 @@ Usage: client.py SOCKET RECORD register USER CODE PIN    (CODE is - for none)
        client.py SOCKET RECORD PURPOSE PIN [ARGUMENT]
        client.py SOCKET RECORD try REQUEST [WORD...]
 
-RECORD is the client's file. Prints {"status": HTTP STATUS, "body": the answer}. `register` continues with
-`confirm` when the server has verified the user. `try` sends a request that the document describes and no client needs.
+RECORD is the client's file. Prints {"status": HTTP STATUS, "body": the answer, "proven": whether the server has signed
+it}. `register` continues with `confirm` when the server has verified the user. `try` sends a request that the document
+describes and no client needs.
 """
 
 import datetime
 import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -102,6 +104,31 @@ def sign(key, message):
     return (r.to_bytes(32, "big") + s.to_bytes(32, "big")).hex()
 
 
+def verifies(public, message, signature):
+    point = P256.decode(public)
+    r, s = int(signature[:64], 16), int(signature[64:], 16)
+    if not (0 < r < ORDER and 0 < s < ORDER):
+        return False
+    number = int.from_bytes(hashlib.sha256(message).digest(), "big")
+    inverse = pow(s, -1, ORDER)
+    sum_ = P256.add(
+        P256.multiply(number * inverse % ORDER, GENERATOR), P256.multiply(r * inverse % ORDER, point))
+    return sum_ is not None and sum_[0] % ORDER == r
+
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def symbols(code):
+    """The symbols of an enrollment code; None for any other text."""
+    text = code.upper().replace("-", "").replace(" ", "").translate(str.maketrans("ILO", "110"))
+    return text.encode() if len(text) == 16 and all(symbol in ALPHABET for symbol in text) else None
+
+
+def mac(key, message):
+    return hmac.new(key, message, hashlib.sha256).digest()
+
+
 class Connection(http.client.HTTPConnection):
     def __init__(self, path):
         super().__init__("localhost")
@@ -113,9 +140,9 @@ class Connection(http.client.HTTPConnection):
 
 
 class Refused(Exception):
-    def __init__(self, status, body):
+    def __init__(self, status, body, proven):
         super().__init__(status)
-        self.status, self.body = status, body
+        self.status, self.body, self.proven = status, body, proven
 
 
 class Client:
@@ -123,7 +150,7 @@ class Client:
         self.server, self.file = server, record
         self.record = json.load(open(record, encoding="utf-8")) if os.path.exists(record) else {}
         self.settings = self.request("GET", "/rps/clientSettings")
-        missing = {"deviceKey", "direct"} - set(self.settings["extensions"])
+        missing = {"deviceKey", "direct", "proof"} - set(self.settings["extensions"])
         if missing:
             raise SystemExit(f"the server offers no {missing}")
 
@@ -132,15 +159,40 @@ class Client:
         with open(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             json.dump(self.record, file)
 
-    def request(self, method, target, body=None):
+    def request(self, method, target, body=None, label=None, digest=b""):
+        """Makes a request. With a label, a successful answer must be proven, and a refusal says whether it is."""
         connection = Connection(self.server)
         content = body if isinstance(body, bytes) else body and json.dumps(body, ensure_ascii=False).encode()
         connection.request(method, target, content)
         answer = connection.getresponse()
-        content = json.loads(answer.read())
+        content = answer.read()
+        proven = label is not None and self.proves(label, digest, answer.status, content)
         if answer.status != 200:
-            raise Refused(answer.status, content)
-        return content
+            raise Refused(answer.status, json.loads(content), proven)
+        if label and not proven:
+            raise SystemExit("the server has not signed its answer")
+        return json.loads(content)
+
+    def proves(self, label, digest, status, body):
+        """Whether an answer ends in the proof of the server whose key the record has."""
+        content, end = body[:-140], body[-140:].decode("latin-1")
+        if not (end.startswith(',"proof":"') and end.endswith('"}')):
+            return False
+        key = bytes.fromhex(self.record["serverKey"])
+        message = fields(
+            label, hashlib.sha256(key).digest(), digest, status.to_bytes(8, "big"), hashlib.sha256(content).digest())
+        return verifies(key.hex(), message, end[10:138])
+
+    def enroll(self, method, word, target, mpin_id, content, label=b"mpin server enrollment 1"):
+        """A request of a registration. Its content is the body of a PUT, or the query of a GET."""
+        digest = hashlib.sha256(fields(b"mpin enrollment request 1", word, mpin_id, content)).digest()
+        if method == "GET":
+            return self.request(method, f"{target}?{content.decode()}", None, label, digest)
+        return self.request(method, target, content, label, digest)
+
+    def name(self):
+        """What the device signs as serverId."""
+        return hashlib.sha256(bytes.fromhex(self.record["serverKey"])).digest()
 
     def now(self, offset="clockOffset"):
         """The server's time, by the difference of a 408 or, in requests of a registration, by that of its beginning."""
@@ -150,44 +202,61 @@ class Client:
         """What shows that a request of a registration comes from its device."""
         now = self.now("beginOffset")
         message = fields(
-            b"mpin device request 1", bytes.fromhex(self.record["serverId"]), bytes.fromhex(self.record["mpinId"]),
+            b"mpin device request 1", self.name(), bytes.fromhex(self.record["mpinId"]),
             now.to_bytes(8, "big"), request.encode(), bytes.fromhex(self.record["regOTT"]))
         return now, sign(self.record["key"], message)
 
-    def begin(self, method_target, body):
-        answer = self.request("PUT", method_target, body)
+    def code(self, code):
+        """The members that show knowledge of a code, and the proof that the server must answer with."""
+        known = symbols(code)
+        if known is None:
+            return ({} if code == "-" else {"activateCode": code}), None
+        key = mac(known, fields(b"mpin code key 1"))
+        parts = self.record["userId"].encode(), bytes.fromhex(self.record["publicKey"]), self.name()
+        named = mac(known, fields(b"mpin code name 1"))[:16].hex()
+        proof = mac(key, fields(b"mpin code client 1", *parts)).hex()
+        return {"codeName": named, "codeProof": proof}, mac(key, fields(b"mpin code server 1", *parts)).hex()
+
+    def begin(self, word, target, mpin_id, body, expected):
+        answer = self.enroll("PUT", word, target, mpin_id, json.dumps(body, ensure_ascii=False).encode())
+        if expected is not None and not hmac.compare_digest(answer.get("codeProof", ""), expected):
+            raise SystemExit("the server does not know the code")
         named = json.loads(bytes.fromhex(answer["mpinId"]))["userID"]
         if named != self.record["userId"]:
             raise SystemExit("the M-Pin ID is another user's")
         told = datetime.datetime.fromisoformat(answer["nowTime"] + "+00:00").timestamp() * 1_000
         offset = round(told) - time.time_ns() // 1_000_000
         self.keep(
-            mpinId=answer["mpinId"], regOTT=answer["regOTT"], serverId=self.settings["serverId"],
-            beginOffset=offset if abs(offset) > 5_000 else 0)
+            mpinId=answer["mpinId"], regOTT=answer["regOTT"], beginOffset=offset if abs(offset) > 5_000 else 0)
         return answer
 
     def register(self, user, code, pin):
         key = 1 + secrets.randbelow(ORDER - 1)
         public = P256.encode(P256.multiply(key, GENERATOR)).hex()
-        self.keep(userId=user, key=f"{key:064x}", publicKey=public)
-        body = {"userId": user, "mobile": 1, "deviceName": "document", "deviceKey": public}
-        if code != "-":
-            body["activateCode"] = code
-        answer = self.begin(self.settings["registerURL"], body)
+        self.keep(userId=user, key=f"{key:064x}", publicKey=public, serverKey=self.settings["serverKey"])
+        members, expected = self.code(code)
+        body = {"userId": user, "mobile": 1, "deviceName": "document", "deviceKey": public} | members
+        answer = self.begin(b"register", self.settings["registerURL"], b"", body, expected)
         return self.confirm(pin) if answer["active"] else answer
 
     def restart(self, code):
         now, signature = self.proof("restart")
-        return self.begin(self.settings["registerURL"] + "/" + self.record["mpinId"], {
-            "userId": self.record["userId"], "mobile": 1, "deviceName": "document", "activateCode": code,
-            "regOTT": self.record["regOTT"], "time": now, "deviceSignature": signature,
-            "deviceKey": self.record["publicKey"]})
+        members, expected = self.code(code)
+        body = {
+            "userId": self.record["userId"], "mobile": 1, "deviceName": "document", "regOTT": self.record["regOTT"],
+            "time": now, "deviceSignature": signature, "deviceKey": self.record["publicKey"]} | members
+        target = self.settings["registerURL"] + "/" + self.record["mpinId"]
+        return self.begin(b"restart", target, bytes.fromhex(self.record["mpinId"]), body, expected)
 
-    def confirm(self, pin):
+    def first_share(self):
         now, signature = self.proof("signature")
         query = f"regOTT={self.record['regOTT']}&time={now}&deviceSignature={signature}"
-        first = self.request("GET", f"{self.settings['signatureURL']}/{self.record['mpinId']}?{query}")
-        authority = self.settings["certivoxURL"].rstrip("/") + "/"
+        target = f"{self.settings['signatureURL']}/{self.record['mpinId']}"
+        return self.enroll("GET", b"signature", target, bytes.fromhex(self.record["mpinId"]), query.encode())
+
+    def confirm(self, pin):
+        first = self.first_share()
+        authority = first["certivoxURL"].rstrip("/") + "/"
         second = self.request("GET", f"{authority}clientSecret?{first['params']}")
         secret = G1.add(G1.decode(first["clientSecretShare"]), G1.decode(second["clientSecret"]))
         part = G1.multiply(int(pin), hash_to_g1(bytes.fromhex(self.record["mpinId"])))
@@ -196,15 +265,15 @@ class Client:
         return {}
 
     def proved(self, pin, purpose, argument, now=None):
-        """The body of a direct login."""
+        """The body of a direct login, and the digest that its device signs."""
         mpin_id = bytes.fromhex(self.record["mpinId"])
         identity = hash_to_g1(mpin_id)
         x = 1 + secrets.randbelow(R - 1)
         u = G1.encode(G1.multiply(x, identity))
         now = now or self.now()
         said = fields(
-            b"mpin direct login 1", bytes.fromhex(self.record["serverId"]), mpin_id, now.to_bytes(8, "big"), u,
-            purpose.encode(), argument.encode())
+            b"mpin direct login 1", self.name(), mpin_id, now.to_bytes(8, "big"), u, purpose.encode(),
+            argument.encode())
         digest = hashlib.sha256(said).digest()
         a, b = int.from_bytes(digest[:8], "big"), int.from_bytes(digest[8:16], "big")
         y = (a + b * LAMBDA) % R
@@ -215,19 +284,24 @@ class Client:
             "signature": sign(self.record["key"], said + fields(v))}
         if argument:
             body["argument"] = argument
-        return body
+        return body, hashlib.sha256(said + fields(v)).digest()
+
+    def send(self, proved):
+        """Sends a direct login."""
+        body, digest = proved
+        return self.request("POST", self.settings["directURL"], body, b"mpin server answer 1", digest)
 
     def login(self, purpose, pin, argument=""):
         for last in (False, True):
             try:
-                answer = self.request("POST", self.settings["directURL"], self.proved(pin, purpose, argument))
+                answer = self.send(self.proved(pin, purpose, argument))
             except Refused as refusal:
-                if refusal.status != 408 or last:
+                if refusal.status != 408 or last or not refusal.proven:
                     raise
                 self.keep(clockOffset=refusal.body["nowTime"] - time.time_ns() // 1_000_000)
                 continue
-            if (answer["userId"], answer["serverId"]) != (self.record["userId"], self.record["serverId"]):
-                raise SystemExit("the answer is another user's or another server's")
+            if answer["userId"] != self.record["userId"]:
+                raise SystemExit("the answer is another user's")
             return answer
 
     def attempt(self, what, *words):
@@ -238,9 +312,17 @@ class Client:
                 "PUT", self.settings["registerURL"],
                 {"userId": user, "mobile": 1, "activateCode": code, "deviceKey": None})
         if what == "firstShare":
-            now, signature = self.proof("signature")
-            query = f"regOTT={self.record['regOTT']}&time={now}&deviceSignature={signature}"
-            return self.request("GET", f"{self.settings['signatureURL']}/{self.record['mpinId']}?{query}")
+            return self.first_share()
+        if what == "clear":
+            user, code = words
+            key = P256.encode(P256.multiply(1 + secrets.randbelow(ORDER - 1), GENERATOR)).hex()
+            return self.request(
+                "PUT", self.settings["registerURL"],
+                {"userId": user, "mobile": 1, "activateCode": code, "deviceKey": key})
+        if what == "hello":
+            challenge = secrets.token_bytes(32)
+            return self.request(
+                "POST", self.settings["helloURL"], {"challenge": challenge.hex()}, b"mpin server hello 1", challenge)
         if what == "secondShare":
             return self.request("GET", f"{self.settings['certivoxURL'].rstrip('/')}/clientSecret?{words[0]}")
         if what == "size":
@@ -249,18 +331,19 @@ class Client:
             return self.request("GET", direct)
         if what == "loginAt":
             pin, now = words
-            return self.request("POST", direct, self.proved(pin, "login", "", int(now)))
+            return self.send(self.proved(pin, "login", "", int(now)))
         if what == "argumentNull":
-            return self.request("POST", direct, self.proved(words[0], "login", "") | {"argument": None})
+            body, digest = self.proved(words[0], "login", "")
+            return self.send((body | {"argument": None}, digest))
         if what == "logins":
             # A login with each PIN, then the first of these requests again.
             bodies = [self.proved(pin, "login", "") for pin in words]
             statuses = []
             for body in bodies + bodies[:1]:
                 try:
-                    statuses.append(self.request("POST", direct, body) and 200)
+                    statuses.append(self.send(body) and 200)
                 except Refused as refusal:
-                    statuses.append(refusal.status)
+                    statuses.append(refusal.status if refusal.proven else -refusal.status)
             return {"statuses": statuses}
         raise SystemExit(f"no such request: {what}")
 
@@ -274,9 +357,9 @@ def main(server, record, command, *words):
             answer = client.attempt(*words)
         else:
             answer = client.login(command, *words)
-        print(json.dumps({"status": 200, "body": answer}))
+        print(json.dumps({"status": 200, "body": answer, "proven": True}))
     except Refused as refusal:
-        print(json.dumps({"status": refusal.status, "body": refusal.body}))
+        print(json.dumps({"status": refusal.status, "body": refusal.body, "proven": refusal.proven}))
 
 
 if __name__ == "__main__":
