@@ -578,8 +578,10 @@ def direct_logins():
         word, path = (b"register", b"") if index % 2 == 0 else (b"signature", identity)
         enrolling = hashlib.sha256(fields(b"mpin enrollment request 1", word, path, content)).digest()
         challenge = draw()
+        signature = sign(key, signed, high)
+        asking = hashlib.sha256(fields(b"mpin signed request 1", signed, signature)).digest()
         proofs = {kind: answered(label, subject) for kind, label, subject in (
-            ("answer", b"mpin server answer 1", signed), ("enrollment", b"mpin server enrollment 1", enrolling),
+            ("answer", b"mpin server answer 1", asking), ("enrollment", b"mpin server enrollment 1", enrolling),
             ("hello", b"mpin server hello 1", challenge))}
         alphabet = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ"
         code = bytes(alphabet[byte & 31] for byte in draw(16))
@@ -591,7 +593,7 @@ def direct_logins():
             "token": token.hex(), "pin_login": login, "x": x.hex(), "u": u.hex(), "time": when,
             "purpose": purpose.decode(), "argument": argument.decode(), "y": O.int_be(y).hex(), "v": v.hex(),
             "private_key": O.int_be(key).hex(), "public_key": public.hex(), "digest": signed.hex(),
-            "signature": sign(key, signed, high).hex(), "status": status,
+            "signature": signature.hex(), "status": status,
             "request": request.decode(), "reg_ott": token_bytes.hex(), "request_digest": asked.hex(),
             "request_signature": sign(key, asked, high).hex(),
             "handle": handle.hex(), "binding_digest": bound.hex(), "binding_signature": sign(key, bound, high).hex(),

@@ -85,8 +85,8 @@ extension MPinClient {
         let (proof, digest) = try proof(
             "status", of: user, key, regOTT: [], pending.cache.record.clockOffset, until: deadline)
         return try pending.server.status(
-            DeviceStatusRequest(mpinID: user.requireMPinID(), proof: proof), user.check(.login, of: digest),
-            until: deadline)
+            DeviceStatusRequest(mpinID: user.requireMPinID(), proof: proof),
+            user.check(.login, of: MPinClient.signedRequest(digest, proof.signature)), until: deadline)
     }
 }
 

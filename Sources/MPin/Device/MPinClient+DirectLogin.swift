@@ -126,10 +126,11 @@ extension MPinClient {
             v = try session.answer(challenge: login.challenge())
             digest = try login.digest(v: v)
         } catch { throw MPinError(error) }
+        let signature = try key.sign(digest, tpm: options.tpmDevice, until: deadline)
         let message = DirectLoginRequest(
-            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose,
-            signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
-        let expected = user.check(.login, of: digest) ?? checkForPin(of: user, pending, digest)
+            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose, signature: signature)
+        let request = try MPinClient.signedRequest(digest, signature)
+        let expected = user.check(.login, of: request) ?? checkForPin(of: user, pending, request)
         check = expected
         defer {
             if let expected, expected.isProven { keepSettings(of: pending.server, in: pending.cache) }

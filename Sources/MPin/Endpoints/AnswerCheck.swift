@@ -42,6 +42,15 @@ final class AnswerCheck {
     func begin() { isProven = false }
 }
 
+extension MPinClient {
+    /// What identifies a request of a device in the proof of its answer.
+    static func signedRequest(_ digest: [UInt8], _ signature: HexText) throws(MPinError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try ServerStatement.signedRequest(digest, signature: signature.bytes)
+        } catch { throw MPinError(error) }
+    }
+}
+
 extension User {
     /// What the answer to a request of this registration must prove; nil for a registration without a pin.
     func check(_ kind: ServerStatement.Kind, of request: [UInt8]) -> AnswerCheck? {

@@ -45,6 +45,22 @@ package enum ServerStatement {
         return try Hash.sha256(fields.bytes)
     }
 
+    /// The digest that identifies a request that a device has signed.
+    ///
+    /// The signature is part of it. Otherwise an attacker between device and server could damage the signature, and the
+    /// server's answer, that it does not know the device, would count as the answer to the request.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest that the device signed.
+    ///   - signature: 64 bytes.
+    /// - Throws: ``CryptoError/libraryUnavailable``.
+    package static func signedRequest(_ digest: [UInt8], signature: [UInt8]) throws(CryptoError) -> [UInt8] {
+        var fields = SignedFields(label: "mpin signed request 1")
+        fields.append(digest)
+        fields.append(signature)
+        return try Hash.sha256(fields.bytes)
+    }
+
     #if !hasFeature(Embedded)
     /// The digest that identifies a request of an enrollment.
     ///

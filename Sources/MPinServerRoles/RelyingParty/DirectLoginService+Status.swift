@@ -13,9 +13,11 @@ extension DirectLoginService {
                 Array("status".utf8), serverID: name, mpinID: request.mpinID.bytes, time: UInt64(proof.time),
                 regOTT: [])
         }
-        return context.proven(.login, to: digests[0]) { signed in
+        let subject = try ServerStatement.signedRequest(digests[0], signature: proof.signature.bytes)
+        return context.proven(.login, to: subject) { subject in
             let hash = try Hash.sha256(request.mpinID.bytes)
-            _ = try signer(hash, time: proof.time, proof.signature, over: digests, &signed, source: source)
+            let signed = try signer(hash, time: proof.time, proof.signature, over: digests, source: source).signed
+            subject = try ServerStatement.signedRequest(signed, signature: proof.signature.bytes)
             return .now(.json(try status(of: hash, source: source).encode()))
         }
     }

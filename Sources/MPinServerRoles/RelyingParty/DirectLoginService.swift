@@ -26,11 +26,12 @@ struct DirectLoginService: ServerComponent {
         }
         if case .owner(let action) = request.purpose { try owner.check(action) }
         let versions = try context.names.map { name in try version(request, name: name) }
-        return context.proven(.login, to: versions[0].digest) { signed in
+        let subject = try ServerStatement.signedRequest(versions[0].digest, signature: request.signature.bytes)
+        return context.proven(.login, to: subject) { subject in
             let identity = try Identity(mpinID: request.mpinID.bytes)
-            let registration = try signer(
-                identity.hash, time: request.time, request.signature, over: versions.map(\.digest), &signed,
-                source: source)
+            let (registration, signed) = try signer(
+                identity.hash, time: request.time, request.signature, over: versions.map(\.digest), source: source)
+            subject = try ServerStatement.signedRequest(signed, signature: request.signature.bytes)
             guard let login = versions.first(where: { $0.digest == signed })?.login else { throw Refusal.failure }
             return try answer(request, login, by: registration, identity, source: source)
         }
@@ -67,23 +68,20 @@ struct DirectLoginService: ServerComponent {
     /// The registration whose device has signed a request. A caller without a valid signature learns only whether the
     /// format and the time are valid.
     ///
-    /// - Parameters:
-    ///   - digests: those of the request with each of the server's names.
-    ///   - signed: the one that the device has signed, if there is one.
+    /// - Parameter digests: those of the request with each of the server's names.
+    /// - Returns: the registration, and the digest that its device has signed.
     func signer(
-        _ hash: [UInt8], time: Int, _ signature: HexText, over digests: [[UInt8]], _ signed: inout [UInt8],
-        source: RequestSource
-    ) throws -> (id: Int64, key: [UInt8]) {
+        _ hash: [UInt8], time: Int, _ signature: HexText, over digests: [[UInt8]], source: RequestSource
+    ) throws -> (registration: (id: Int64, key: [UInt8]), signed: [UInt8]) {
         let signer = try store.signer(hash)
         let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
         guard Int64(time) > signer.horizon, SignatureWindow.isNear(Int64(time), to: now) else {
             throw Refusal.offTime(now)
         }
-        guard let digest = signatures.accepted(signature.bytes, over: digests, by: signer.registration?.key),
+        guard let signed = signatures.accepted(signature.bytes, over: digests, by: signer.registration?.key),
             let registration = signer.registration
         else { throw try unknown(source) }
-        signed = digest
-        return registration
+        return (registration, signed)
     }
 
     /// The only refusal for a caller without the signature of a known device. Limited for each source, but not for

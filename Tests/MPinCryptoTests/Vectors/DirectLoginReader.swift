@@ -71,7 +71,10 @@ struct DirectLoginReader {
             content: Array(vector.text("enrollment_content").utf8))
         #expect(try enrollment == vector.bytes("enrollment_request_digest"))
         let answers: [(name: String, kind: ServerStatement.Kind, request: [UInt8])] = try [
-            ("answer", .login, vector.bytes("digest")), ("enrollment", .enrollment, enrollment),
+            (
+                "answer", .login,
+                ServerStatement.signedRequest(vector.bytes("digest"), signature: vector.bytes("signature"))
+            ), ("enrollment", .enrollment, enrollment),
             ("hello", .hello, vector.bytes("challenge")),
         ]
         let publicKey = try DevicePublicKey(point)

@@ -289,7 +289,8 @@ class Client:
     def send(self, proved):
         """Sends a direct login."""
         body, digest = proved
-        return self.request("POST", self.settings["directURL"], body, b"mpin server answer 1", digest)
+        subject = hashlib.sha256(fields(b"mpin signed request 1", digest, bytes.fromhex(body["signature"]))).digest()
+        return self.request("POST", self.settings["directURL"], body, b"mpin server answer 1", subject)
 
     def login(self, purpose, pin, argument=""):
         for last in (False, True):
