@@ -66,6 +66,7 @@ extension MPinClient {
         _ final: FinalCall, _ deadline: Deadline, after earlier: MPinError? = nil
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = finalDeadline(of: final, deadline)
+        let soon = Deadline(millisecondsFromNow: 60_000)
         var check: AnswerCheck?
         var answer: AuthenticateResponse
         do throws(MPinError) {
@@ -73,6 +74,11 @@ extension MPinClient {
                 answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline, &check)
             } catch {
                 guard let time = error.serverTime else { throw error }
+                // An attacker can let the server judge the PIN, and send the same request again when its time is too
+                // old. So a late answer is no reason to send the PIN again.
+                guard !soon.hasPassed else {
+                    throw MPinError(error.code, error.sentence, pinChecked: .maybe, cause: error.cause)
+                }
                 pending.cache.learnTime(time)
                 answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline, &check)
             }

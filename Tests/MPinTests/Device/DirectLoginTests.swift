@@ -197,7 +197,7 @@ import Testing
         #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
     }
 
-    @Test(arguments: [400, 403, 404, 408, 409, 429, 503]) func `an unjudged attempt is reported so`(status: Int) throws
+    @Test(arguments: [400, 403, 404, 408, 429, 503]) func `an unjudged attempt is reported so`(status: Int) throws
     {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
@@ -207,7 +207,7 @@ import Testing
         #expect(error.code != .incorrectPIN && fixture.requests(of: DirectServer.path) == 1)
     }
 
-    @Test(arguments: [201, 204, 302, 402, 405, 413, 500, 502, 504])
+    @Test(arguments: [201, 204, 302, 402, 405, 409, 413, 500, 502, 504])
     func `an attempt that may have been judged is reported so, and never sent again`(status: Int) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()

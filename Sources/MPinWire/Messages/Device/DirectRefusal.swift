@@ -13,7 +13,7 @@ package enum DirectRefusal: Int, CaseIterable, Sendable {
     case unknownDevice = 404
     /// The time is too far from the server's, which the answer names.
     case offTime = 408
-    /// This U was used before.
+    /// This U was used before, so another copy of the request was judged.
     case replayed = 409
     /// The last wrong PIN, or blocked before.
     case blocked = 410
@@ -33,8 +33,10 @@ package enum DirectRefusal: Int, CaseIterable, Sendable {
     /// between client and server may send it too.
     package var isJudged: Bool? {
         switch self {
-        case .malformed, .revoked, .unknownDevice, .offTime, .replayed, .limited, .unavailable: false
+        case .malformed, .revoked, .unknownDevice, .offTime, .limited, .unavailable: false
         case .wrongPIN, .blocked, .unknownSession, .unmet: true
+        // A copy of the request arrived first. An attacker can withhold the answer to it, which had the verdict.
+        case .replayed: nil
         case .late: nil
         }
     }
