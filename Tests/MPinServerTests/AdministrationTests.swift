@@ -170,7 +170,7 @@ import Testing
     @Test func `the audit log has the events, and no secret`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 5\n")
         let code = try fixture.invite("alice")
-        let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
+        let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-0000"]
         _ = try fixture.put("/rps/user", junk)
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
         let alice = try ClientRegistration.finish(
