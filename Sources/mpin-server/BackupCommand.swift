@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// Copies the database while the server runs.
 struct BackupCommand: ParsableCommand {
@@ -106,7 +107,7 @@ struct BackupCommand: ParsableCommand {
         }
         if let warning { Output.warn(warning) }
         let configuration = options.config ?? options.serverDirectory.configuration
-        if FileManager.default.fileExists(atPath: configuration) {
+        if FileFacts(target: configuration) != nil {
             lines.append("The backup does not contain \(configuration).")
         }
         let restore = warning == nil ? "restore" : "restore --unauthenticated"
