@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import Console
 import MPin
+import SystemFiles
 
 // Failures of requests, with the server's address in the message.
 extension CommandFailure {
@@ -148,14 +149,14 @@ extension CommandFailure {
         }
         let path = CommonOptions.quoted(socket)
         let look =
-            unsafe access("/run/systemd/system", F_OK) != 0
-            ? "Check whether a server listens there: sudo ss -xlp src \(path)"
-            : "Check whether the server runs: systemctl status mpin-server"
+            Systemd.isRunning
+            ? "Check whether the server runs: systemctl status mpin-server"
+            : "Check whether a server listens there: sudo ss -xlp src \(path)"
         return Advice(look).adding(showAddress)
     }
 
     private static var showAddress: Advice {
-        let isGiven = !CommonOptions.repeated(["--server"], []).isEmpty
+        let isGiven = CommonOptions.typed.value(of: "--server") != nil
         return isGiven ? Advice("Check the --server address.") : Advice("Show where the address is set", "config show")
     }
 
