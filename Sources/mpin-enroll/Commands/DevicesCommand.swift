@@ -26,9 +26,7 @@ struct DevicesCommand: ParsableCommand {
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: .owner, "device lists")
-            let entry = try target.currentPIN(client, of: user, source)
-            let found = try DevicesCommand.find(&client, target, user, entry)
+            let (user, entry, found) = try DevicesCommand.find(&client, target, source)
             var members = target.description(of: user)
             members["devices"] = .list(found.devices.map(DevicesCommand.members))
             members["backupCodes"] = .number(found.backupCodes)
@@ -75,9 +73,7 @@ struct DevicesCommand: ParsableCommand {
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: .owner, "device lists")
-            let entry = try target.currentPIN(client, of: user, source)
-            let found = try DevicesCommand.find(&client, target, user, entry)
+            let (user, entry, found) = try DevicesCommand.find(&client, target, source)
             guard let chosen = found.devices.first(where: { $0.number == device }) else {
                 throw CommandFailure(
                     .badInput, "NO_SUCH_DEVICE", "\(user.identity) has no device \(device).",
@@ -129,11 +125,14 @@ struct DevicesCommand: ParsableCommand {
     }
 
     fileprivate static func find(
-        _ client: inout MPinClient, _ target: TargetAccount, _ user: User, _ entry: PINEntry
-    ) throws(CommandFailure) -> OwnDevices {
-        try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+        _ client: inout MPinClient, _ target: TargetAccount, _ source: PINSource
+    ) throws(CommandFailure) -> (User, PINEntry, OwnDevices) {
+        let user = try target.begin(&client, needing: .owner, "device lists")
+        let entry = try target.currentPIN(client, of: user, source)
+        let found = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.devices(by: pending, pin: pin)
         }
+        return (user, entry, found)
     }
 
     /// The number and the name, to follow the word "device".

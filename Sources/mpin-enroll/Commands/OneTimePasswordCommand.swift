@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
 import FoundationEssentials
 import MPin
 
@@ -22,10 +23,7 @@ struct OneTimePasswordCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.existing(in: client)
-        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        try target.checkRevocation(&client, of: user)
-        let entry = try target.currentPIN(client, of: user, source)
+        let (user, entry) = try target.identify(&client, source)
         let otp = try password(for: user, entry, &client, target)
         let more = target.revokeReplaced(&client, by: user, entry)
 
