@@ -31,7 +31,7 @@ struct ServiceChange {
     ) throws(CommandFailure) -> CommandOutcome {
         let content = try load()
         let change: StackBlock.Change
-        do throws(StackBlock.Obstacle) {
+        do throws(StackBlockError) {
             change = try StackBlock(content).inserting(recipe, for: service, machine.reader)
         } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
@@ -55,7 +55,7 @@ struct ServiceChange {
     func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
         let content = try load()
         let change: StackBlock.Change
-        do throws(StackBlock.Obstacle) { change = try StackBlock(content).removing() } catch { throw failure(error) }
+        do throws(StackBlockError) { change = try StackBlock(content).removing() } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
         let forecast = later.forecast(later.reader.service(service))
         guard !forecast.isClosed else { throw closed }
@@ -133,8 +133,8 @@ struct ServiceChange {
 
     private var closed: CommandFailure { refusal("\(service) would refuse every user. Nothing was changed.") }
 
-    private func failure(_ obstacle: StackBlock.Obstacle) -> CommandFailure {
-        switch obstacle {
+    private func failure(_ error: StackBlockError) -> CommandFailure {
+        switch error {
         case .noPassword:
             refusal(
                 "\(path) has no line that asks for the password, so mpin-enroll cannot tell where to add M-Pin's line.")
