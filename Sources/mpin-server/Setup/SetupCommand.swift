@@ -178,7 +178,7 @@ struct SetupCommand: ParsableCommand {
 
     /// Whether systemd runs here and has the unit of the server.
     static func hasUnit() throws(ServerError) -> Bool {
-        guard FileManager.default.fileExists(atPath: "/run/systemd/system") else { return false }
+        guard Systemd.isRunning else { return false }
         return try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
     }
 
