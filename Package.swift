@@ -242,7 +242,7 @@ let package = Package(
         .testTarget(
             name: "MPinPAMTests",
             dependencies: [
-                "TestPeers", "ManualPages", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire",
+                "TestPeers", "ManualPages", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CTPM",
             ],
             swiftSettings: testSettings),
         .testTarget(name: "MPinAgentTests", dependencies: ["MPinAgent"], swiftSettings: testSettings),

@@ -145,9 +145,7 @@ static int open_device(struct mpin_tpm_channel *channel, const char *path) {
 
 static int open_socket(struct mpin_tpm_channel *channel, const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    size_t length = strlen(path);
-    if (length >= sizeof address.sun_path) return ENAMETOOLONG;
-    memcpy(address.sun_path, path, length);
+    memcpy(address.sun_path, path, strlen(path));
     channel->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (channel->descriptor < 0) return errno;
     while (connect(channel->descriptor, (const struct sockaddr *)&address, sizeof address) != 0) {
@@ -168,19 +166,21 @@ static int watch(struct mpin_tpm_channel *channel) {
     return errno == EPERM ? ENODEV : errno;
 }
 
-size_t mpin_tpm_path(const char *name, int *is_device) {
+int mpin_tpm_path(const char *name, int *is_device) {
     static const char file[] = "device:/", socket[] = "swtpm:path=/";
     *is_device = strncmp(name, file, sizeof file - 1) == 0;
-    if (*is_device) return sizeof file - 2;
-    return strncmp(name, socket, sizeof socket - 1) == 0 ? sizeof socket - 2 : 0;
+    int path = *is_device ? sizeof file - 2 : sizeof socket - 2;
+    if (!*is_device && strncmp(name, socket, sizeof socket - 1) != 0) return 0;
+    if (name[path + 1] == 0) return 0;
+    return *is_device || strlen(name + path) < sizeof((struct sockaddr_un *)0)->sun_path ? path : -1;
 }
 
 enum mpin_tpm_outcome mpin_tpm_channel_open(struct mpin_tpm_channel *channel, const char *device) {
     int is_device;
-    size_t path = mpin_tpm_path(device, &is_device);
+    int path = mpin_tpm_path(device, &is_device);
     channel->table = (TSS2_TCTI_CONTEXT_COMMON_V1){.version = 1, .transmit = transmit, .receive = receive};
     channel->descriptor = channel->arrivals = -1;
-    if (path == 0) return MPIN_TPM_MALFORMED;
+    if (path <= 0) return MPIN_TPM_MALFORMED;
     channel->error = is_device ? open_device(channel, device + path) : open_socket(channel, device + path);
     if (channel->error == 0) channel->error = watch(channel);
     return mpin_tpm_judge_error(channel->error);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-import FoundationEssentials
 import ShellSyntax
 
 /// Checks of a command line that the argument parser does not make or reports badly.
@@ -61,7 +60,8 @@ package struct CommandLineSyntax {
     /// unknown option.
     private func misplacedFault(_ arguments: [String]) -> String? {
         guard arguments.first?.hasPrefix("-") == true else { return nil }
-        let valued = valued
+        // A value may look like a command.
+        let valued = OptionNames.withValue(root)
         var index = 0
         while index < arguments.count, commands[arguments[index]] == nil {
             // Help and the version may come before everything else.
@@ -73,34 +73,6 @@ package struct CommandLineSyntax {
         let words = behind[..<end] + arguments[..<index] + behind[end...]
         return "Put options after the command: "
             + (prefix + [program] + words.map(ShellWord.quoted)).joined(separator: " ")
-    }
-
-    /// The options with a value, because the value may look like a command.
-    private var valued: Set<String> {
-        let tree = try? JSONDecoder().decode(Tree.self, from: Data(root._dumpHelp().utf8))
-        return tree?.command.valued ?? []
-    }
-
-    /// The parser's description of all commands and options, as far as it is needed.
-    private struct Tree: Decodable {
-        struct Command: Decodable {
-            let subcommands: [Command]?
-            let arguments: [Argument]?
-
-            var valued: Set<String> {
-                let own = (arguments ?? []).filter { $0.kind == "option" }.flatMap { $0.names ?? [] }
-                return (subcommands ?? []).reduce(into: Set(own.map { "--" + $0.name })) { $0.formUnion($1.valued) }
-            }
-        }
-
-        struct Argument: Decodable {
-            let kind: String
-            let names: [Name]?
-        }
-
-        struct Name: Decodable { let name: String }
-
-        let command: Command
     }
 
     /// The message for help on an unknown command. The parser would show the help of the whole program.

@@ -6,6 +6,11 @@ package func visible(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isControl }))
 }
 
+/// Removes control characters from each line.
+package func visibleLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(separator: "\n")
+}
+
 extension Unicode.Scalar.Properties {
     fileprivate var isControl: Bool {
         switch generalCategory {

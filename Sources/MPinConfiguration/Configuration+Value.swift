@@ -64,18 +64,15 @@ extension Configuration {
         return true
     }
 
-    /// The Embedded module has to be small: for a path that no socket can have, it reports that there is no TPM.
     private static func deviceFault(_ value: ByteText) -> Constant? {
         var isDevice: Int32 = 0
-        let start = unsafe mpin_tpm_path(value.cString, &isDevice)
+        let start = Int(unsafe mpin_tpm_path(value.cString, &isDevice))
+        #if !hasFeature(Embedded)
+        if start < 0 { return "has a path longer than 107 bytes, the limit of a socket address" }
+        #endif
         guard start > 0, isPath(ByteText(Array(value.bytes[start...]))) else {
             return "must be device:/PATH or swtpm:path=/PATH"
         }
-        #if !hasFeature(Embedded)
-        if isDevice == 0, value.count - start > 107 {
-            return "has a path longer than 107 bytes, the limit of a socket address"
-        }
-        #endif
         return nil
     }
 

@@ -24,6 +24,9 @@ extension ConfigurationFault {
         }
     }
 
+    /// The beginning of the message, before the problem: where it is, and the name of the option, if there is one.
+    package var place: String { placeText.string }
+
     /// The problem, as a part of a sentence; without the name of the option, if there is one.
     package var reason: String { storage.reason.string }
 

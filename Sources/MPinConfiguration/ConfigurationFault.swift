@@ -76,7 +76,10 @@ package struct ConfigurationFault: Error, Sendable {
     }
 
     /// One line for the log and for users.
-    package var text: ByteText {
+    package var text: ByteText { placeText + storage.reason }
+
+    /// The beginning of the line, before the reason.
+    var placeText: ByteText {
         var text = storage.file ?? ByteText()
         if storage.number > 0 {
             text.append(storage.file == nil ? "argument " : " line ")
@@ -87,6 +90,6 @@ package struct ConfigurationFault: Error, Sendable {
             text.append(contentsOf: option.row.name.text)
             text.append(" ")
         }
-        return text + storage.reason
+        return text
     }
 }

@@ -19,17 +19,6 @@ package struct StackBlock {
         package let content: [UInt8]
     }
 
-    package enum Obstacle: Error {
-        /// No line of the file calls or includes a module that asks for the password.
-        case noPassword
-        /// A line of the file jumps over the place of the change.
-        case jump(line: Int)
-        /// The lines were edited by hand.
-        case edited(line: Int)
-        /// The file has no lines of M-Pin.
-        case absent
-    }
-
     private static let begin = "# begin of mpin-enroll's: "
     private static let end = "# end of mpin-enroll's"
 
@@ -57,7 +46,7 @@ package struct StackBlock {
     /// - Parameter reader: reads the files that the file includes.
     package func inserting(
         _ recipe: Recipe, for service: String, _ reader: StackReader
-    ) throws(Obstacle) -> Change {
+    ) throws(StackBlockError) -> Change {
         let asking = text.lines.indices.filter { leadsToPassword($0, reader) }
         guard let first = asking.first, let last = asking.last else { throw .noPassword }
         let position =
@@ -67,7 +56,7 @@ package struct StackBlock {
     }
 
     /// The change that removes the lines.
-    package func removing() throws(Obstacle) -> Change {
+    package func removing() throws(StackBlockError) -> Change {
         let lines = StackText.split(content).map { String(decoding: $0, as: UTF8.self) }
         guard let first = lines.firstIndex(where: { $0.hasPrefix(StackBlock.begin) }) else { throw .absent }
         guard lines.count > first + 2, lines[first + 2] == StackBlock.end,

@@ -58,6 +58,12 @@ package enum DurableFile {
         }
     }
 
+    /// Removes a file for good. It is an error if it does not exist.
+    package static func remove(_ path: String) throws(FileError) {
+        guard unsafe unlink(path) == 0 else { throw FileError(path, .write) }
+        try sync(FileName.parent(of: path))
+    }
+
     /// Waits until a file, or the names in a directory, are on the disk.
     package static func sync(_ path: String) throws(FileError) { try SystemFile(path, O_RDONLY).sync() }
 

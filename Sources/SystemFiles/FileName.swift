@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 
 /// Names of files.
 package enum FileName {
@@ -10,6 +11,16 @@ package enum FileName {
 
     /// The name of a file without its directory.
     package static func last(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+    /// The path from the root directory, for use by other programs, or by this one if it opens files component by
+    /// component.
+    ///
+    /// - Parameter path: an empty one stays empty.
+    package static func absolute(_ path: String) -> String {
+        guard !path.isEmpty, !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(current) }
+        return unsafe String(cString: current) + "/" + path
+    }
 
     /// A name that no file has: this one, or this one with a number.
     package static func unused(_ name: String) -> String {

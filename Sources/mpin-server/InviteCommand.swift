@@ -20,14 +20,20 @@ struct InviteCommand: ParsableCommand {
 
     func run() throws {
         let administrator = try options.administrator()
+        let fingerprint = try administrator.fingerprint()
         let (code, expires) = try administrator.invite(userID, seconds: ttl)
         let isSuspended = try administrator.user(userID).suspended != nil
         var text = "\(code)\nEnrolls one device of \(userID). Expires at \(expires.zulu)."
+        text += "\nFingerprint of the server's key:\n\(fingerprint)"
         if isSuspended {
             text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
             text += options.line("user restore " + ShellWord.quoted(userID))
         }
         options.output.succeed(
-            text, ["code": code, "userId": userID, "expires": expires.zulu, "suspended": isSuspended])
+            text,
+            [
+                "code": code, "userId": userID, "expires": expires.zulu, "suspended": isSuspended,
+                "fingerprint": fingerprint,
+            ])
     }
 }

@@ -62,16 +62,9 @@ struct MPinServerCommand: AsyncParsableCommand {
 
     /// A follow-up command line for the server of a command that failed.
     private static func line(_ command: String, _ arguments: [String]) -> String {
-        CommandLineText.line(
-            command, directory: value(of: "--dir", in: arguments) ?? CommandLineText.standardDirectory,
-            config: value(of: "--config", in: arguments))
-    }
-
-    private static func value(of option: String, in arguments: [String]) -> String? {
-        for (index, argument) in arguments.enumerated() {
-            if argument == option { return arguments.dropFirst(index + 1).first }
-            if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
-        }
-        return nil
+        let typed = TypedOptions(arguments, of: self)
+        return CommandLineText.line(
+            command, directory: typed.value(of: "--dir") ?? CommandLineText.standardDirectory,
+            config: typed.value(of: "--config"))
     }
 }

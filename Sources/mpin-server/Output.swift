@@ -47,7 +47,7 @@ struct Output {
         } else {
             Self.warn("\(fault.message)\(hint.isEmpty ? "" : "\n" + hint)")
         }
-        exit(exitCode ?? fault.exitCode)
+        exit(exitCode ?? fault.exitStatus.rawValue)
     }
 
     private static func way(on fault: ServerError, _ line: (String) -> String) -> String {
@@ -79,7 +79,7 @@ struct Output {
     static func print(_ text: String, otherwise consequence: String = Output.afterwards) {
         guard let reason = write(text + "\n") else { return }
         warn("cannot write to standard output: \(reason)\n\(consequence)")
-        exit(ServerError(.storage, "").exitCode)
+        exit(ExitStatus.storage.rawValue)
     }
 
     /// How a command shows the recovery key of a key that it makes: as text before it changes anything, or in the JSON
@@ -125,8 +125,7 @@ struct Output {
     /// Prints lines on standard error, without control characters: a file or a pasted argument must not send escape
     /// sequences to the terminal.
     static func show(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }
-        _ = SystemFile.write((lines.joined(separator: "\n") + "\n").utf8.span, to: STDERR_FILENO)
+        _ = SystemFile.write((visibleLines(text) + "\n").utf8.span, to: STDERR_FILENO)
     }
 
     /// - Returns: the reason for a failed write; nil on success.
@@ -137,7 +136,7 @@ struct Output {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else {
             warn("cannot encode the output as JSON")
-            exit(70)
+            exit(ExitStatus.internalFault.rawValue)
         }
         return String(decoding: data, as: UTF8.self)
     }

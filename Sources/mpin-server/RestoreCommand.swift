@@ -15,7 +15,7 @@ struct RestoreCommand: ParsableCommand {
 
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
     @Option(
-        help: .value("file", "Key file of the backup (default: the server's own key; without one, FILE.key)."),
+        help: .value("file", "Key file of the backup (default: the server's key; if there is none, FILE.key)."),
         completion: .file())
     var key: String?
     @Option(
@@ -54,6 +54,20 @@ struct RestoreCommand: ParsableCommand {
             """
     }
 
+    /// Sentences about a server key that devices may not know; empty for another one.
+    private func newKey(_ key: RestoredServerKey?) -> [String] {
+        guard case .changed(let fingerprint) = key else { return [] }
+        return [
+            """
+            The server proves itself with another key now, because the backup and the replaced database do not have
+            the same key, or have none. Its fingerprint:
+            \(fingerprint)
+            Devices that know another key refuse this server. On each of them, the administrator runs:
+            sudo mpin-enroll server trust \(fingerprint)
+            """
+        ]
+    }
+
     func run() throws {
         let seal = try seal?.checked()
         guard recoveryKeyFile != nil || seal == nil else {
@@ -81,6 +95,9 @@ struct RestoreCommand: ParsableCommand {
                 at that time, a login might be accepted a second time.
                 """)
         }
+        members["fingerprint"] = restored.serverKey?.fingerprint
+        members["serverKeyChanged"] = restored.serverKey?.isChanged
+        lines += newKey(restored.serverKey)
         members["lostDeviceKeys"] = restored.lostDeviceKeys?.count
         members["lostDeviceKeyUsers"] = restored.lostDeviceKeys?.users
         if restored.role != .authority {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CTPM
 import MPin
 import MPinConfiguration
 import MPinWire
@@ -21,6 +22,26 @@ struct ConfigurationOptionTests {
                 try Configuration.parse(none.span, path: "/none", arguments: ["\(row.name)=\(row.standard)"])
             }
         }
+    }
+
+    /// Without the option, keys are made in the TPM that libtss2's calls use by themselves.
+    @Test func `the default TPM is the same in the configuration and in the calls`() {
+        #expect("\(ConfigurationOption.tpmDevice.row.standard)" == MPIN_TPM_DEVICE)
+    }
+
+    private static let longest = String(repeating: "x", count: 106)
+
+    private static let names: [(String, Int32)] = [
+        ("device:/dev/tpm0", 7), ("device:/", 0), ("device:dev/tpm0", 0), ("swtpm:path=", 0), ("swtpm:path=/", 0),
+        ("cmd:/bin/sh", 0), ("swtpm:path=/\(longest)", 11), ("swtpm:path=/\(longest)x", -1),
+        ("device:/\(longest)x", 7),
+    ]
+
+    @Test(arguments: names)
+    func `a TPM has a device or a socket that can exist`(_ name: String, _ path: Int32) {
+        var isDevice: Int32 = 0
+        #expect(unsafe mpin_tpm_path(name, &isDevice) == path)
+        #expect((isDevice != 0) == name.hasPrefix("device:/"))
     }
 
     @Test(arguments: ConfigurationOption.allCases)

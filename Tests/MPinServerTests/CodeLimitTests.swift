@@ -6,7 +6,7 @@ import Testing
     @Test func `wrong codes keep no user of the same address from logging in`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 5\n")
         let alice = try fixture.enroll()
-        let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-00"]
+        let junk: [String: Any] = ["userId": "alice", "activateCode": "0000-0000-0000-0000"]
         var statuses: [Int] = []
         for _ in 0..<8 { statuses.append(try fixture.put("/rps/user", junk).status) }
         #expect(statuses == [403, 403, 403, 403, 403, 429, 429, 429])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MPinCrypto
 import MPinServer
 import MPinServerRoles
 import MPinServerStorage
@@ -16,7 +17,7 @@ import Testing
             ("authenticateURL", "", "POST"), ("mobileAuthenticateURL", "", "POST"), ("accessNumberURL", "", "POST"),
             ("getAccessNumberURL", "", "POST"), ("getQrUrl", "", "POST"), ("codeStatusURL", "", "POST"),
             ("setupDoneURL", "/7b7d", "POST"), ("revokeURL", "", "POST"), ("ownerURL", "", "POST"),
-            ("directURL", "", "POST"),
+            ("directURL", "", "POST"), ("statusURL", "", "POST"), ("helloURL", "", "POST"),
         ]
         for (name, rest, methods) in expected {
             let path = settings.string(name)
@@ -46,16 +47,18 @@ import Testing
             "accessNumberURL":"\(root)/rps/access","getAccessNumberURL":"\(root)/rps/getAccessNumber",\
             "getQrUrl":"\(root)/rps/getQrUrl","codeStatusURL":"\(root)/rps/codeStatus",\
             "revokeURL":"\(root)/mpinRevoke","directURL":"\(root)/mpinDirect","ownerURL":"\(root)/mpinOwner",\
-            "statusURL":"\(root)/mpinStatus",\
+            "statusURL":"\(root)/mpinStatus","helloURL":"\(root)/mpinHello",\
             "usePermits":true,"accessNumberDigits":7,"accessNumberUseCheckSum":true,"cSum":1,\
             "requestOTP":false,"setDeviceName":false,\
             "useWebSocket":false,"useNFC":false,\
             "extensions":["passId","attemptsLeft","revoke","requester","deny","owner",\
-            "deviceKey","direct","status"\(extensions)],\
-            "serverId":"\(settings.string("serverId"))","seedValue":"\(settings.string("seedValue"))"}
+            "deviceKey","direct","status","proof"\(extensions)],\
+            "serverId":"\(settings.string("serverId"))","serverKey":"\(settings.string("serverKey"))",\
+            "seedValue":"\(settings.string("seedValue"))"}
             """
         #expect(settings.text == expected)
         #expect(settings.string("seedValue").count == 200)
+        #expect(try hex(Hash.sha256(unhex(settings.string("serverKey")))) == settings.string("serverId"))
     }
 
     @Test func `endpoints of one path share the methods they name`() throws {
@@ -75,6 +78,7 @@ import Testing
             ("GET", "/rps/clientSettings", .reading), ("POST", "/mpinAuthenticate", .reading),
             ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading),
             ("POST", "/mpinDirect", .verifying), ("POST", "/mpinStatus", .reading),
+            ("POST", "/mpinHello", .immediate),
         ]
         for (method, target, requestClass) in expected {
             let request = Request(method: method, target: target, source: .user(1_000))

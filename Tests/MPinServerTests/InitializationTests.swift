@@ -22,7 +22,7 @@ import Testing
         let alice = try fixture.enroll()
         let key = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key"))
         #expect { try Initialization.run(ServerDirectory(fixture.path), publicURL: nil, actor: "test") } throws: {
-            ($0 as? ServerError)?.exitCode == 73
+            ($0 as? ServerError)?.kind == .cannotCreate
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key")) == key)
         try fixture.restart()
@@ -37,7 +37,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: path + "/file"))
         #expect {
             try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
-        } throws: { ($0 as? ServerError)?.exitCode == 73 }
+        } throws: { ($0 as? ServerError)?.kind == .cannotCreate }
         #expect(try mode(path) == 0o755)
         try FileManager.default.removeItem(atPath: path + "/file")
         try Data("force_activate = no\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
@@ -48,12 +48,12 @@ import Testing
     @Test func `a directory without a server is a matter of configuration`() throws {
         let path = NSTemporaryDirectory() + "mpin-server-none-" + UUID().uuidString
         #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
-            ($0 as? ServerError)?.exitCode == 78
+            ($0 as? ServerError)?.kind == .configuration
         }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
-            ($0 as? ServerError)?.exitCode == 78
+            ($0 as? ServerError)?.kind == .configuration
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
             let path = fixture.path + name
             let before = try mode(path)
             try FileManager.default.setAttributes([.posixPermissions: before | 0o004], ofItemAtPath: path)
-            #expect { try fixture.restart() } throws: { ($0 as? ServerError)?.exitCode == 78 }
+            #expect { try fixture.restart() } throws: { ($0 as? ServerError)?.kind == .configuration }
             try FileManager.default.setAttributes([.posixPermissions: before], ofItemAtPath: path)
         }
         try fixture.restart()
@@ -98,7 +98,7 @@ import Testing
         key[0] ^= 1
         try key.write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        #expect { try fixture.restart() } throws: { ($0 as? ServerError)?.exitCode == 78 }
+        #expect { try fixture.restart() } throws: { ($0 as? ServerError)?.kind == .configuration }
     }
 
     @Test func `settings carry paths, or the public address`() throws {
@@ -119,7 +119,7 @@ import Testing
     func `a configuration that is not understood is refused with its line`(_ text: String) throws {
         #expect { try ConfigurationFile.parse("# first\n" + text, name: "server.conf") } throws: { error in
             guard let fault = error as? ServerError else { return false }
-            return fault.exitCode == 78 && fault.message.contains("server.conf:")
+            return fault.kind == .configuration && fault.message.contains("server.conf:")
         }
     }
 

@@ -135,7 +135,7 @@ import Testing
         let stranger = try Fixture().enroll("stranger")
         let permit = try users[2].permit(at: fixture)
         for _ in 0..<8 { _ = try Login(stranger, permit: permit, at: fixture).finish(at: fixture) }
-        for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-00"]) }
+        for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-0000"]) }
         #expect(try users[2].login(at: fixture).status == 200)
         #expect(try users[2].login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
     }
@@ -143,7 +143,7 @@ import Testing
     @Test func `S4: nor of a registration that is on its way`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 4\n")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
-        for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-00"]) }
+        for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-0000"]) }
         let wrong = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(String(repeating: "0", count: 32))"
         #expect(try fixture.get(wrong).status == 429)
         let alice = try ClientRegistration.finish(
@@ -268,7 +268,7 @@ import Testing
         let mpinID = begun.string("mpinId")
         let regOTT = begun.string("regOTT")
         let refused = try fixture.put(
-            "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": "0000-0000-0000-00"])
+            "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": "0000-0000-0000-0000"])
         #expect(refused.status == 403)
         let good = try fixture.put(
             "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": fixture.invite("alice")])

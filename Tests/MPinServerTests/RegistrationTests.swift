@@ -66,7 +66,7 @@ import Testing
         let fixture = try Fixture(configuration: "failures_per_source = 5\n")
         let code = try fixture.invite("alice")
         for _ in 0..<5 {
-            let answer = try fixture.put("/rps/user", ["userId": "alice", "activateCode": "0000-0000-0000-00"])
+            let answer = try fixture.put("/rps/user", ["userId": "alice", "activateCode": "0000-0000-0000-0000"])
             #expect(answer.status == 403)
         }
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 429)

@@ -9,6 +9,7 @@ package import MPinServerStorage
 /// They change only the database. A running server uses each change from its next request on.
 package struct Administrator: Sendable {
     let store: any ServerStorage
+    private let vault: Vault
     private let invitations: SigningKey
     let hostKey: SigningKey
     let configuration: ServerConfiguration
@@ -36,6 +37,7 @@ package struct Administrator: Sendable {
         configuration = try directory.readConfiguration(file: file)
         store = try SQLiteStorage(path: directory.database)
         let root = try directory.readKey(for: store)
+        vault = Vault(store, root)
         invitations = try ServerKeys.signing(.invitation, root)
         hostKey = try ServerKeys.signing(.host, root)
         self.clock = clock
@@ -43,6 +45,11 @@ package struct Administrator: Sendable {
     }
 
     static let nameRule = "Use 1 to 256 bytes, no control or invisible characters, and no space at either end."
+
+    /// The fingerprint of the server's key. A server from before gets its key now.
+    package func fingerprint() throws(ServerError) -> String {
+        try vault.serverKeyOrNew(at: clock.now, actor: actor).fingerprint
+    }
 
     /// Makes an invitation. Returns its code, which is never shown again, and when it expires.
     ///

@@ -1,35 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import ShellSyntax
+internal import SystemFiles
 
 /// The key that opens a backup, and where it is kept afterwards.
 enum KeyPlan {
-    /// The key in the directory stays.
+    /// The present key stays.
     case present(KeyPlace)
-    /// A key file. The key is kept in this kind of place, and replaces another one there.
+    /// The key in the file next to the backup, because no other one was named and the directory has none.
+    case beside(String)
+    /// The key file of the command line. The key is kept in this kind of place, and replaces another one there.
     case imported(String, KeyPlace)
     /// The recovery key. The key is kept in the place that the source names.
     case recovery(RecoveryKeySource)
     /// The command line names a key, but the directory has one that would be used instead.
-    case unused(KeyPlace)
+    ///
+    /// - named: the key file of the command line; nil for a recovery key.
+    case unused(KeyPlace, named: String?)
 
     init(_ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource?) {
         let present = directory.keyPlace
-        let given = key.map { TPMKeyFile.isOne($0) ? KeyPlace.tpm : .file }
-        if let recovery, present == nil || key == nil && present == .tpm {
-            self = .recovery(recovery)
-        } else if let present, key == nil, recovery == nil {
+        if let recovery {
+            self =
+                present == nil || key == nil && present == .tpm
+                ? .recovery(recovery) : .unused(present ?? .file, named: key)
+        } else if let key {
+            let given: KeyPlace = TPMKeyFile.isOne(key) ? .tpm : .file
+            self = present == nil || present == given ? .imported(key, given) : .unused(present ?? .file, named: key)
+        } else if let present {
             self = .present(present)
-        } else if let present, recovery != nil || given != present {
-            self = .unused(present)
         } else {
-            self = .imported(key ?? file + ".key", given ?? .file)
+            self = KeyCredential.path == nil ? .beside(file + ".key") : .present(.credential)
         }
     }
 
     /// The files that the command needs to read.
     var files: [String] {
-        if case .imported(let path, _) = self { [path] } else { [] }
+        switch self {
+        case .imported(let path, _), .beside(let path): [path]
+        case .present, .recovery, .unused: []
+        }
+    }
+
+    /// Whether the command line names the key, so that the command tries no other one.
+    private var isNamed: Bool {
+        switch self {
+        case .imported, .recovery, .unused: true
+        case .present, .beside: false
+        }
+    }
+
+    /// Refuses a key of the command line that would not be used, because the directory has one.
+    func demandUsed(in directory: ServerDirectory) throws(ServerError) {
+        guard case .unused(let place, let named) = self else { return }
+        let file = directory.file(of: place)
+        let option = named == nil ? "--recovery-key-file" : "--key"
+        throw ServerError(
+            .cannotCreate, "\(file) exists, so \(named.map { "--key \($0)" } ?? option) would not be used",
+            hint: """
+                Nothing was changed. Omit \(option) to restore with the present key.
+                If that is the wrong key, run: mv \(ShellWord.operand(file)) \(ShellWord.operand(file + ".before"))
+                """)
+    }
+
+    /// The key.
+    func open(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerError) -> SealKey {
+        switch self {
+        case .recovery(let recovery): return try RecoveryKey.read(recovery.file)
+        case .present(let place), .unused(let place, _): return try directory.openKey(place)
+        case .imported(let path, _), .beside(let path):
+            try Self.check(path, directory, ownership)
+            return try directory.readKey(keptAs: path)
+        }
     }
 
     /// Where the key has to be stored; nil if it is there.
@@ -38,8 +81,75 @@ enum KeyPlan {
         case .present, .unused: return nil
         case .recovery(let recovery): return recovery.place
         case .imported(_, let place):
-            guard directory.keyPlace != nil, try directory.hasKey(key, in: place) else { return place }
-            return nil
+            return try directory.hasKey(key, in: directory.keyPlace ?? .credential) ? nil : place
+        case .beside: return .file
         }
+    }
+
+    /// The error if the key does not open the master shares of a backup.
+    ///
+    /// - Parameters:
+    ///   - fault: the error of opening them.
+    ///   - isRight: whether another key opens them.
+    func foreign(
+        _ root: SealKey, _ fault: ServerError, of file: String, _ directory: ServerDirectory,
+        where isRight: (SealKey) -> Bool
+    ) throws(ServerError) -> ServerError {
+        if case .recovery = self {
+            return Self.foreignRecovery(try root.shownIdentifier, "Each 'rotate' makes a new recovery key.")
+        }
+        return isNamed ? fault : directory.otherKey(of: file, than: name(in: directory), fault, where: isRight)
+    }
+
+    /// The error for a backup whose MAC another key has made.
+    func mismatch(
+        _ mac: BackupMAC, _ root: SealKey, of file: String, _ directory: ServerDirectory
+    ) throws(ServerError) -> ServerError {
+        let name = try root.shownIdentifier
+        if mac.keyName == name { return BackupMAC.altered(file) }
+        if case .recovery = self {
+            return Self.foreignRecovery(
+                name, "The backup needs the key \(mac.keyName). Each 'rotate' makes a new one.")
+        }
+        let fault = ServerError(
+            .configuration, "\(self.name(in: directory)) is not the key of this backup",
+            hint:
+                "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it with "
+                + "its own key: --key FILE, or --recovery-key-file -")
+        if isNamed { return fault }
+        return directory.otherKey(of: file, than: self.name(in: directory), fault) { (try? mac.isMade(by: $0)) == true }
+    }
+
+    private static func foreignRecovery(_ name: String, _ reason: String) -> ServerError {
+        ServerError(
+            .badInput, "the recovery key \(name) does not open this backup", hint: "Nothing was changed. \(reason)")
+    }
+
+    /// What contains the key, in messages.
+    private func name(in directory: ServerDirectory) -> String {
+        switch self {
+        case .present(.credential): "the credential \(KeyCredential.encrypted)"
+        case .present(let place), .unused(let place, _): directory.file(of: place)
+        case .imported(let path, _), .beside(let path): path
+        case .recovery: "the recovery key"
+        }
+    }
+
+    private static func check(
+        _ path: String, _ directory: ServerDirectory, _ ownership: BackupOwnership
+    ) throws(ServerError) {
+        guard let facts = FileFacts(of: path) else {
+            throw ServerError(
+                .configuration, "\(directory.path) has no key, and \(path) does not exist",
+                hint: """
+                    Give a copy of the old server's seal.key: --key FILE
+                    If the key was sealed to a TPM, give the recovery key: --recovery-key-file -
+                    or, on the machine with that TPM, a copy of seal.tpm: --key FILE
+                    Without one of these, no backup can be restored.\(directory.keptKeys)
+                    """)
+        }
+        guard facts.isFile else { throw ServerError(.configuration, "\(path) is not a regular file") }
+        try ownership.demandReadable(path)
+        try facts.demandPrivate(path)
     }
 }

@@ -18,6 +18,8 @@ package struct Restoration: Sendable {
     package let lostDeviceKeys: LostDeviceKeys?
     /// Whether the replaced database could not tell which direct logins it had accepted.
     package let usedLoginsAreUnknown: Bool
+    /// The key with which the restored server proves itself; nil for an authority, which has none.
+    package let serverKey: RestoredServerKey?
 
     /// Replaces the database with a backup, completely or not at all.
     ///
@@ -37,7 +39,7 @@ package struct Restoration: Sendable {
         let plan = KeyPlan(directory, from: file, key: key, recovery: recovery)
         let ownership = BackupOwnership(of: [file] + plan.files, to: directory)
         try prepare(directory, ownership)
-        if case .unused(let place) = plan { throw keyIsThere(directory.file(of: place), key) }
+        try plan.demandUsed(in: directory)
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let fresh = directory.unrestoredDatabase
@@ -51,28 +53,26 @@ package struct Restoration: Sendable {
             try backup.checkHeader()
             guard takesUnauthenticated else { throw BackupMAC.missing(file) }
         }
-        let root: SealKey
-        switch plan {
-        case .recovery(let recovery): root = try RecoveryKey.read(recovery.file)
-        case .present(let place), .unused(let place): root = try directory.openKey(place)
-        case .imported(let path, _): root = try directory.readKey(keptAs: self.key(path, directory, ownership))
-        }
+        let root = try plan.open(directory, ownership)
         // Before SQLite opens it.
-        if let mac, try !mac.isMade(by: root) {
-            throw try mismatch(mac, root, of: file, isRecovery: recovery != nil, key: key, directory)
-        }
+        if let mac, try !mac.isMade(by: root) { throw try plan.mismatch(mac, root, of: file, directory) }
         let taken = try backup.check()
         let now = ServerClock.system.now
-        let before = FileFacts.isThere(directory.database) ? FileName.unused(directory.database, before: now) : nil
-        let replaced = before.map { _ in latestTime(of: directory) }
-        let role = try open(
-            fresh, with: root, isRecovery: recovery != nil,
-            orElse: { store, fault in
-                key == nil ? directory.otherKey(of: file, fault) { ServerDirectory.opens($0, store) } : fault
-            },
-            then: AuditEvent(
-                .rolledBack(taken: taken, isAuthenticated: mac != nil, before: before), at: now, actor: actor),
-            replaced: replaced ?? nil)
+        let replaced = ReplacedDatabase(of: directory)
+        let before: String? =
+            if case .none = replaced { nil } else { FileName.unused(directory.database, before: now) }
+        let store = try SQLiteStorage(path: fresh)
+        let role = try demandShares(of: store, root) { fault throws(ServerError) in
+            try plan.foreign(root, fault, of: file, directory) { ServerDirectory.opens($0, store) }
+        }
+        let serverKey =
+            role == .authority
+            ? nil : try RestoredServerKey(of: store, root, replacing: directory, at: now, actor: actor)
+        let event = AuditAction.rolledBack(taken: taken, isAuthenticated: mac != nil, before: before)
+        try store.unmark(AuditEvent(event, at: now, actor: actor), replaced: replaced.latest)
+        try store.close()
+        // Closing has moved the write-ahead log into the database file.
+        for suffix in ["-wal", "-shm"] { unsafe unlink(fresh + suffix) }
         let lost =
             role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try PrivateFile.sync(fresh)
@@ -92,35 +92,11 @@ package struct Restoration: Sendable {
         try PrivateFile.sync(directory.path)
         try journal.end()
         if recovery != nil { directory.recoveryKeyWasShown() }
+        var isUnreadable = false
+        if case .unreadable = replaced { isUnreadable = true }
         return Restoration(
             taken: taken, before: before, role: role, lostDeviceKeys: lost,
-            usedLoginsAreUnknown: replaced == .some(nil) && role != .authority)
-    }
-
-    /// The latest time of a direct login that the database may have accepted; nil if it cannot be read.
-    private static func latestTime(of directory: ServerDirectory) -> Int64? {
-        do throws(ServerError) { return try SQLiteStorage.latestTime(in: directory.database) } catch { return nil }
-    }
-
-    /// The error for a backup whose MAC another key has made.
-    private static func mismatch(
-        _ mac: BackupMAC, _ root: SealKey, of file: String, isRecovery: Bool, key: String?, _ directory: ServerDirectory
-    ) throws(ServerError) -> ServerError {
-        let name = try root.shownIdentifier
-        if mac.keyName == name { return BackupMAC.altered(file) }
-        if isRecovery {
-            return ServerError(
-                .badInput, "the recovery key \(name) does not open this backup",
-                hint: "Nothing was changed. The backup needs the key \(mac.keyName). Each 'rotate' makes a new one.")
-        }
-        let used = key ?? directory.keyPlace.map { directory.file(of: $0) } ?? file + ".key"
-        let fault = ServerError(
-            .configuration, "\(used) is not the key of this backup",
-            hint:
-                "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it with "
-                + "its own key: --key FILE, or --recovery-key-file -")
-        guard key == nil else { return fault }
-        return directory.otherKey(of: file, fault) { (try? mac.isMade(by: $0)) == true }
+            usedLoginsAreUnknown: isUnreadable && role != .authority, serverKey: serverKey)
     }
 
     private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerError) {
@@ -130,64 +106,19 @@ package struct Restoration: Sendable {
         guard facts.owner == geteuid() else { throw ownership.fault("\(directory.path) belongs to another user") }
     }
 
-    /// The error if the key in the directory makes the one on the command line useless.
-    private static func keyIsThere(_ file: String, _ key: String?) -> ServerError {
-        let option = key == nil ? "--recovery-key-file" : "--key"
-        return ServerError(
-            .cannotCreate, "\(file) exists, so \(key.map { "--key \($0)" } ?? option) would not be used",
-            hint: """
-                Nothing was changed. Omit \(option) to restore with the present key.
-                If that is the wrong key, run: mv \(ShellWord.operand(file)) \(ShellWord.operand(file + ".before"))
-                """)
-    }
-
-    private static func key(_ path: String, _ directory: ServerDirectory, _ ownership: BackupOwnership)
-        throws(ServerError)
-        -> String
-    {
-        guard let facts = FileFacts(of: path) else {
-            throw ServerError(
-                .configuration, "\(directory.path) has no key, and \(path) does not exist",
-                hint: """
-                    Give a copy of the old server's seal.key: --key FILE
-                    If the key was sealed to a TPM, give the recovery key: --recovery-key-file -
-                    or, on the machine with that TPM, a copy of seal.tpm: --key FILE
-                    Without one of these, no backup can be restored.\(directory.keptKeys)
-                    """)
-        }
-        guard facts.isFile else { throw ServerError(.configuration, "\(path) is not a regular file") }
-        try ownership.demandReadable(path)
-        try facts.demandPrivate(path)
-        return path
-    }
-
-    /// Migrates the copy, checks that the key opens its master shares, and records the restore in it.
+    /// Checks that the key opens the master shares of the backup.
     ///
-    /// - Parameters:
-    ///   - fault: makes the error if the key does not open them.
-    ///   - replaced: the latest time of the replaced database.
+    /// - Parameter foreign: makes the error if it does not.
     /// - Returns: the role of the server.
-    private static func open(
-        _ path: String, with root: SealKey, isRecovery: Bool,
-        orElse fault: (any ServerStorage, ServerError) -> ServerError,
-        then event: AuditEvent, replaced: Int64?
+    private static func demandShares(
+        of store: any ServerStorage, _ root: SealKey, orElse foreign: (ServerError) throws(ServerError) -> ServerError
     ) throws(ServerError) -> ServerRole {
-        let store = try SQLiteStorage(path: path)
-        guard !isRecovery || ServerDirectory.opens(root, store) else {
-            throw ServerError(
-                .badInput, "the recovery key \(try root.shownIdentifier) does not open this backup",
-                hint: "Nothing was changed. Each 'rotate' makes a new recovery key.")
-        }
         let role = try store.role()
         do throws(ServerError) {
             for number in role.shares { _ = try Vault(store, root).masterShare(number) }
         } catch {
-            throw error.kind == .configuration ? fault(store, error) : error
+            throw error.kind == .configuration ? try foreign(error) : error
         }
-        try store.unmark(event, replaced: replaced)
-        try store.close()
-        // Closing has moved the write-ahead log into the database file.
-        for suffix in ["-wal", "-shm"] { unsafe unlink(path + suffix) }
         return role
     }
 

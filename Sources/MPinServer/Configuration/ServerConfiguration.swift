@@ -30,6 +30,6 @@ package struct ServerConfiguration: Sendable {
     package var tpmPath: String? {
         var isDevice: Int32 = 0
         let start = unsafe mpin_tpm_path(tpmDevice, &isDevice)
-        return isDevice == 0 ? nil : String(decoding: tpmDevice.utf8.dropFirst(start), as: UTF8.self)
+        return isDevice == 0 ? nil : String(decoding: tpmDevice.utf8.dropFirst(Int(start)), as: UTF8.self)
     }
 }

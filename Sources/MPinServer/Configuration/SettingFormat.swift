@@ -63,8 +63,7 @@ extension SettingFormat<String> {
             description: "device:PATH or swtpm:path=PATH",
             value: { text in
                 var isDevice: Int32 = 0
-                let path = unsafe mpin_tpm_path(text, &isDevice)
-                return path > 0 && path + 1 < text.utf8.count && text.utf8.count <= 119 ? text : nil
+                return unsafe mpin_tpm_path(text, &isDevice) > 0 ? text : nil
             }, text: { $0 })
     }
 }

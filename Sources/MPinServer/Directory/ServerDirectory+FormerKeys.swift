@@ -42,15 +42,18 @@ extension ServerDirectory {
     ///
     /// - Parameters:
     ///   - backup: the file of the backup.
+    ///   - present: what contains the present key, in the message.
     ///   - fault: the error if none does.
     ///   - isRight: whether a key belongs to the backup.
-    func otherKey(of backup: String, _ fault: ServerError, where isRight: (SealKey) -> Bool) -> ServerError {
+    func otherKey(
+        of backup: String, than present: String, _ fault: ServerError, where isRight: (SealKey) -> Bool
+    ) -> ServerError {
         let right = ([backup + ".key"] + formerKeys.reversed()).first { file in
             guard let key = try? readKey(keptAs: file) else { return false }
             return isRight(key)
         }
         guard let right else { return fault }
-        let message = "\(file(of: keyPlace ?? .file)) is not the key of this backup, but \(right) is"
+        let message = "\(present) is not the key of this backup, but \(right) is"
         let restore = "restore --key \(ShellWord.operand(right)) \(ShellWord.operand(backup))"
         guard let place = keyPlace, place != (TPMKeyFile.isOne(right) ? .tpm : .file) else {
             return ServerError(fault.kind, message, next: restore)

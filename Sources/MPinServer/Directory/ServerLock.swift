@@ -45,9 +45,8 @@ final class ServerLock: Sendable {
     /// If it cannot be written, `backup` finds no socket and opens the key itself.
     func announce(statusSocket: String?) {
         _ = ftruncate(file.descriptor, 0)
-        guard var path = statusSocket else { return }
-        if !path.hasPrefix("/") { path = FileManager.default.currentDirectoryPath + "/" + path }
-        let bytes = Array(path.utf8)
+        guard let statusSocket else { return }
+        let bytes = Array(FileName.absolute(statusSocket).utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(file.descriptor, $0.baseAddress, $0.count, 0) }
     }
 
@@ -69,8 +68,7 @@ final class ServerLock: Sendable {
                 hint: "Nothing was changed. Wait until it ends, then try again.\nOr stop it: "
                     + "sudo kill \(holder)")
         }
-        let isUnit =
-            directory.path == ServerDirectory.installed && FileManager.default.fileExists(atPath: "/run/systemd/system")
+        let isUnit = directory.path == ServerDirectory.installed && Systemd.isRunning
         let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "sudo kill \($0)" }
         return ServerError(
             .unavailable, "another mpin-server\(holder.map { " (process \($0))" } ?? "") serves this directory",

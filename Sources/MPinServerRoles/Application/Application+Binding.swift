@@ -22,7 +22,9 @@ extension Application {
                 publicKey: key, serverID: name, mpinID: result.mpinID, handle: handle)
             return publicKey?.accepts(binding.signature.bytes, over: digest) == true
         }
-        guard isSigned else { throw Refusal(400, "Invalid data received. The key is invalid, or did not sign this login") }
+        guard isSigned else {
+            throw Refusal(400, "Invalid data received. The key is invalid, or did not sign this login")
+        }
         let now = clock.now
         let bound: KeyBinding
         do throws(ServerError) {

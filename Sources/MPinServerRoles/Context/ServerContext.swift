@@ -25,7 +25,8 @@ final class ServerContext: Sendable {
 
     init(
         store: any ServerStorage, audit: Audit, clock: ServerClock, logger: Logger, configuration: RoleConfiguration,
-        publicURL: String, appID: String, serverID: [UInt8], key: ServerSigningKey, limits: RateLimits, metrics: ServerMetrics
+        publicURL: String, appID: String, serverID: [UInt8], key: ServerSigningKey, limits: RateLimits,
+        metrics: ServerMetrics
     ) {
         (self.store, self.audit, self.clock, self.logger) = (store, audit, clock, logger)
         (self.configuration, self.publicURL, self.appID) = (configuration, publicURL, appID)

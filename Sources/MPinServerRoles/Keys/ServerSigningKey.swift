@@ -37,7 +37,9 @@ extension Vault {
     package func serverKey() throws(ServerError) -> ServerSigningKey? {
         let (publicKey, sealed) = (try store.serverPublicKey(), try store.sealedSecret(.serverKey))
         if publicKey == nil, sealed == nil { return nil }
-        guard let publicKey, let sealed else { throw ServerError(.storage, "the database lacks half of the server key") }
+        guard let publicKey, let sealed else {
+            throw ServerError(.storage, "the database lacks half of the server key")
+        }
         do throws(CryptoError) {
             let half = try root.open(sealed, as: .serverKey)
             let key = try ServerSigningKey(DeviceKey(scalar: half, publicKey: DevicePublicKey(publicKey)))

@@ -12,7 +12,8 @@ extension Registrar {
     /// - Parameter codeProof: the server's proof that it knows the code that the client has named.
     /// - Returns: nil, and nothing changed, if the old one has been used in the meantime.
     func replace(
-        _ hash: [UInt8], of old: RegistrationRecord, _ request: RegisterRequest, codeProof: HexText?, source: RequestSource
+        _ hash: [UInt8], of old: RegistrationRecord, _ request: RegisterRequest, codeProof: HexText?,
+        source: RequestSource
     ) throws -> RegisterResponse? {
         let now = clock.now
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))

@@ -2,7 +2,7 @@
 
 /// Why the server, or a command on it, could not do what was requested.
 package struct ServerError: Error, Sendable {
-    /// The kind of error, which determines the exit code.
+    /// The kind of error, which determines the exit status of a command.
     package enum Kind: Sendable, CaseIterable {
         /// The command line names something that does not exist.
         case usage
@@ -55,22 +55,6 @@ package struct ServerError: Error, Sendable {
         self.next = next
         self.account = account
         self.preparation = preparation
-    }
-
-    /// The exit code of a command that ends with this error.
-    package var exitCode: Int32 {
-        switch kind {
-        case .usage: 64
-        case .badInput: 65
-        case .noSuchUser, .noSuchDevice, .nothingToChange: 67
-        case .unavailable, .tpmSilent: 69
-        case .internalFault: 70
-        case .tpmMissing: 72
-        case .cannotCreate: 73
-        case .storage: 74
-        case .notPermitted: 77
-        case .configuration, .tpmCleared: 78
-        }
     }
 
     /// The name of the error for programs.

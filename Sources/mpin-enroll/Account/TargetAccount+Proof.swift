@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import MPin
 import MPinConfiguration
 import MPinPAM
@@ -7,6 +8,20 @@ import SystemFiles
 
 // Logins that prove the PIN, for any purpose.
 extension TargetAccount {
+    /// The registration, if it can log in.
+    func usable(in client: borrowing MPinClient) throws(CommandFailure) -> User {
+        let user = try existing(in: client)
+        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        return user
+    }
+
+    /// Opens a registration that can log in, and asks for its PIN.
+    func identify(_ client: inout MPinClient, _ source: PINSource) throws(CommandFailure) -> (User, PINEntry) {
+        let user = try usable(in: client)
+        try checkRevocation(&client, of: user)
+        return (user, try currentPIN(client, of: user, source))
+    }
+
     /// Asks for the PIN of a registration, twice if this machine expects a wrong one to block it.
     func currentPIN(
         _ client: borrowing MPinClient, of user: User, _ source: PINSource, prompt: String? = nil
@@ -119,8 +134,7 @@ extension TargetAccount {
         _ client: inout MPinClient, needing needed: ProtocolExtension, _ what: String,
         _ other: Advice = Advice("Ask the server's administrator to update it.")
     ) throws(CommandFailure) -> User {
-        let user = try existing(in: client)
-        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        let user = try usable(in: client)
         do throws(MPinError) {
             try client.setBackend(of: user)
             // The stored settings may be older than the server.

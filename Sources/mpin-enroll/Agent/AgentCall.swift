@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAgent
 import CMPinSystem
+import Console
 import Glibc
 import MPin
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
 import MPin
 import MPinWire
 
@@ -29,8 +30,7 @@ struct ApproveCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.existing(in: client)
-        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        let user = try target.usable(in: client)
         guard let code = AccessCode(number.joined(separator: " ")) else { throw ApproveCommand.malformed }
         let details = try sessionDetails(of: code, for: user, &client)
         for line in SessionDescription(details).lines { Terminal.say(line) }

@@ -35,8 +35,7 @@ struct ChangePINCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.existing(in: client)
-        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
+        let user = try target.usable(in: client)
         // Before the first login: both PINs must be available, and a new one from a file must not be weak.
         try oldSource.require()
         try newSource.require()

@@ -26,9 +26,7 @@ struct DevicesCommand: ParsableCommand {
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: .owner, "device lists")
-            let entry = try target.currentPIN(client, of: user, source)
-            let found = try DevicesCommand.find(&client, target, user, entry)
+            let (user, entry, found) = try DevicesCommand.find(&client, target, source)
             var members = target.description(of: user)
             members["devices"] = .list(found.devices.map(DevicesCommand.members))
             members["backupCodes"] = .number(found.backupCodes)
@@ -58,7 +56,7 @@ struct DevicesCommand: ParsableCommand {
         @Argument(help: "Number of the device, from 'devices list'.")
         var device: Int
 
-        @Flag(help: "Do not ask. Needed twice to revoke this device.")
+        @Flag(help: "Do not ask. Give it twice to revoke the device that you are using.")
         var yes: Int
 
         var order: AgentOrder {
@@ -70,14 +68,12 @@ struct DevicesCommand: ParsableCommand {
 
         private var source: PINSource { pin.source(common, for: "devices revoke \(device)") }
 
-        private static let confirmation = "Add --yes (twice to revoke this device)."
+        private static let confirmation = "Add --yes. To revoke the device that you are using, add it twice."
 
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
             var client = try target.open()
-            let user = try target.begin(&client, needing: .owner, "device lists")
-            let entry = try target.currentPIN(client, of: user, source)
-            let found = try DevicesCommand.find(&client, target, user, entry)
+            let (user, entry, found) = try DevicesCommand.find(&client, target, source)
             guard let chosen = found.devices.first(where: { $0.number == device }) else {
                 throw CommandFailure(
                     .badInput, "NO_SUCH_DEVICE", "\(user.identity) has no device \(device).",
@@ -129,11 +125,14 @@ struct DevicesCommand: ParsableCommand {
     }
 
     fileprivate static func find(
-        _ client: inout MPinClient, _ target: TargetAccount, _ user: User, _ entry: PINEntry
-    ) throws(CommandFailure) -> OwnDevices {
-        try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
+        _ client: inout MPinClient, _ target: TargetAccount, _ source: PINSource
+    ) throws(CommandFailure) -> (User, PINEntry, OwnDevices) {
+        let user = try target.begin(&client, needing: .owner, "device lists")
+        let entry = try target.currentPIN(client, of: user, source)
+        let found = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             try client.devices(by: pending, pin: pin)
         }
+        return (user, entry, found)
     }
 
     /// The number and the name, to follow the word "device".

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 
 /// A command whose result is printed as text or as JSON.
 protocol EnrollCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
 import FoundationEssentials
 import MPin
 
@@ -11,7 +12,7 @@ struct OneTimePasswordCommand: AgentCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
-    @Flag(help: "Count down on the terminal until it expires.") var watch = false
+    @Flag(help: "Count down on the terminal until the password expires.") var watch = false
 
     var order: AgentOrder {
         AgentOrder(command: MPIN_AGENT_OTP, pins: AgentPINs(source), isCountdownWatched: watch)
@@ -22,10 +23,7 @@ struct OneTimePasswordCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.existing(in: client)
-        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        try target.checkRevocation(&client, of: user)
-        let entry = try target.currentPIN(client, of: user, source)
+        let (user, entry) = try target.identify(&client, source)
         let otp = try password(for: user, entry, &client, target)
         let more = target.revokeReplaced(&client, by: user, entry)
 

@@ -23,8 +23,7 @@ struct PAMDisableCommand: EnrollCommand {
     private func change() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()
         let stacks = try machine.service(service)
-        guard let path = stacks.file else { throw ServiceChange.noService(stacks.name) }
-        let change = ServiceChange(service: stacks.name, path: path, options: common)
+        let change = try ServiceChange(stacks, common)
         if change.isPresent { return try change.disable(really: really) }
         guard let present = MachineStacks.own(stacks).first else {
             return CommandOutcome(

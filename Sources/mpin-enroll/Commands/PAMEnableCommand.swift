@@ -42,7 +42,7 @@ struct PAMEnableCommand: EnrollCommand {
     private func change() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()
         let stacks = try machine.service(service)
-        guard let path = stacks.file else { throw ServiceChange.noService(stacks.name) }
+        let change = try ServiceChange(stacks, common)
         guard !stacks.name.hasPrefix("common-") else {
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "\(stacks.name) is not a service, but a file that services include.",
@@ -70,7 +70,6 @@ struct PAMEnableCommand: EnrollCommand {
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
             return try AuthUpdate(service: stacks.name, options: common).enable(really: really, enrolled)
         }
-        let change = ServiceChange(service: stacks.name, path: path, options: common)
         return try change.enable(recipe.recipe, machine, really: really, enrolled)
     }
 

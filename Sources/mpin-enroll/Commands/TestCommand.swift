@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CMPinSystem
+import Console
 import MPin
 
 /// `test`: logs in to check the PIN and the server, without opening a session.
@@ -18,10 +19,7 @@ struct TestCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         var client = try target.open()
-        let user = try target.existing(in: client)
-        if let failure = CommandFailure.cannotLogIn(user) { throw failure }
-        try target.checkRevocation(&client, of: user)
-        let entry = try target.currentPIN(client, of: user, source)
+        let (user, entry) = try target.identify(&client, source)
         try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             _ = try client.finishAuthentication(pending, pin: pin)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import Console
 import FoundationEssentials
 import Glibc
 import MPin

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import Console
 import MPin
+import MPinWire
+import SystemFiles
 
 // Failures of requests, with the server's address in the message.
 extension CommandFailure {
@@ -148,14 +150,14 @@ extension CommandFailure {
         }
         let path = CommonOptions.quoted(socket)
         let look =
-            unsafe access("/run/systemd/system", F_OK) != 0
-            ? "Check whether a server listens there: sudo ss -xlp src \(path)"
-            : "Check whether the server runs: systemctl status mpin-server"
+            Systemd.isRunning
+            ? "Check whether the server runs: systemctl status mpin-server"
+            : "Check whether a server listens there: sudo ss -xlp src \(path)"
         return Advice(look).adding(showAddress)
     }
 
     private static var showAddress: Advice {
-        let isGiven = !CommonOptions.repeated(["--server"], []).isEmpty
+        let isGiven = CommonOptions.typed.value(of: "--server") != nil
         return isGiven ? Advice("Check the --server address.") : Advice("Show where the address is set", "config show")
     }
 
@@ -169,9 +171,9 @@ extension CommandFailure {
 
     /// The message with the server's address in it.
     private static func named(_ error: MPinError, _ server: String) -> String {
-        let subject = "The server "
-        let message = String(error.message.dropFirst(error.secondAuthority.map { $0.count + 2 } ?? 0))
-        return message.hasPrefix(subject) ? "\(server) " + message.dropFirst(subject.count) : "\(server): \(message)"
+        let subject = "The server ", sentence = error.sentence.text.string
+        return sentence.hasPrefix(subject)
+            ? "\(server) " + sentence.dropFirst(subject.count) : "\(server): \(sentence)"
     }
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import MPin
 import MPinConfiguration
 import SystemFiles
@@ -82,9 +83,9 @@ struct CommandFailure: Error {
     /// A configuration that cannot be used.
     ///
     /// - Parameter given: the module arguments that were parsed, and the command-line flag of each.
-    init(_ fault: ConfigurationFault, given: [(flag: String, argument: String)]) {
+    init(_ fault: ConfigurationFault, given: [(flag: String, name: String, value: String)]) {
         if case .file(let path) = fault.location {
-            let flag = given.first { $0.argument == "conf=" + path || $0.argument == "ca_file=" + path }?.flag
+            let flag = given.first { ["conf", "ca_file"].contains($0.name) && $0.value == path }?.flag
             self = CommandFailure.unusable(path, flag, fault)
             return
         }
@@ -94,9 +95,9 @@ struct CommandFailure: Error {
                 advice: Advice("Show every problem in it", "config check"))
             return
         }
-        let (flag, argument) = given[number - 1], reason = argument.hasSuffix("=") ? "is empty" : fault.reason
+        let (flag, _, value) = given[number - 1]
         self.init(
-            .usage, "USAGE", "\(flag) \(reason).",
+            .usage, "USAGE", "\(flag) \(value.isEmpty ? "is empty" : fault.reason).",
             advice: Advice("See: mpin-enroll help \(MPinEnroll.commandName)"))
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
-import FoundationEssentials
 import Glibc
 import MPin
 import MPinConfiguration
 import ShellSyntax
+import SystemFiles
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
@@ -55,14 +55,14 @@ struct CommonOptions: ParsableArguments {
 
     /// The configuration, with these options overriding the file.
     func configuration() throws(CommandFailure) -> Configuration {
-        var given: [(flag: String, argument: String)] = []
-        if let config { given.append(("--config", "conf=" + absolute(config))) }
-        if let store { given.append(("--store", "store=" + absolute(store))) }
-        if let server { given.append(("--server", "server=" + absoluteSocket(server))) }
-        if let caFile { given.append(("--ca-file", "ca_file=" + absolute(caFile))) }
-        if let timeout { given.append(("--timeout", "timeout=\(timeout)")) }
+        var given: [(flag: String, name: String, value: String)] = []
+        if let config { given.append(("--config", "conf", FileName.absolute(config))) }
+        if let store { given.append(("--store", "store", FileName.absolute(store))) }
+        if let server { given.append(("--server", "server", absoluteSocket(server))) }
+        if let caFile { given.append(("--ca-file", "ca_file", FileName.absolute(caFile))) }
+        if let timeout { given.append(("--timeout", "timeout", "\(timeout)")) }
         let configuration: Configuration
-        do { configuration = try Configuration.load(arguments: given.map(\.argument)) } catch {
+        do { configuration = try Configuration.load(arguments: given.map { $0.name + "=" + $0.value }) } catch {
             throw CommandFailure(error, given: given)
         }
         try AuthorityFile.check(configuration, isGiven: caFile != nil)
@@ -70,7 +70,7 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// The path of the configuration's file, which may not exist.
-    var configurationPath: String { config.map(absolute) ?? Configuration.standardFile }
+    var configurationPath: String { config.map(FileName.absolute) ?? Configuration.standardFile }
 
     /// A command line of this program with these options, for hints.
     func line(_ command: String) -> String {
@@ -99,7 +99,7 @@ struct CommonOptions: ParsableArguments {
         }
         // Another try to enroll needs the same PIN file and device name.
         if own.first == "register", MPinEnroll.commandName == "register" {
-            words += CommonOptions.repeated(["--pin-file", "--device"], [])
+            words += CommonOptions.typed.words("--pin-file", "--device")
         }
         return words.joined(separator: " ")
     }
@@ -109,29 +109,13 @@ struct CommonOptions: ParsableArguments {
         (["sudo", "mpin-enroll"] + MPinEnroll.arguments.map(quoted)).joined(separator: " ")
     }
 
-    /// The options with these names on the current command line, with their values.
-    static func repeated(_ valued: [String], _ flags: [String]) -> [String] {
-        let all = Array(CommandLine.arguments.dropFirst())
-        var found: [String] = []
-        for (index, argument) in all.enumerated() {
-            if flags.contains(argument) || valued.contains(where: { argument.hasPrefix($0 + "=") }) {
-                found.append(quoted(argument))
-            } else if valued.contains(argument), all.indices.contains(index + 1) {
-                found += [argument, quoted(all[index + 1])]
-            }
-        }
-        return found
-    }
+    /// The options of the current command line.
+    static var typed: TypedOptions { TypedOptions(MPinEnroll.arguments, of: MPinEnroll.self) }
 
     /// Quotes a word for the shell.
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
     private func absoluteSocket(_ server: String) -> String {
-        server.hasPrefix("unix:") ? "unix:" + absolute(String(server.dropFirst("unix:".count))) : server
-    }
-
-    /// Makes a path absolute, because the store and the socket are opened component by component from the root.
-    private func absolute(_ path: String) -> String {
-        path.hasPrefix("/") || path.isEmpty ? path : FileManager.default.currentDirectoryPath + "/" + path
+        server.hasPrefix("unix:") ? "unix:" + FileName.absolute(String(server.dropFirst("unix:".count))) : server
     }
 }

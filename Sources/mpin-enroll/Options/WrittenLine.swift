@@ -12,7 +12,7 @@ struct WrittenLine {
 
     /// The fault's message, with a more specific reason if one is found.
     func explained(_ fault: ConfigurationFault) -> String {
-        let message = fault.message, place = message.dropLast(fault.reason.count)
+        let message = fault.message, place = fault.place
         if bytes.starts(with: WrittenLine.mark) {
             return place + "starts with a byte order mark (EF BB BF). Remove it."
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 
 /// The result of a command that succeeded.
 struct CommandOutcome {

@@ -188,7 +188,7 @@ struct RegistrationFlow {
             guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {
                 return failure
             }
-            let again = [command] + CommonOptions.repeated(["--code", "--code-file"], [])
+            let again = [command] + CommonOptions.typed.words("--code", "--code-file")
             return failure.adding("The enrollment was not started.").advising(
                 advice.adding("Or keep the device key in a file", again.joined(separator: " ")))
         }

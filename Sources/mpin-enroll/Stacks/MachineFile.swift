@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Glibc
 import PAMStack
 import SystemFiles
@@ -24,14 +25,25 @@ enum MachineFile {
         do throws(FileError) {
             try DurableFile.write(content.span, to: path, .replacing, mode: mode, owner: facts)
         } catch {
-            // The new content is in place.
-            if error.step == .confirm { return }
-            let isForbidden = [EACCES, EPERM].contains(error.cause.number)
-            throw CommandFailure(
-                isForbidden ? .notPermitted : .storage, "STORAGE_ERROR",
-                "\(path) cannot be written: \(error.cause.text). Its content is unchanged.",
-                advice: isForbidden ? Advice.useSudo : nil)
+            if let failure = failure(error) { throw failure }
         }
+    }
+
+    /// Removes a file.
+    static func remove(_ path: String) throws(CommandFailure) {
+        do throws(FileError) { try DurableFile.remove(path) } catch {
+            if let failure = failure(error) { throw failure }
+        }
+    }
+
+    /// The failure to change a file; nil if the change is in place.
+    private static func failure(_ error: FileError) -> CommandFailure? {
+        guard error.step != .confirm else { return nil }
+        let isForbidden = [EACCES, EPERM].contains(error.cause.number)
+        return CommandFailure(
+            isForbidden ? .notPermitted : .storage, "STORAGE_ERROR",
+            "\(error.path) cannot be written: \(error.cause.text). Its content is unchanged.",
+            advice: isForbidden ? Advice.useSudo : nil)
     }
 
     /// A PAM file as libpam reads it. libpam treats a directory as an empty file.

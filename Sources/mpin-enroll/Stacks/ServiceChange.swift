@@ -10,10 +10,14 @@ struct ServiceChange {
     let path: String
     let options: CommonOptions
 
-    static func noService(_ name: String) -> CommandFailure {
-        CommandFailure(
-            .badInput, "BAD_INPUT", "There is no PAM service '\(name)' on this machine.",
-            advice: Advice("List the services: ls /etc/pam.d"))
+    /// - Throws: ``CommandFailure`` if the service has no file.
+    init(_ stacks: ServiceStacks, _ options: CommonOptions) throws(CommandFailure) {
+        guard let path = stacks.file else {
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "There is no PAM service '\(stacks.name)' on this machine.",
+                advice: Advice("List the services: ls /etc/pam.d"))
+        }
+        (service, self.path, self.options) = (stacks.name, path, options)
     }
 
     /// The file to write: in /etc/pam.d, even if the service's file is in the system's directory.
@@ -27,7 +31,7 @@ struct ServiceChange {
     ) throws(CommandFailure) -> CommandOutcome {
         let content = try load()
         let change: StackBlock.Change
-        do throws(StackBlock.Obstacle) {
+        do throws(StackBlockError) {
             change = try StackBlock(content).inserting(recipe, for: service, machine.reader)
         } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
@@ -51,7 +55,7 @@ struct ServiceChange {
     func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
         let content = try load()
         let change: StackBlock.Change
-        do throws(StackBlock.Obstacle) { change = try StackBlock(content).removing() } catch { throw failure(error) }
+        do throws(StackBlockError) { change = try StackBlock(content).removing() } catch { throw failure(error) }
         let later = MachineStacks(changed: [target: change.content])
         let forecast = later.forecast(later.reader.service(service))
         guard !forecast.isClosed else { throw closed }
@@ -129,8 +133,8 @@ struct ServiceChange {
 
     private var closed: CommandFailure { refusal("\(service) would refuse every user. Nothing was changed.") }
 
-    private func failure(_ obstacle: StackBlock.Obstacle) -> CommandFailure {
-        switch obstacle {
+    private func failure(_ error: StackBlockError) -> CommandFailure {
+        switch error {
         case .noPassword:
             refusal(
                 "\(path) has no line that asks for the password, so mpin-enroll cannot tell where to add M-Pin's line.")
@@ -174,7 +178,7 @@ struct ServiceChange {
             "diff": .text(lines.joined(separator: "\n")),
         ]
         guard really else {
-            let words = ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.repeated(["--recipe"], ["--only"])
+            let words = ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words("--recipe", "--only")
             return CommandOutcome(
                 report: Report(
                     lines + ["Nothing has been written yet."], members,
@@ -187,7 +191,7 @@ struct ServiceChange {
         // Without the copy in /etc/pam.d, the system's file applies again.
         let vendor = StackReader.directories[1] + "/" + service
         if !isOn, SystemFile.load(vendor) == change.content {
-            unsafe unlink(target)
+            try MachineFile.remove(target)
         } else {
             try MachineFile.replace(target, with: change.content, like: path)
         }

@@ -23,13 +23,12 @@ enum StackLock {
         _ isNeeded: Bool, _ options: CommonOptions, _ work: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
         guard isNeeded, geteuid() == 0 else { return try work() }
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else {
-            throw failure("\(path) cannot be opened: \(SystemError().text).")
+        let lock: SystemFile
+        do throws(FileError) { lock = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
+            throw failure("\(path) cannot be opened: \(error.cause.text).")
         }
-        defer { close(descriptor) }
         var turn = 0
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard turn < waits else {
                 throw failure("Another program is changing PAM files: " + LockHolder.sentence(path))
             }
@@ -40,7 +39,9 @@ enum StackLock {
             turn += 1
         }
         DurableFile.removeDrafts(in: StackReader.directories[0])
-        return try work()
+        let result = try work()
+        withExtendedLifetime(lock) {}
+        return result
     }
 
     private static func failure(_ reason: String) -> CommandFailure {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
@@ -11,7 +12,7 @@ struct AccountProgram {
         let members: [String: Any]
 
         /// A text member without control characters, because an attacker may control the account.
-        func text(_ name: String) -> String? { (members[name] as? String).map(AccountProgram.printable) }
+        func text(_ name: String) -> String? { (members[name] as? String).map { visible($0) } }
 
         func flag(_ name: String) -> Bool { members[name] as? Bool ?? false }
     }
@@ -43,9 +44,10 @@ struct AccountProgram {
         guard result.status == 0, let object else {
             let error = object?["error"] as? [String: Any]
             throw ServerError(
-                ServerError.Kind.allCases.first { ServerError($0, "").exitCode == result.status } ?? .internalFault,
-                Self.printable(error?["message"] as? String ?? result.reason),
-                hint: Self.printable(error?["hint"] as? String ?? ""))
+                ServerError.Kind.allCases.first { ServerError($0, "").code == error?["code"] as? String }
+                    ?? .internalFault,
+                visibleLines(error?["message"] as? String ?? result.reason),
+                hint: visibleLines(error?["hint"] as? String ?? ""))
         }
         return Answer(members: object)
     }
@@ -61,11 +63,5 @@ struct AccountProgram {
             usleep(100_000)
         }
         return true
-    }
-
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }))
     }
 }

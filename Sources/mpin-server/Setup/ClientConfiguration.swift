@@ -48,10 +48,10 @@ struct ClientConfiguration {
     /// The content of the file; nil if it does not exist.
     private func read() throws(ServerError) -> String? {
         guard FileFacts.isThere(Self.path) else { return nil }
-        guard let data = FileManager.default.contents(atPath: Self.path) else {
+        guard let content = SystemFile.load(Self.path) else {
             throw ServerError(.configuration, "cannot read \(Self.path)")
         }
-        return String(decoding: data, as: UTF8.self)
+        return String(decoding: content, as: UTF8.self)
     }
 
     /// The text with this server in it, instead of another server or before the first section.

@@ -55,7 +55,7 @@ struct ServerTPM {
             "DevicePolicy=closed", "DeviceAllow=\(path) rw",
         ]
         let text = lines.joined(separator: "\n") + "\n"
-        let found = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+        let found = SystemFile.load(file).map { String(decoding: $0, as: UTF8.self) }
         // A file that an administrator has written is not changed.
         if let found, found == text || !found.hasPrefix(lines[0]) {
             let known = found.contains(path)

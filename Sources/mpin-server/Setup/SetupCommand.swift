@@ -178,7 +178,7 @@ struct SetupCommand: ParsableCommand {
 
     /// Whether systemd runs here and has the unit of the server.
     static func hasUnit() throws(ServerError) -> Bool {
-        guard FileManager.default.fileExists(atPath: "/run/systemd/system") else { return false }
+        guard Systemd.isRunning else { return false }
         return try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
     }
 
@@ -238,12 +238,15 @@ struct SetupCommand: ParsableCommand {
             return (["Next: \(next)"], members)
         }
         let answer = try program.ask("invite", "--json", "--", user)
-        guard let code = answer.text("code"), let expires = answer.text("expires") else {
+        guard let code = answer.text("code"), let expires = answer.text("expires"),
+            let fingerprint = answer.text("fingerprint")
+        else {
             throw ServerError(.internalFault, "the invitation for \(user) has no code")
         }
         steps.done("invitation", "invited \(user)")
         let next = "sudo mpin-enroll register\(account)\(server)"
         members["code"] = code
+        members["fingerprint"] = fingerprint
         members["expires"] = expires
         members["next"] = next
         var lines = [code]
@@ -252,6 +255,7 @@ struct SetupCommand: ParsableCommand {
             lines.append(picture.text(isColored: display.isTerminal, isUnicode: display.isUnicode))
         }
         lines.append("Enrolls one device of \(user). Expires at \(expires).")
+        lines += ["Fingerprint of the server's key:", fingerprint]
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)
     }

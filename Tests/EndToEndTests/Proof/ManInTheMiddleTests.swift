@@ -11,7 +11,7 @@ extension EndToEnd {
             case replayedSuccess, forgedSuccess, refusalAsSuccess, forgedBlock, forgedWrongPIN, forgedRevocation
             case forgedUnknownDevice, forgedClock, replayedRefusal, hiddenRefusal, forgedLimit, forgedServerError
             case withoutProof, encodedAgain, cut, anotherTail, anotherMember, space
-            case flipAtStart, flipInMiddle, flipInProof, flipAtEnd
+            case flipAtStart, flipInMiddle, flipInProof, flipAtEnd, damagedSignature
 
             private static let direct = "/mpinDirect"
 
@@ -48,6 +48,7 @@ extension EndToEnd {
                 case .flipInMiddle: try change("flip 20")
                 case .flipInProof: try change("flip -70")
                 case .flipAtEnd: try change("flip -3")
+                case .damagedSignature: try middle.plan("damage", ["path": Self.direct])
                 }
             }
         }

@@ -14,6 +14,7 @@ line. The rules of a plan:
   {"rule": "status", "path": P, "status": S}       changes only the status of the real answer
   {"rule": "body", "path": P, "change": C}         changes the bytes of the real answer; see `changed`
   {"rule": "settings", "set": {...}, "extensions": [...], "remove": [...]}   changes the client settings
+  {"rule": "damage", "path": P}                    damages the device's signature in requests to P
   {"rule": "elsewhere", "socket": S}               passes everything on to another server
 """
 
@@ -96,6 +97,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif rule == "replay" and isMeant:
             status, body = plan["status"], latest.get((path, plan["status"]), b"{}")
         else:
+            if rule == "damage" and isMeant:
+                damaged = json.loads(content)
+                damaged["signature"] = "00" + damaged["signature"][2:]
+                content = encoded(damaged)
             status, body = self.forward(plan["socket"] if rule == "elsewhere" else SOCKET, content)
             with lock:
                 latest[path, status] = body

@@ -109,7 +109,7 @@ import Testing
         let other = try fixture.device()
         let listed = try alice.login("devices", at: fixture)
         #expect((listed.object["devices"] as? [[String: Any]])?.count == 2 && listed.string("userId") == "alice")
-        #expect(try alice.login("invite", "120", at: fixture).string("code").count == 17)
+        #expect(try alice.login("invite", "120", at: fixture).string("code").count == 19)
         #expect(try alice.login("invite", at: fixture).status == 200)
         let made = try alice.login("makeBackupCodes", "3", at: fixture)
         let batch = try #require(made.object["batch"] as? Int)

@@ -26,7 +26,7 @@ import Testing
             ("GET", "/dta/timePermit?hash_mpin_id=\(hex(seen.u).prefix(64))&signature=00", []),
             ("GET", "/rps/signature/\(mpinID)?regOTT=\(handle)", []),
             ("PUT", "/rps/user/\(mpinID)", json(["userId": "alice", "regOTT": handle])),
-            ("PUT", "/rps/user", json(["userId": "alice", "activateCode": "0000-0000-0000-00"])),
+            ("PUT", "/rps/user", json(["userId": "alice", "activateCode": "0000-0000-0000-0000"])),
             ("POST", "/mpinAuthenticate", json(result)), ("POST", "/mpinRevoke", json(result)),
             ("POST", "/mpinOwner", json(result)), ("POST", "/rps/authenticate", json(result)),
             ("POST", "/rps/codeStatus", json(["wid": "1234567", "status": "wid"])),

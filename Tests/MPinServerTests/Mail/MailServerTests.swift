@@ -77,7 +77,7 @@ import Testing
             _ = try Fixture(configuration: text + "\n")
             Issue.record("was taken")
         } catch let fault as ServerError {
-            #expect(fault.exitCode == 78)
+            #expect(fault.kind == .configuration)
             #expect(fault.message.contains(part), "\(fault.message)")
         }
     }

@@ -38,7 +38,7 @@ struct ConfigurationSyntaxTests {
         let error = fault("service_logo_url = " + value)
         #expect((error != nil) == isValue)
         guard let error else { return }
-        #expect(error.exitCode == 78)
+        #expect(error.kind == .configuration)
         #expect(
             error.message
                 == "server.conf:2: a value with '#' needs double quotes, and a comment needs a space before '#'"

@@ -158,7 +158,7 @@ import Testing
                 { try administrator.revoke("alice", device: number, reason: nil) },
             ] {
                 #expect { try change() } throws: {
-                    ($0 as? ServerError)?.exitCode == 67
+                    ($0 as? ServerError)?.kind == .noSuchDevice
                         && ($0 as? ServerError)?.message == "there is no device \(number) of alice"
                 }
             }

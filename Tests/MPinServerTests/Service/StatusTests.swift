@@ -113,7 +113,9 @@ import Testing
         #expect(try alice.login(at: server.peer).status == 200)
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: server.peer) }
         #expect(try alice.login(at: server.peer).status == 410)
-        for _ in 0..<6 { _ = try server.peer.put("/rps/user", ["userId": "bob", "activateCode": "0000-0000-0000-00"]) }
+        for _ in 0..<6 {
+            _ = try server.peer.put("/rps/user", ["userId": "bob", "activateCode": "0000-0000-0000-0000"])
+        }
         let large = ["userId": String(repeating: "x", count: 1 << 20)]
         #expect(try server.peer.put("/rps/user", large).status == 413)
         let text = try watched.peer.get("/metrics").text

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MPinWire
 
 /// What a server answered.
 struct Answer: Sendable {
@@ -8,6 +9,12 @@ struct Answer: Sendable {
     var headers: [String: String] = [:]
 
     var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body without the server's proof, which is another one for each request.
+    var unproven: String {
+        guard let proof = AnswerProof.split(body.span) else { return text }
+        return String(decoding: body.prefix(proof.signedCount), as: UTF8.self) + "}"
+    }
 
     /// The members of an answer that is an object.
     var object: [String: Any] {

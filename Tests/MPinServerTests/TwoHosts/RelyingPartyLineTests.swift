@@ -45,7 +45,7 @@ import Testing
             try none.line,
         ] {
             let error = #expect(throws: ServerError.self) { try RelyingPartyIdentity(line: text) }
-            #expect(error?.exitCode == 65)
+            #expect(error?.kind == .badInput)
         }
     }
 }

@@ -8,18 +8,20 @@ import MPinServerStorage
 struct Device: Sendable {
     let enrolled: ClientRegistration
     let key: DeviceSecret
-    let serverID: [UInt8]
+    /// The server's name in what it signs.
+    var serverID: [UInt8]
     /// Its clock, in milliseconds.
     let now: @Sendable () -> Int64
 
-    /// Registers with a code, as clients with a key do.
+    /// Registers with a code, as clients with a key do: the code itself is not sent.
     static func register(
         _ user: String, code: String, pin: String = "1234", key: DeviceSecret, at peer: some Peer,
         now: @escaping @Sendable () -> Int64
     ) throws -> Device {
-        let serverID = unhex(try peer.get("/rps/clientSettings").string("serverId"))
+        let serverID = try ServerKeyPeer(at: peer).hash
+        let body: [String: Any] = ["userId": user, "mobile": 1, "deviceKey": hex(key.publicKey)]
         let begun = try peer.put(
-            "/rps/user", ["userId": user, "mobile": 1, "activateCode": code, "deviceKey": hex(key.publicKey)])
+            "/rps/user", body.merging(NamedCodePeer(code).members(user, key: key.publicKey, serverID)) { $1 })
         guard begun.status == 200 else { throw ClientRegistration.Failed(step: "register", answer: begun) }
         let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
         let proof = try proof("signature", mpinID, regOTT, key, serverID, at: now())

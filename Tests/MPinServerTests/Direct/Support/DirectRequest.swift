@@ -11,6 +11,7 @@ struct DirectRequest: Sendable {
     var purpose: String
     var argument: String
     var signature: [UInt8]
+    private let digest: [UInt8]
 
     /// Answers the challenge that it makes, and signs.
     ///
@@ -29,7 +30,13 @@ struct DirectRequest: Sendable {
         let v = try session.answer(challenge: said.challenge())
         (mpinID, self.u, self.v, self.time) = (device.enrolled.mpinID, u, v, time)
         (self.purpose, self.argument) = (purpose, argument)
-        signature = try (signer ?? device.key).sign(said.digest(v: v))
+        digest = try said.digest(v: v)
+        signature = try (signer ?? device.key).sign(digest)
+    }
+
+    /// What identifies the request in the server's proof.
+    var subject: [UInt8] {
+        get throws { try ServerStatement.signedRequest(digest, signature: signature) }
     }
 
     var body: [UInt8] {
