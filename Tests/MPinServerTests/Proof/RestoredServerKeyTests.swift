@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a backup of before gets the key of the replaced database`(isRotated: Bool) throws {
+    func `a backup without a key gets the key of the replaced database`(isRotated: Bool) throws {
         let (server, backup, fingerprint) = try upgraded()
         #expect(server.stop() == 0)
         if isRotated { #expect(try server.command("rotate").code == 0) }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a backup with a key restores it, and says so if the replaced database had another`() throws {
+    @Test func `a backup with a key restores it, and the output warns if the replaced database had another`() throws {
         let (server, old, _) = try upgraded()
         let fingerprint = try self.fingerprint(server)
         let backup = server.directory + "/new"
@@ -64,7 +64,7 @@ import Testing
         let same = try server.command("restore", backup)
         #expect(same.object["serverKeyChanged"] as? Bool == false)
         #expect(same.object["fingerprint"] as? String == fingerprint)
-        // The database is lost, so the backup of before brings another key, and the newer one the first key.
+        // The database is lost, so the older backup brings another key, and the newer one the first key.
         try Data("lost".utf8).write(to: URL(filePath: server.directory + "/mpin.sqlite"))
         let lost = try server.command("restore", old)
         #expect(lost.code == 0 && lost.object["serverKeyChanged"] as? Bool == true, "\(lost.output)")

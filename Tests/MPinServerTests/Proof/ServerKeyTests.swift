@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `an invitation of before the first start makes the key, which the start then has`() throws {
+    @Test func `an invitation before the first start makes the key, which the start then has`() throws {
         let fixture = try Fixture()
         try fixture.database.write { try ServerBefore.make($0) }
         let fingerprint = try fixture.administrator.fingerprint()
@@ -96,7 +96,7 @@ import Testing
         #expect(throws: ServerError.self) { try fixture.administrator.fingerprint() }
     }
 
-    @Test func `a rotation seals the key again, and codes of before it stay good by their names`() throws {
+    @Test func `a rotation seals the key again, and earlier codes stay good by their names`() throws {
         let server = try RunningServer(configuration: "legacy = refuse\n")
         let invited = try server.command("invite", "alice")
         let fingerprint = try #require(invited.object["fingerprint"] as? String)
