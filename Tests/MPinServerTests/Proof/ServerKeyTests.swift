@@ -86,7 +86,9 @@ import Testing
     @Test(arguments: [
         "UPDATE setting SET value = 'KEY' WHERE name = 'serverPublicKey'",
         "DELETE FROM setting WHERE name = 'serverPublicKey'", "DELETE FROM setting WHERE name = 'serverKey'",
-        "UPDATE setting SET value = replace(value, 'a', 'b') WHERE name = 'serverKey'",
+        "DELETE FROM setting WHERE name IN ('serverKey', 'serverPublicKey')",
+        "UPDATE setting SET value = substr(value, 3) || substr(value, 1, 2) WHERE name = 'serverID'",
+        "UPDATE setting SET value = substr(value, 3) || substr(value, 1, 2) WHERE name = 'serverKey'",
     ])
     func `a server with another half of a key does not start`(change: String) throws {
         let fixture = try Fixture()
