@@ -34,6 +34,9 @@ extension MPinClient {
         }
         pending.cache.write(to: store)
         forgetAttempts(at: user)
+        #if !hasFeature(Embedded)
+        user.awaitsFirstLogin = false
+        #endif
         return login
     }
 
@@ -117,7 +120,8 @@ extension MPinClient {
 
     /// Refuses an answer that is for another identity or from another server.
     ///
-    /// A server that has a name must send both; for other servers, whatever they send is checked.
+    /// A server that has a name must send both; for other servers, whatever they send is checked. If the registration
+    /// has a pin, the answer's proof names the server.
     @inline(never)
     static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
         let mismatch = MPinError(
@@ -125,16 +129,16 @@ extension MPinClient {
             pinChecked: Endpoint.authenticate.pinChecked(.understood))
         if let userID = answer.userID, userID != user.record.identity { throw mismatch }
         guard let expected = user.record.serverID else { return }
-        guard answer.userID != nil, let serverID = answer.serverID,
-            serverID.lowercased.digits == expected
-        else { throw mismatch }
+        guard answer.userID != nil else { throw mismatch }
+        if user.isPinned { return }
+        guard let serverID = answer.serverID, serverID.lowercased.digits == expected else { throw mismatch }
     }
 
     /// Stores what a failed login reveals: a block in the registration, everything else for the next prompt.
     private mutating func learn(from error: MPinError, _ pending: borrowing PendingAuthentication) {
         let user = pending.user
         note(error, of: user, in: pending.cache)
-        if error.pinChecked != .no, pending.server.doubtSettings(after: error) {
+        if error.pinChecked != .no, pending.server.doubtSettings(after: error, isPinned: user.isPinned) {
             // This login is not repeated, but the next one reads the settings again.
             pending.cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
         }

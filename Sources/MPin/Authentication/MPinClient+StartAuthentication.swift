@@ -53,7 +53,7 @@ extension MPinClient {
             server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
         }
         let server = try server(deadline)
-        try requireSameServer(server, for: user, cache, deadline)
+        if !user.isPinned { try requireSameServer(server, for: user, cache, deadline) }
         let isDirect = try prepareDirectLogin(of: user, at: server, cache, deadline)
         if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
         let pending = PendingAuthentication(user: user, server: server, cache: cache, isDirect: isDirect)
@@ -91,7 +91,13 @@ extension MPinClient {
         of server: Server, for day: Int, in cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) {
         try server.update(for: day, until: deadline)
-        guard server.hasFreshSettings || cache.record.settingsDay != day else { return }
+        keepSettings(of: server, in: cache)
+    }
+
+    /// Caches settings of a known day for later logins, unless they are already cached.
+    @inline(never)
+    func keepSettings(of server: Server, in cache: CachedLogin) {
+        guard let day = server.settingsDay, server.hasFreshSettings || cache.record.settingsDay != day else { return }
         cache.change { ($0.settings, $0.settingsDay) = (server.settings, day) }
     }
 }

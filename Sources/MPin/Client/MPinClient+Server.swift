@@ -65,6 +65,7 @@ extension MPinClient {
         } else {
             server = try Server(backend, transport, prefix, until: deadline())
         }
+        if user.isPinned { server?.stayAtAddress() }
         (self.backend, self.transport, rpsPrefix) = (backend, transport, prefix)
     }
 
@@ -140,7 +141,7 @@ extension MPinClient {
     static var standardPrefix: ByteText { "rps" }
 
     /// Converts an address and a prefix to the form in which they are stored.
-    private static func check(
+    static func check(
         _ address: String, _ rpsPrefix: String
     ) throws(MPinError) -> (backend: Backend, rpsPrefix: ByteText) {
         guard let backend = Backend(ByteText(address)) else { throw MPinClient.badAddress }

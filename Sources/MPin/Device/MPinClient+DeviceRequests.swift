@@ -12,7 +12,7 @@ extension MPinClient {
             throw MPinError(.storageError, "This user's record has no registration token.")
         }
         let offset = CachedLogin.read(mpinID: mpinID, from: store).record.clockOffset
-        return try proof(request, of: user, key, regOTT: regOTT.bytes, offset, until: deadline())
+        return try proof(request, of: user, key, regOTT: regOTT.bytes, offset, until: deadline()).proof
     }
 
     /// Signs a request with the device's key, at the time of the server's clock.
@@ -20,10 +20,11 @@ extension MPinClient {
     /// - Parameters:
     ///   - regOTT: the token of an unfinished registration; empty for another request.
     ///   - offset: the known difference to the server's clock.
+    /// - Returns: the proof, and the digest that was signed.
     func proof(
         _ request: StaticString, of user: User, _ key: RegistrationKey, regOTT: [UInt8], _ offset: Int?,
         until deadline: Deadline
-    ) throws(MPinError) -> DeviceProof {
+    ) throws(MPinError) -> (proof: DeviceProof, digest: [UInt8]) {
         let (mpinID, serverID) = (try user.requireMPinID(), try user.requireServerID())
         let time = SigningClock.now(offset)
         let digest: [UInt8]
@@ -32,7 +33,8 @@ extension MPinClient {
                 ByteText(request).bytes, serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude),
                 regOTT: regOTT)
         } catch { throw MPinError(error) }
-        return DeviceProof(time: time, signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
+        let signature = try key.sign(digest, tpm: options.tpmDevice, until: deadline)
+        return (DeviceProof(time: time, signature: signature), digest)
     }
 }
 
@@ -58,6 +60,10 @@ extension MPinClient {
                 answer = try status(of: user, key, pending, deadline)
             }
         } catch {
+            if error.cause == .unproven, pending.server.doubtSettings(after: error, isPinned: true) {
+                cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
+                cache.write(to: store)
+            }
             // Any other answer reveals nothing about the registration. The login will.
             guard error.code == .revoked || error.cause == .unknownDevice || error.httpStatus == nil else { return }
             note(error, of: user, in: cache)
@@ -76,10 +82,11 @@ extension MPinClient {
     private func status(
         of user: User, _ key: RegistrationKey, _ pending: borrowing PendingAuthentication, _ deadline: Deadline
     ) throws(MPinError) -> DeviceStatusResponse {
-        let proof = try proof(
+        let (proof, digest) = try proof(
             "status", of: user, key, regOTT: [], pending.cache.record.clockOffset, until: deadline)
         return try pending.server.status(
-            DeviceStatusRequest(mpinID: user.requireMPinID(), proof: proof), until: deadline)
+            DeviceStatusRequest(mpinID: user.requireMPinID(), proof: proof), user.check(.login, of: digest),
+            until: deadline)
     }
 }
 
@@ -87,12 +94,14 @@ extension Server {
     /// Requests the status of a registration. A refusal has the same meaning as for a direct login, but no PIN was
     /// sent.
     fileprivate func status(
-        _ message: DeviceStatusRequest, until deadline: Deadline
+        _ message: DeviceStatusRequest, _ check: AnswerCheck?, until deadline: Deadline
     ) throws(MPinError) -> DeviceStatusResponse {
         do throws(MPinError) {
             return try request(
-                .directLogin, .statusURL, body: message.encode(), until: deadline, DeviceStatusResponse.decode)
+                .directLogin, .statusURL, body: message.encode(), until: deadline, check: check,
+                DeviceStatusResponse.decode)
         } catch {
+            if error.cause == .unproven { throw MPinError.unproven(.no) }
             throw MPinError(
                 error.code, error.sentence, httpStatus: error.httpStatus, cause: error.cause, reason: error.reason,
                 serverTime: error.serverTime)

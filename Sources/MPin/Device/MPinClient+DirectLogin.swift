@@ -13,6 +13,10 @@ extension MPinClient {
     ) throws(MPinError) -> Bool {
         guard let key = user.key else { return false }
         try server.readDoubtfulSettings(until: deadline)
+        if user.isPinned {
+            try preparePinnedLogin(of: user, at: server, cache, deadline)
+            return true
+        }
         if !server.takesDirectLogins(of: user), !key.isPending {
             // Cached settings may be older than the server's current features.
             try server.refresh(until: deadline)
@@ -20,12 +24,34 @@ extension MPinClient {
         }
         guard server.takesDirectLogins(of: user) else {
             if key.isPending { return false }
-            throw MPinError(
-                .responseParseError, "The server's settings do not offer device-key logins.")
+            throw MPinClient.notOffered
         }
         try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         cache.write(to: store)
         return true
+    }
+
+    /// Makes sure that the settings suit a registration with a pin and are those of the server's day. They are cached
+    /// only when a proven answer comes: forged ones must not outlive the attack.
+    @inline(never)
+    private func preparePinnedLogin(
+        of user: User, at server: Server, _ cache: CachedLogin, _ deadline: Deadline
+    ) throws(MPinError) {
+        server.stayAtAddress()
+        try server.update(for: SigningClock.day(cache.record.clockOffset), until: deadline)
+        if server.claimsOtherKey(than: user) || !server.takesDirectLogins(of: user) {
+            try server.refresh(until: deadline)
+        }
+        guard !server.claimsOtherKey(than: user) else {
+            throw MPinError(
+                .networkError, "The server at this address has another key than the server of this registration.",
+                cause: .otherServerKey)
+        }
+        guard server.takesDirectLogins(of: user) else { throw MPinClient.notOffered }
+    }
+
+    private static var notOffered: MPinError {
+        MPinError(.responseParseError, "The server's settings do not offer device-key logins.")
     }
 
     /// Logs in with one request that the device signs.
@@ -40,22 +66,26 @@ extension MPinClient {
         _ final: FinalCall, _ deadline: Deadline, after earlier: MPinError? = nil
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = finalDeadline(of: final, deadline)
+        var check: AnswerCheck?
         var answer: AuthenticateResponse
         do throws(MPinError) {
             do throws(MPinError) {
-                answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline)
+                answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline, &check)
             } catch {
                 guard let time = error.serverTime else { throw error }
                 pending.cache.learnTime(time)
-                answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline)
+                answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline, &check)
             }
         } catch {
             guard error.cause == .unknownDevice else { throw error }
-            if !key.isPending { try requireSamePlace(pending.server, for: user, pending.cache, deadline) }
+            if !key.isPending, !user.isPinned {
+                try requireSamePlace(pending.server, for: user, pending.cache, deadline)
+            }
             throw earlier ?? error
         }
         try MPinClient.check(answer, for: pending.user)
         if key.isPending { confirmKey(of: user) }
+        if let check, check.isProven, !user.isPinned { moveOver(user, key, to: check) }
         return AcceptedLogin(answer: answer, otp: answer.text(.otp).flatMap { OneTimePasswordFormat.digits($0) })
     }
 
@@ -73,10 +103,12 @@ extension MPinClient {
     }
 
     /// Makes the request, with its own x.
+    ///
+    /// - Parameter check: receives whether the answer was proven.
     @inline(never)
     private func sendSigned(
         _ pending: borrowing PendingAuthentication, as user: User, _ key: RegistrationKey, pin: borrowing PIN,
-        _ final: FinalCall, _ deadline: Deadline
+        _ final: FinalCall, _ deadline: Deadline, _ check: inout AnswerCheck?
     ) throws(MPinError) -> AuthenticateResponse {
         let (mpinID, serverID) = (try user.requireMPinID(), try user.requireServerID())
         guard let purpose = final.purpose else {
@@ -97,6 +129,11 @@ extension MPinClient {
         let message = DirectLoginRequest(
             mpinID: mpinID, u: u, v: v, time: time, purpose: purpose,
             signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
-        return try pending.server.logInDirectly(message, until: deadline)
+        let expected = user.check(.login, of: digest) ?? checkForPin(of: user, pending, digest)
+        check = expected
+        defer {
+            if let expected, expected.isProven { keepSettings(of: pending.server, in: pending.cache) }
+        }
+        return try pending.server.logInDirectly(message, expected, until: deadline)
     }
 }

@@ -21,11 +21,12 @@ enum Endpoint {
     case authenticate
     case directLogin
     case logout
+    case hello
 
     var method: Constant {
         switch self {
         case .service, .clientSettings, .signature, .clientSecret, .timePermit, .permitStore, .permitShare: "GET"
-        case .codeStatus, .passOne, .passTwo, .authenticate, .directLogin, .logout: "POST"
+        case .codeStatus, .passOne, .passTwo, .authenticate, .directLogin, .logout, .hello: "POST"
         case .register: "PUT"
         }
     }
@@ -78,5 +79,19 @@ enum Endpoint {
                 .responseParseError, "The server's answer does not follow the protocol.",
                 pinChecked: pinChecked(.unreadable))
         }
+    }
+}
+
+extension MPinError {
+    /// The error for an answer, of any status, that the registration's server has not signed. It does not have the
+    /// status, because anything between client and server can choose that.
+    @inline(never)
+    static func unproven(_ checked: PINChecked) -> MPinError {
+        MPinError(
+            .networkError,
+            checked == .no
+                ? "The answer was not signed by this registration's server."
+                : "The answer was not signed by this registration's server: the PIN may have been checked.",
+            pinChecked: checked, cause: .unproven)
     }
 }

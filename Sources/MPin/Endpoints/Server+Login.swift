@@ -59,18 +59,19 @@ extension Server {
     }
 
     /// Logs in with the one request that the device has signed. It is never sent twice.
-    func logInDirectly(_ message: DirectLoginRequest, until deadline: Deadline) throws(MPinError)
-        -> AuthenticateResponse
-    {
-        try conclude(.directLogin, at: url(.directURL), message.encode(), until: deadline)
+    func logInDirectly(
+        _ message: DirectLoginRequest, _ check: AnswerCheck?, until deadline: Deadline
+    ) throws(MPinError) -> AuthenticateResponse {
+        try conclude(.directLogin, at: url(.directURL), message.encode(), until: deadline, check)
     }
 
     /// Makes the request whose answer decides the login.
     @inline(never)
     func conclude(
-        _ endpoint: Endpoint, at url: ByteText, _ body: [UInt8], until deadline: Deadline
+        _ endpoint: Endpoint, at url: ByteText, _ body: [UInt8], until deadline: Deadline, _ check: AnswerCheck? = nil
     ) throws(MPinError) -> AuthenticateResponse {
-        let answer = try transport.request(endpoint, url, body: body, until: deadline, AuthenticateResponse.decode)
+        let answer = try transport.request(
+            endpoint, url, body: body, until: deadline, check: check, AuthenticateResponse.decode)
         guard !answer.isEmpty else {
             throw MPinError(
                 .responseParseError, "The server's last answer was empty.",

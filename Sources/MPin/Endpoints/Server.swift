@@ -24,6 +24,11 @@ final class Server {
     }
 
     private var origin: Origin
+
+    /// Whether requests go to this address, whatever host the settings name: they belong to a registration with a pin,
+    /// and no answer moves it to another address.
+    private var staysAtAddress = false
+
     /// The connection to a second authority that has another address than the server.
     private var authority: HTTPTransport?
     /// How long the settings count as those of the server's day after they were read.
@@ -51,8 +56,14 @@ final class Server {
 
     /// Returns a copy of this server with another connection.
     func with(_ transport: HTTPTransport) -> Server {
-        Server(backend, transport, rpsPrefix, cached: settings, day: settingsDay)
+        let server = Server(backend, transport, rpsPrefix, cached: settings, day: settingsDay)
+        server.staysAtAddress = staysAtAddress
+        return server
     }
+
+    /// From now on, only the paths of the settings count, at this server's own address. The second authority is the
+    /// exception.
+    func stayAtAddress() { staysAtAddress = true }
 
     /// Whether the settings were read during this call.
     var hasFreshSettings: Bool { origin == .server }
@@ -65,9 +76,11 @@ final class Server {
     /// Marks settings as doubtful after a login without a verdict, once the PIN was sent. That login cannot be
     /// repeated, but the next one reads the settings first.
     ///
+    /// - Parameter isPinned: whether the login was one of a registration with a pin. Then settings that were read just
+    ///   now are doubtful too: whoever forged the answer may have forged them.
     /// - Returns: whether the settings may be the cause.
-    func doubtSettings(after error: MPinError) -> Bool {
-        guard origin != .server, error.mayComeOfOldSettings else { return false }
+    func doubtSettings(after error: MPinError, isPinned: Bool) -> Bool {
+        guard isPinned || origin != .server, error.mayComeOfOldSettings else { return false }
         origin = .doubtful
         return true
     }
@@ -128,9 +141,15 @@ final class Server {
     /// host, which sees the second shares so that the server does not. The server then names an extension, and that one
     /// address is used as it is.
     func place(of setting: MemberName) -> Backend {
-        guard setting == .certivoxURL, case .socket = backend.route, settings.offers(.secondAuthority),
-            let address = settings.text(setting), let place = Backend(address)
-        else { return backend }
+        guard setting == .certivoxURL, let address = settings.text(setting) else { return backend }
+        return secondAuthority(at: address)
+    }
+
+    /// The server to which an address of the second authority belongs.
+    func secondAuthority(at address: ByteText) -> Backend {
+        guard case .socket = backend.route, settings.offers(.secondAuthority), let place = Backend(address) else {
+            return backend
+        }
         return place
     }
 
@@ -139,7 +158,9 @@ final class Server {
     /// - Throws: RESPONSE_PARSE_ERROR if the settings have no usable URL.
     @inline(never)
     func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
-        guard let text = settings.text(setting), let url = place(of: setting).resolve(text) else {
+        guard let text = settings.text(setting),
+            let url = place(of: setting).resolve(text, pathOnly: staysAtAddress && setting != .certivoxURL)
+        else {
             throw MPinError(.responseParseError, "The server's settings lack a usable address.")
         }
         // The second authority's URL may or may not end in a slash.
@@ -149,16 +170,19 @@ final class Server {
     /// Makes a request that cannot have a PIN judged, and decodes its answer. If it fails with settings from before
     /// this call, they are read again and the request is repeated, unless a PIN of this login may have been judged
     /// before.
+    ///
+    /// - Parameter check: what every answer must prove.
     func request<Answer>(
         _ endpoint: Endpoint, _ setting: MemberName, _ rest: ByteText = ByteText(), body: [UInt8]? = nil,
-        until deadline: Deadline, mayRepeat: Bool = true, _ decode: (Span<UInt8>) throws(WireError) -> Answer
+        until deadline: Deadline, mayRepeat: Bool = true, check: AnswerCheck? = nil,
+        _ decode: (Span<UInt8>) throws(WireError) -> Answer
     ) throws(MPinError) -> Answer {
         try readDoubtfulSettings(until: deadline)
         var mayRepeat = mayRepeat
         while true {
             do throws(MPinError) {
-                return try connection(for: setting).request(
-                    endpoint, url(setting, rest), body: body, until: deadline, decode)
+                return try connection(to: place(of: setting)).request(
+                    endpoint, url(setting, rest), body: body, until: deadline, check: check, decode)
             } catch {
                 guard mayRepeat else { throw error }
                 mayRepeat = false
@@ -167,10 +191,9 @@ final class Server {
         }
     }
 
-    /// The connection for a request to one of the settings.
+    /// The connection for a request to this server, or to its second authority.
     @inline(never)
-    private func connection(for setting: MemberName) throws(MPinError) -> HTTPTransport {
-        let place = place(of: setting)
+    func connection(to place: Backend) throws(MPinError) -> HTTPTransport {
         guard case .socket = backend.route, case .https = place.route else { return transport }
         if let authority { return authority }
         let made = try HTTPTransport(backend: place, options: transport.options)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if !hasFeature(Embedded)
 internal import MPinCrypto
 internal import MPinWire
 
@@ -25,6 +26,7 @@ extension MPinClient {
         else { throw user.wrongState }
         let deadline = deadline()
         let server = try server(deadline)
+        if user.isPinned { server.stayAtAddress() }
         let pending: PendingRegistration
         if let started = user.pending {
             pending = started
@@ -36,7 +38,7 @@ extension MPinClient {
         }
         let share: SecretBytes
         do throws(MPinError) {
-            share = try server.clientSecret(pending.parameters, until: deadline)
+            share = try server.clientSecret(of: pending, until: deadline)
         } catch {
             // An expired query stays expired. After any other error, the second share can be requested again with the
             // same first share.
@@ -49,12 +51,16 @@ extension MPinClient {
     private static func firstShare(
         _ mpinID: HexText, _ query: SignatureQuery, of user: User, at server: Server, _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
+        let query = ByteText(query.encode())
+        let check = try EnrollmentPin.stored(user)?.check("signature", mpinID, query.bytes)
         do throws(MPinError) {
-            return try server.signature(of: mpinID, query, until: deadline)
+            return try server.signature(of: mpinID, query, check, until: deadline)
         } catch {
-            // The server will never confirm this registration: it does not know it, or has refused it permanently.
+            // The server will never confirm this registration: it does not know it, or has refused it permanently. The
+            // error for an answer that is not proven has no status.
             if let status = error.httpStatus, [400, 403, 404, 410].contains(status) { user.hasLapsed = true }
             throw error
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if !hasFeature(Embedded)
 internal import MPinCrypto
 internal import MPinWire
 
@@ -49,5 +50,7 @@ extension MPinClient {
             }
         }
         user.pending = nil
+        user.awaitsFirstLogin = true
     }
 }
+#endif

@@ -16,9 +16,13 @@ final class PendingRegistration {
     /// The signed query for the second authority's share. It is valid for 60 seconds.
     let parameters: ByteText
 
-    init(first: consuming SecretBytes, parameters: ByteText) {
+    /// The second authority's address in a proven answer; nil if that of the settings counts.
+    let authority: ByteText?
+
+    init(first: consuming SecretBytes, parameters: ByteText, authority: ByteText?) {
         self.first = first
         self.parameters = parameters
+        self.authority = authority
     }
 
     func complete(with share: consuming SecretBytes) {

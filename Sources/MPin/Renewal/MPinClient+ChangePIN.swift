@@ -72,6 +72,9 @@ extension MPinClient {
     mutating func commit(_ renewed: User, over user: User) throws(MPinError) {
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)
+            // Another process may have given the registration a pin, or another address.
+            (renewed.record.backend, renewed.record.rpsPrefix) = (user.record.backend, user.record.rpsPrefix)
+            renewed.record.takePin(of: user.record)
             try client.stored { store throws(StoreError) in try RecordFile.write(renewed, to: store) }
         }
     }

@@ -82,6 +82,7 @@ extension MPinClient {
     private mutating func adopt(_ user: User, abandoned: [HexText]) throws(MPinError) {
         try withStoreLock { client throws(MPinError) in
             try client.requireUnchanged(user)
+            try client.requireKeyOfReplaced(by: user)
             try client.stored { store throws(StoreError) in
                 let inUse = try store.beside(.users, create: true)
                 let replaced = try MPinClient.registration(of: user, in: inUse)
@@ -95,6 +96,25 @@ extension MPinClient {
             // It is the registration in use now. A copy left in the staging area is discarded by the next renewal.
             do throws(StoreError) { try RecordFile.remove(user, from: client.store) } catch {}
         }
+    }
+
+    /// Makes sure that a registration with a pin is replaced only by one with the same pin, which keeps its source unless
+    /// an invitation has proven the key anew.
+    private func requireKeyOfReplaced(by user: User) throws(MPinError) {
+        var replaced: [User] = []
+        for inUse in try registrationsInUse() {
+            if inUse.isRegistration(like: user) { replaced.append(inUse) }
+            guard inUse.isPinned, inUse.isRegistration(of: user.record.identity, at: user.record.backend) else {
+                continue
+            }
+            guard inUse.record.serverKey == user.record.serverKey else { throw MPinClient.otherServerKey }
+        }
+        guard replaced.count <= 1 else {
+            throw MPinError(
+                .flowError, "This identity has two registrations at this server: delete one of them first.")
+        }
+        guard user.serverKeySource == .tls, let former = replaced.first, former.isPinned else { return }
+        user.record.takePin(of: former.record)
     }
 
     private static func notes(of user: User, replacing old: User?, _ abandoned: [HexText]) -> EnrollmentNotes {

@@ -15,6 +15,11 @@ extension MPinError {
         case otherDevice
         /// The address leads to another server than the registration's. Nothing was sent to it.
         case otherServer
+        /// The answer is not signed by the registration's server. Nothing that it says counts.
+        case unproven
+        /// The server at the address has another key than the registration's server, or than the expected one. Nothing
+        /// that depends on the PIN or the code was sent to it.
+        case otherServerKey
         /// The server asks the client to wait before another request.
         case limited
         /// The server refuses the time of a signed request, or has already received it.
@@ -26,6 +31,8 @@ extension MPinError {
         /// The disk below the store.
         case fullDisk, readOnlyDisk
         #if !hasFeature(Embedded)
+        /// The server's settings do not offer the proof that this call needs. Nothing was sent.
+        case noServerProof
         /// The server does not know the registration that waits for its verification or its shares: it has expired, or
         /// its share was issued.
         case lapsedRegistration

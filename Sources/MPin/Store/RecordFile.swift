@@ -28,22 +28,34 @@ enum RecordFile {
 
     /// Replaces the registration of the same identity and server, or appends a new one.
     static func write(_ user: User, to store: borrowing FileStore) throws(StoreError) {
-        try change(store, of: user, to: user)
+        try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [user])
     }
+
+    #if !hasFeature(Embedded)
+    /// Replaces registrations whose server's key or address has changed, each by its M-Pin ID, in one write.
+    static func rewrite(_ users: [User], in store: borrowing FileStore) throws(StoreError) {
+        try change(
+            store,
+            removing: { stored in
+                stored.map { stored in users.contains { $0.record.mpinID == stored.record.mpinID } } ?? false
+            },
+            adding: users)
+    }
+    #endif
 
     /// Removes a registration, and with the last one the file.
     static func remove(_ user: User, from store: borrowing FileStore) throws(StoreError) {
-        try change(store, of: user, to: nil)
+        try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [])
     }
 
     /// Removes the records that cannot be read.
     static func removeUnreadable(from store: borrowing FileStore) throws(StoreError) {
-        try change(store, of: nil, to: nil)
+        try change(store, removing: { $0 == nil }, adding: [])
     }
 
-    /// - Parameter old: the registration to remove; `nil` removes the unreadable ones.
+    /// - Parameter isRemoved: whether to remove a registration; it is called with `nil` for an unreadable one.
     private static func change(
-        _ store: borrowing FileStore, of old: User?, to new: User?
+        _ store: borrowing FileStore, removing isRemoved: (User?) -> Bool, adding new: [User]
     ) throws(StoreError) {
         var content = try buffer()
         var count = 0
@@ -53,18 +65,11 @@ enum RecordFile {
             length = try oldFile.withBytes { file throws(StoreError) in
                 let present = try records(in: file)
                 var kept: [JSONValue] = []
-                for record in present {
-                    let user = try user(in: file, at: record)
-                    if let old {
-                        if let user, user.isRegistration(like: old) { continue }
-                    } else if user == nil {
-                        continue
-                    }
-                    kept.append(record)
-                }
-                let isKeyed = kept.contains { StoredUser.isKeyed(file, at: $0) }
+                for record in present where !isRemoved(try user(in: file, at: record)) { kept.append(record) }
+                var version = StoredFile.plainVersion
+                for record in kept { version = max(version, StoredUser.version(file, at: record)) }
                 return content.withMutableBytes(count: content.capacity) { target in
-                    var position = begin(isKeyed: isKeyed, with: new, in: &target)
+                    var position = begin(version, with: new, in: &target)
                     for record in kept {
                         if count > 0 { position = StoredFile.separate(in: &target, at: position) }
                         position = StoredFile.keep(file.extracting(record.range), in: &target, at: position)
@@ -75,7 +80,7 @@ enum RecordFile {
             }
         } catch .notEnrolled {
             length = content.withMutableBytes(count: content.capacity) { target in
-                append(new, after: &count, to: &target, at: begin(isKeyed: false, with: new, in: &target))
+                append(new, after: &count, to: &target, at: begin(StoredFile.plainVersion, with: new, in: &target))
             }
         }
         #if hasFeature(Embedded)
@@ -92,17 +97,20 @@ enum RecordFile {
     }
 
     /// Writes the beginning of the file, in the version that its records need.
-    private static func begin(isKeyed: Bool, with new: User?, in target: inout MutableSpan<UInt8>) -> Int? {
-        let isKeyed = isKeyed || new?.key != nil
-        return StoredFile.begin(
-            .users, version: isKeyed ? StoredUser.keyedVersion : StoredFile.plainVersion, in: &target)
+    private static func begin(_ version: Int, with new: [User], in target: inout MutableSpan<UInt8>) -> Int? {
+        var version = version
+        for user in new {
+            if user.key != nil { version = max(version, StoredUser.keyedVersion) }
+            if user.isPinned { version = StoredUser.pinnedVersion }
+        }
+        return StoredFile.begin(.users, version: version, in: &target)
     }
 
     private static func append(
-        _ user: User?, after count: inout Int, to target: inout MutableSpan<UInt8>, at position: Int?
+        _ users: [User], after count: inout Int, to target: inout MutableSpan<UInt8>, at position: Int?
     ) -> Int? {
         var position = position
-        if let user {
+        for user in users {
             if count > 0 { position = StoredFile.separate(in: &target, at: position) }
             position = encode(user, to: &target, at: position)
             count += 1

@@ -12,7 +12,7 @@ struct RecordRoom {
     private var members = 2
 
     /// The members of a registration with all optional parts: a key, and data from the server.
-    private static let membersOfAll = 16
+    private static let membersOfAll = 18
     /// The most members that a recovery adds: the replaced registration, and a key for a registration that had none.
     private static let membersOfRecovery = 10
     /// The bytes of a registration, or added by a recovery, without identity and M-Pin ID: addresses, a token, a key.

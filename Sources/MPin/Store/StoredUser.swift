@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
 package import MPinWire
 
 /// A registration as a machine stores it, without its secrets.
@@ -30,10 +31,18 @@ package final class StoredUser {
     package var isKeyPending = false
     /// What a TPM needs to use the private half that it has; nil if the record has that half.
     package var tpmKey: HexText?
+    /// The public key of the registration's server, 65 bytes; nil for a registration without a pin. With a pin,
+    /// ``serverID`` is the hash of this key.
+    package private(set) var serverKey: HexText?
+    /// How the registration got ``serverKey``.
+    package private(set) var serverKeySource: ServerKeySource?
 
-    /// The version of a file that has a record with a device key, and the latest version that is read. Older programs
-    /// would drop such keys, so they refuse this version.
+    /// The version of a file that has a record with a device key. Older programs would drop such keys, so they refuse
+    /// this version.
     package static let keyedVersion = 2
+    /// The version of a file that has a record with a server key, and the latest version that is read. Older programs
+    /// would believe any server, so they refuse this version.
+    package static let pinnedVersion = 3
 
     package init(
         identity: ByteText, deviceName: ByteText = ByteText(), backend: ByteText = ByteText(), mpinID: HexText? = nil,
@@ -50,14 +59,34 @@ package final class StoredUser {
     ///
     /// - Throws: ``WireError`` if the file has another format or version.
     package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
-        try StoredFile.records(.users, in: file, upTo: keyedVersion)
+        try StoredFile.records(.users, in: file, upTo: pinnedVersion)
     }
 
-    /// Whether a record has a device key. A record that cannot be read counts as having one.
-    package static func isKeyed(_ file: Span<UInt8>, at record: JSONValue) -> Bool {
+    /// The version of the file that a record needs. A record that cannot be read needs the latest one.
+    package static func version(_ file: Span<UInt8>, at record: JSONValue) -> Int {
         do throws(WireError) {
-            return try JSONObject(file, range: record.range).contains(.deviceKey, in: file)
-        } catch { return true }
+            let object = try JSONObject(file, range: record.range)
+            if object.contains(.serverKey, in: file) { return pinnedVersion }
+            return object.contains(.deviceKey, in: file) ? keyedVersion : StoredFile.plainVersion
+        } catch { return pinnedVersion }
+    }
+
+    /// Sets the key of the registration's server, and the name under which the device signs for it.
+    ///
+    /// - Parameters:
+    ///   - key: 65 bytes.
+    ///   - hash: their SHA-256.
+    package func pin(_ key: HexText, hash: [UInt8], _ source: ServerKeySource) {
+        (serverKey, serverKeySource) = (key, source)
+        serverID = HexText(bytes: hash).digits
+    }
+
+    /// Forgets the key of the registration's server.
+    func unpin() { (serverKey, serverKeySource, serverID) = (nil, nil, nil) }
+
+    /// Adopts the server key of another record, or that it has none.
+    package func takePin(of other: StoredUser) {
+        (serverKey, serverKeySource, serverID) = (other.serverKey, other.serverKeySource, other.serverID)
     }
 
     /// Reads one record.
@@ -85,6 +114,7 @@ package final class StoredUser {
         user.hasToken = object.contains(.token, in: file)
         if user.hasToken { try object.secretPoint(.token, in: file, into: &token) }
         try user.readKey(object, in: file, &deviceSecret)
+        try user.readPin(object, in: file)
         // Older records have no checksum.
         if let checksum = try object.optionalInteger(.checksum, in: file) {
             let actual =
@@ -119,6 +149,27 @@ package final class StoredUser {
         }
     }
 
+    /// Reads the server's key. The device signs for it, so its registration has a device key that the server knows.
+    private func readPin(_ object: JSONObject, in file: Span<UInt8>) throws(WireError) {
+        let count = DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey
+        serverKey = try object.optionalHexText(.serverKey, count: count, in: file)
+        let source: ByteText? = try object.optionalText(.keySource, in: file)
+        let name = serverID.flatMap { HexText(text: $0.bytes.span) }?.bytes
+        guard let serverKey else {
+            // Only the hash of a key is that long: this record has lost its pin.
+            guard source == nil, name?.count != Hash.byteCount else { throw .missing(.serverKey) }
+            return
+        }
+        serverKeySource = source.flatMap { ServerKeySource(name: $0) }
+        guard serverKeySource != nil else { throw .invalid(.keySource) }
+        guard deviceKey != nil, !isKeyPending else { throw .missing(.deviceKey) }
+        guard let name, name.count == Hash.byteCount else { throw .invalid(.serverID) }
+        // Without libcrypto nothing can be checked here, and nothing can log in either.
+        var hash = name
+        do throws(CryptoError) { hash = try Hash.sha256(serverKey.bytes) } catch {}
+        guard Hash.equal(hash, name) else { throw .invalid(.serverID) }
+    }
+
     /// A checksum of the members in which a changed character would go unnoticed.
     @inline(never)
     private func checksum(token: Span<UInt8>?, deviceSecret: Span<UInt8>?) -> Int {
@@ -134,6 +185,10 @@ package final class StoredUser {
             checksum.add(deviceKey.text.span)
             checksum.add(isKeyPending ? 1 : 0)
             if let tpmKey { checksum.add(tpmKey.text.span) } else if let deviceSecret { checksum.add(deviceSecret) }
+        }
+        if let serverKey, let serverKeySource {
+            checksum.add(serverKey.text.span)
+            checksum.add(serverKeySource.name.text)
         }
         return checksum.number
     }
@@ -160,6 +215,10 @@ package final class StoredUser {
         if let deviceKey { writer.add(.deviceKey, deviceKey) }
         if isKeyPending { writer.add(.keyPending, true) }
         if let tpmKey { writer.add(.tpmKey, tpmKey) }
+        if let serverKey, let serverKeySource {
+            writer.add(.serverKey, serverKey)
+            writer.add(.keySource, serverKeySource.name.text)
+        }
         writer.add(.checksum, checksum(token: token, deviceSecret: deviceSecret))
         let start = StoredFile.open(writer.finish(), in: &target, at: position)
         let middle = StoredFile.add(token, as: .token, to: &target, at: start)

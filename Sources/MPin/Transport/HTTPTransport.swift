@@ -28,14 +28,16 @@ internal import MPinWire
 
     /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
     ///
+    /// - Parameter check: what every answer must prove, whatever its status; nothing of an answer without this proof is
+    ///   used.
     /// - Throws: the meaning of the failure at this endpoint, with whether the PIN may have been judged; NETWORK_ERROR
-    ///   if no answer arrived, RESPONSE_PARSE_ERROR if the closure cannot decode it.
+    ///   if no answer arrived or it is not proven, RESPONSE_PARSE_ERROR if the closure cannot decode it.
     func request<Answer>(
         _ endpoint: Endpoint, _ url: ByteText, body: [UInt8]? = nil, until deadline: Deadline,
-        _ decode: (Span<UInt8>) throws(WireError) -> Answer
+        check: AnswerCheck? = nil, _ decode: (Span<UInt8>) throws(WireError) -> Answer
     ) throws(MPinError) -> Answer {
         defer { forgetAnswer() }
-        try performSuccessfully(endpoint, url, body, deadline)
+        try performSuccessfully(endpoint, url, body, deadline, check)
         do throws(WireError) { return try answer.withBytes(decode) } catch { throw endpoint.unreadable }
     }
 
@@ -43,9 +45,16 @@ internal import MPinWire
     /// per answer.
     @inline(never)
     private func performSuccessfully(
-        _ endpoint: Endpoint, _ url: ByteText, _ body: [UInt8]?, _ deadline: Deadline
+        _ endpoint: Endpoint, _ url: ByteText, _ body: [UInt8]?, _ deadline: Deadline, _ check: AnswerCheck?
     ) throws(MPinError) {
+        check?.begin()
         let status = try perform(endpoint, url, body, deadline)
+        if let check {
+            answer.withBytes { check.read($0, status: status) }
+            guard check.isProven || !check.isRequired else {
+                throw MPinError.unproven(endpoint.pinChecked(.unreadable))
+            }
+        }
         guard status == 200 else { throw answer.withBytes { endpoint.refusal(httpStatus: status, $0) } }
     }
 

@@ -56,6 +56,11 @@ public final class User {
     #if !hasFeature(Embedded)
     /// Why the key that this object made for its registration is not in the TPM, although it should be if possible.
     package internal(set) var tpmFault: MPinError?
+
+    /// Whether this object's registration was finished and has not logged in since. If its server then answers that the
+    /// PIN just chosen is wrong (INCORRECT_PIN, and `pinChecked` is yes), one of the shares was wrong: the second
+    /// authority's answer is not signed. Only for a registration with a pin is that answer certain.
+    package internal(set) var awaitsFirstLogin = false
     #endif
 
     /// The request that ends the session signed in by this user's last access number.
@@ -72,6 +77,9 @@ public final class User {
     /// ``backend`` as bytes.
     package var backendText: ByteText { record.backend }
 
+    /// Whether the registration belongs to a server key: no answer counts unless it is proven with that key.
+    package var isPinned: Bool { record.serverKey != nil }
+
     /// Lends the token, if there is one.
     func withToken<R: ~Copyable, E: Error>(_ body: (borrowing SecretBytes) throws(E) -> R) throws(E) -> R? {
         switch token {
@@ -86,6 +94,7 @@ public final class User {
         token = nil
         key = nil
         record.regOTT = nil
+        record.unpin()
         pending = nil
         logout = nil
     }
@@ -98,6 +107,9 @@ public final class User {
         let isSame = isSameRegistration(as: stored)
         state = stored.state
         record.notes = stored.record.notes
+        record.backend = stored.record.backend
+        record.rpsPrefix = stored.record.rpsPrefix
+        record.takePin(of: stored.record)
         key = stored.key
         guard !isSame else { return true }
         record = stored.record
@@ -121,12 +133,16 @@ public final class User {
         return isSame ?? (other.token == nil)
     }
 
-    /// Whether this is a registration of the same identity at the same server as another.
+    /// Whether this is a registration of the same identity at the same server as another: with the same key if both
+    /// have one, otherwise with the same address.
     func isRegistration(like other: User) -> Bool {
-        isRegistration(of: other.record.identity, at: other.record.backend)
+        guard let mine = record.serverKey, let others = other.record.serverKey else {
+            return isRegistration(of: other.record.identity, at: other.record.backend)
+        }
+        return record.identity == other.record.identity && mine == others
     }
 
-    /// Whether this is a registration of that identity at that server.
+    /// Whether this is a registration of that identity at that address.
     func isRegistration(of identity: ByteText, at backend: ByteText) -> Bool {
         record.identity == identity && record.backend == backend
     }
@@ -137,7 +153,7 @@ public final class User {
             StoredUser(
                 identity: record.identity, deviceName: record.deviceName, backend: record.backend,
                 mpinID: record.mpinID), state: .registered)
-        twin.record.serverID = record.serverID
+        twin.record.takePin(of: record)
         twin.record.rpsPrefix = record.rpsPrefix
         twin.record.notes = record.notes
         twin.key = key
