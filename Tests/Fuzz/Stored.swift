@@ -17,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             let user = try? StoredUser.decode(file.span, at: record, token: &token, deviceSecret: &device)
         else { continue }
         let (hasToken, isKeyed) = (user.hasToken, user.deviceKey != nil)
-        demand(!isKeyed || StoredUser.isKeyed(file.span, at: record))
+        demand(!isKeyed || StoredUser.version(file.span, at: record) >= StoredUser.keyedVersion)
         var target = output.mutableSpan
         let start = StoredFile.begin(.users, version: StoredUser.keyedVersion, in: &target)
         let end = user.encode(

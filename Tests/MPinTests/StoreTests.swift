@@ -33,7 +33,7 @@ import Testing
         case .huge: #expect(truncate(path, 1 << 30) == 0)
         case .empty: #expect(truncate(path, 0) == 0)
         case .otherVersion:
-            try overwrite(path, content.replacingOccurrences(of: "\"version\":1", with: "\"version\":3"))
+            try overwrite(path, content.replacingOccurrences(of: "\"version\":1", with: "\"version\":4"))
         case .cutShort: #expect(truncate(path, off_t(content.utf8.count / 2)) == 0)
         case .notJSON: try overwrite(path, "token")
         }

@@ -8,9 +8,10 @@ package final class DirectServer: @unchecked Sendable {
     package let reference: ReferenceServer
     package static let path = "/mpinDirect"
     package static let statusPath = "/mpinStatus"
+    package static let helloPath = "/mpinHello"
 
     private let lock = NSLock()
-    private var keys: [String: HexText] = [:]
+    var keys: [String: HexText] = [:]
     private var seen: Set<[UInt8]> = []
     private var wrong: [String: Int] = [:]
     private var received: [DirectLoginRequest] = []
@@ -29,7 +30,17 @@ package final class DirectServer: @unchecked Sendable {
     /// The number of tries left in its answer to a right PIN.
     package var leftAfterRight: Int?
 
-    package init(_ reference: ReferenceServer) {
+    /// The key with which it proves its answers.
+    package let signer: ServerSigner
+    /// Whether it has this key, and proves its answers.
+    package var offersProof = false
+    /// The enrollment codes that it knows, by their names.
+    var codes: [HexText: EnrollmentCodeOfPeer] = [:]
+    /// Whether it knows nobody without a code.
+    package var requiresCode = false
+
+    package init(_ reference: ReferenceServer) throws {
+        signer = try ServerSigner()
         self.reference = reference
         reference.serverID = HexText(bytes: Array(repeating: 0xAB, count: 16))
         reference.namedUser = "alice@example.org"
@@ -51,7 +62,12 @@ package final class DirectServer: @unchecked Sendable {
     private var now: Int { Int(Date().timeIntervalSince1970 * 1000) + clock }
 
     package func answer(_ exchange: Exchange) -> Answer {
-        lock.withLock { (try? route(exchange)) ?? .status(400, "malformed") }
+        lock.withLock {
+            let statement = offersProof ? try? statement(of: exchange) : nil
+            guard let answer = try? route(exchange) else { return .status(400, "malformed") }
+            guard let statement else { return answer }
+            return signer.prove(answer, statement.kind, statement.request)
+        }
     }
 
     private func route(_ exchange: Exchange) throws -> Answer {
@@ -62,11 +78,14 @@ package final class DirectServer: @unchecked Sendable {
         case ("GET", "rps", "signature"):
             let query = try SignatureQuery.decode(exchange.query)
             guard isProved("signature", path[2], query.deviceProof, query.regOTT) else { return .status(400) }
+            if offersProof, query.deviceProof != nil { return signature(exchange) }
         case ("GET", "rps", "timePermit"): if keys[path[2]] != nil { return .status(410) }
         case ("POST", "rps", "pass1"):
             if keys[try PassOneRequest.decode(exchange.body.span).mpinID.string] != nil { return .status(403) }
         case ("POST", "mpinDirect", _): return try direct(DirectLoginRequest.decode(exchange.body.span))
         case ("POST", "mpinStatus", _): return try status(DeviceStatusRequest.decode(exchange.body.span))
+        case ("POST", "mpinHello", _) where offersProof:
+            return .json(HelloResponse(serverKey: signer.publicKey).encode())
         case ("POST", "mpinAuthenticate", _):
             let request = try AuthenticateRequest.decode(exchange.body.span)
             let answer = reference.answer(exchange)
@@ -85,6 +104,11 @@ package final class DirectServer: @unchecked Sendable {
             settings.extensions.append(.status)
             settings[.statusURL] = Self.statusPath
         }
+        if offersProof {
+            settings.extensions.append(.proof)
+            settings.serverKey = signer.publicKey
+            settings[.helloURL] = Self.helloPath
+        }
         return .json(settings.encode())
     }
 
@@ -95,38 +119,45 @@ package final class DirectServer: @unchecked Sendable {
                 return .status(400)
             }
         }
+        let code: EnrollmentCodeOfPeer?
+        do { code = try self.code(of: request) } catch { return .status(403, "{}") }
         let answer = reference.answer(exchange)
         guard answer.status == 200, var response = try? RegisterResponse.decode(answer.body.span) else { return answer }
         if let key = request.deviceKey, keys[response.mpinID.string] == nil { keys[response.mpinID.string] = key }
         let seconds = Date(timeIntervalSince1970: Double(now) / 1000).formatted(.iso8601)
         response.nowTime = seconds.replacing("Z", with: ".123456")
+        if let code, let key = request.deviceKey {
+            response.codeProof = HexText(
+                bytes: try code.secret.serverProof(
+                    user: Array(request.userID.utf8), deviceKey: key.bytes, serverKeyHash: signer.keyHash))
+        }
         return .json(response.encode())
     }
 
     /// Whether a request of a registration that is being made comes from its device.
     private func isProved(_ word: String, _ mpinID: String, _ proof: DeviceProof?, _ regOTT: HexText) -> Bool {
         guard let key = keys[mpinID] else { return proof == nil }
-        guard let proof, abs(proof.time - now) <= 90_000, let id = HexText(text: Array(mpinID.utf8).span),
-            let digest = try? DeviceStatement.request(
-                Array(word.utf8), serverID: serverID, mpinID: id.bytes, time: UInt64(proof.time),
-                regOTT: regOTT.bytes)
-        else { return false }
-        return DevicePublicKey(kept: key.bytes).accepts(proof.signature.bytes, over: digest)
+        guard let proof, abs(proof.time - now) <= 90_000, let id = HexText(text: Array(mpinID.utf8).span) else {
+            return false
+        }
+        let digests = names.compactMap { name in
+            try? DeviceStatement.request(
+                Array(word.utf8), serverID: name, mpinID: id.bytes, time: UInt64(proof.time), regOTT: regOTT.bytes)
+        }
+        return digests.contains { DevicePublicKey(kept: key.bytes).accepts(proof.signature.bytes, over: $0) }
     }
 
     private var serverID: [UInt8] { reference.serverID?.bytes ?? [] }
+
+    /// The names under which devices may sign for it, the preferred one first.
+    var names: [[UInt8]] { offersProof ? [signer.keyHash, serverID] : [serverID] }
 
     private func direct(_ request: DirectLoginRequest) throws -> Answer {
         received.append(request)
         guard abs(request.time - now) <= 90_000 else {
             return .json(RefusalBody(nowTime: now).encode(status: 408)).refused(408)
         }
-        let login = DirectLogin(
-            serverID: serverID, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
-            purpose: request.purpose.word.bytes, argument: request.purpose.argument.bytes)
-        guard let key = keys[request.mpinID.string],
-            DevicePublicKey(kept: key.bytes).accepts(request.signature.bytes, over: try login.digest(v: request.v))
-        else { return .status(404, "{}") }
+        guard let login = try signedLogin(request) else { return .status(404, "{}") }
         guard seen.insert(request.u).inserted else { return .status(409, "{}") }
         if let revocation { return .json(RefusalBody(reason: ByteText(revocation)).encode(status: 403)).refused(403) }
         let failures = wrong[request.mpinID.string] ?? 0

@@ -76,6 +76,16 @@ package final class LoopbackServer: @unchecked Sendable {
     /// The requests so far, as "METHOD /path".
     package var requests: [String] { lock.withLock { exchanges.map { $0.method + " " + $0.path } } }
 
+    /// All that has come so far: requests with their lines and bodies.
+    package var received: String {
+        lock.withLock {
+            exchanges.map { exchange in
+                ([exchange.method, exchange.path, exchange.query] + exchange.headers).joined(separator: "\n")
+                    + String(decoding: exchange.body, as: UTF8.self)
+            }.joined(separator: "\n")
+        }
+    }
+
     package var connections: Int { lock.withLock { accepted } }
 
     package func forget() { lock.withLock { exchanges = [] } }

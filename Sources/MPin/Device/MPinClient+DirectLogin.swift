@@ -38,9 +38,11 @@ extension MPinClient {
         of user: User, at server: Server, _ cache: CachedLogin, _ deadline: Deadline
     ) throws(MPinError) {
         server.stayAtAddress()
-        try server.update(for: SigningClock.day(cache.record.clockOffset), until: deadline)
+        let day = SigningClock.day(cache.record.clockOffset)
+        try server.update(for: day, until: deadline)
         if server.claimsOtherKey(than: user) || !server.takesDirectLogins(of: user) {
             try server.refresh(until: deadline)
+            try server.update(for: day, until: deadline)
         }
         guard !server.claimsOtherKey(than: user) else {
             throw MPinError(
@@ -85,7 +87,9 @@ extension MPinClient {
         }
         try MPinClient.check(answer, for: pending.user)
         if key.isPending { confirmKey(of: user) }
+        #if !hasFeature(Embedded)
         if let check, check.isProven, !user.isPinned { moveOver(user, key, to: check) }
+        #endif
         return AcceptedLogin(answer: answer, otp: answer.text(.otp).flatMap { OneTimePasswordFormat.digits($0) })
     }
 
@@ -129,11 +133,13 @@ extension MPinClient {
         let message = DirectLoginRequest(
             mpinID: mpinID, u: u, v: v, time: time, purpose: purpose,
             signature: try key.sign(digest, tpm: options.tpmDevice, until: deadline))
-        let expected = user.check(.login, of: digest) ?? checkForPin(of: user, pending, digest)
-        check = expected
+        check = user.check(.login, of: digest)
+        #if !hasFeature(Embedded)
+        if check == nil { check = checkForPin(of: user, pending, digest) }
+        #endif
         defer {
-            if let expected, expected.isProven { keepSettings(of: pending.server, in: pending.cache) }
+            if check?.isProven ?? false { keepSettings(of: pending.server, in: pending.cache) }
         }
-        return try pending.server.logInDirectly(message, expected, until: deadline)
+        return try pending.server.logInDirectly(message, check, until: deadline)
     }
 }

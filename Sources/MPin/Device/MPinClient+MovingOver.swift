@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The Embedded module has to be small: with it, 'mpin-enroll test' moves a registration over.
+#if !hasFeature(Embedded)
 internal import MPinCrypto
 internal import MPinWire
 
@@ -47,3 +49,4 @@ extension MPinClient {
         } catch {}
     }
 }
+#endif

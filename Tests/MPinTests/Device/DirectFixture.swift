@@ -11,10 +11,13 @@ final class DirectFixture: Sendable {
     let fixture: Fixture
     let direct: DirectServer
 
-    /// - Parameter isOld: whether it begins as a server that knows neither.
-    init(isOld: Bool = false) throws {
+    /// - Parameters:
+    ///   - isOld: whether it begins as a server that knows neither.
+    ///   - proves: whether the server proves its answers.
+    init(isOld: Bool = false, proves: Bool = false) throws {
         fixture = try Fixture()
-        direct = DirectServer(fixture.reference)
+        direct = try DirectServer(fixture.reference)
+        direct.offersProof = proves
         // Settings are kept for the server's day, which is that of its permits as well.
         fixture.reference.day = try #require(PermitDay(Int(Date().timeIntervalSince1970) / 86_400))
         (direct.offersKeys, direct.offersDirect) = (!isOld, !isOld)
@@ -32,6 +35,21 @@ final class DirectFixture: Sendable {
     func answer(_ path: String, _ answer: Answer) {
         let direct = direct
         server.answer { $0.path == path ? answer : direct.answer($0) }
+    }
+
+    /// Changes the answers to the requests of a path.
+    func alter(_ path: String, _ change: @escaping @Sendable (Answer) -> Answer) {
+        let direct = direct
+        server.answer { $0.path.hasPrefix(path) ? change(direct.answer($0)) : direct.answer($0) }
+    }
+
+    /// Changes the settings that the server sends.
+    func alterSettings(_ change: @escaping @Sendable (inout ClientSettings) -> Void) {
+        alter("/rps/clientSettings") { answer in
+            guard var settings = try? ClientSettings.decode(answer.body.span) else { return answer }
+            change(&settings)
+            return .json(settings.encode())
+        }
     }
 
     /// The server is one of this version from now on.

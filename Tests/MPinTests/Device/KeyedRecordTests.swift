@@ -96,7 +96,7 @@ import Testing
         #expect(try fixture.fixture.record() == damaged)
     }
 
-    @Test(arguments: [0, 3, 99]) func `files of other versions are refused`(version: Int) throws {
+    @Test(arguments: [0, 4, 99]) func `files of other versions are refused`(version: Int) throws {
         let fixture = try DirectFixture()
         _ = try fixture.fixture.enrolled()
         try write(

@@ -77,7 +77,7 @@ import Testing
         let user = client.mpin.makeUser("alice@example.org")
         try client.mpin.startRegistration(user)
         let before = (user.mpinID, fixture.direct.key(of: user.mpinID))
-        let successor = DirectServer(try ReferenceServer())
+        let successor = try DirectServer(try ReferenceServer())
         fixture.server.answer { successor.answer($0) }
         try client.mpin.restartRegistration(user)
         #expect(user.mpinID != before.0 && successor.key(of: user.mpinID) == before.1)

@@ -59,7 +59,7 @@ import Testing
     /// A registration with a device key is in the same states, but its start is not announced.
     @Test(arguments: StateTable.cells) func `a device key changes no state`(cell: StateTable.Cell) throws {
         let fixture = try Fixture()
-        let direct = DirectServer(fixture.reference)
+        let direct = try DirectServer(fixture.reference)
         fixture.server.answer { direct.answer($0) }
         let scene = try Scene(cell, fixture)
         // The peer blocks until its failures are forgotten.

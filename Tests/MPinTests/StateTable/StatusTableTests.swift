@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: cells + recorded) func `matches the table`(cell: Cell) throws {
         let fixture = try Fixture()
         let hosted = HostedServer(fixture.reference)
-        let direct = cell.path == DirectServer.path ? DirectServer(fixture.reference) : nil
+        let direct = cell.path == DirectServer.path ? try DirectServer(fixture.reference) : nil
         fixture.server.answer { direct?.answer($0) ?? hosted.answer($0) }
         let client = Client(try fixture.open())
         let isRegistered = cell.call.contains("Authentication")

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MPin
+import MPinCrypto
+import MPinWire
+import TestPeers
+import Testing
+
+/// Enrollments at a server that proves its answers, and between an attacker and such a server.
+@Suite struct ProvenEnrollmentTests {
+    static let code = "7K3M-9QXT-2HVB-8RWD"
+
+    private func client(_ fixture: DirectFixture, _ area: FileStore.Area = .users) throws -> (Client, User) {
+        let client = Client(try fixture.fixture.open(area))
+        try client.mpin.setBackend(fixture.server.url)
+        return (client, client.mpin.makeUser("alice@example.org"))
+    }
+
+    private func finish(_ client: Client, _ user: User, _ pin: String = "4962") throws {
+        try client.mpin.confirmRegistration(user)
+        try client.mpin.finishRegistration(user, pin: secret(pin))
+    }
+
+    /// Whether anything that was sent contains the code, in any form.
+    private func hasLeaked(_ code: String, _ fixture: DirectFixture) -> Bool {
+        let symbols = code.filter { $0 != "-" }.lowercased()
+        let sent = fixture.server.received.lowercased()
+        let hexadecimal = HexText(bytes: Array(symbols.uppercased().utf8)).string
+        return sent.contains(symbols) || sent.contains(code.lowercased()) || sent.contains(hexadecimal)
+    }
+
+    /// An attacker who ends TLS: he has a key of his own and names it in the settings.
+    private func attack(
+        _ fixture: DirectFixture, _ attacker: ServerSigner,
+        _ change: @escaping @Sendable (Exchange, Answer) -> Answer = { $1 }
+    ) {
+        let direct = fixture.direct
+        fixture.server.answer { exchange in
+            let answer = direct.answer(exchange)
+            if exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span) {
+                settings.serverKey = attacker.publicKey
+                return .json(settings.encode())
+            }
+            guard let (kind, request) = try? direct.statement(of: exchange),
+                let count = AnswerProof.split(answer.body.span)?.signedCount
+            else { return answer }
+            let unsigned = Answer(status: answer.status, body: answer.body.prefix(count) + Array("}".utf8))
+            return attacker.prove(change(exchange, unsigned), kind, request)
+        }
+    }
+
+    @Test(arguments: ["7K3M-9QXT-2HVB-8RWD", "7k3m9qxt2hvb8rwd", " 7K3M 9QXT 2HVB 8RWD"])
+    func `a code proves both sides, and is not sent`(typed: String) throws {
+        let fixture = try DirectFixture(proves: true)
+        fixture.direct.requiresCode = true
+        try fixture.direct.know(Self.code)
+        let (client, user) = try client(fixture)
+        try client.mpin.startRegistration(user, activateCode: typed)
+        #expect(user.serverKeySource == .invitation)
+        try finish(client, user)
+        #expect(user.awaitsFirstLogin)
+        try client.logIn(user, "4962")
+        #expect(!user.awaitsFirstLogin)
+        #expect(!hasLeaked(Self.code, fixture))
+        let record = try fixture.fixture.record()
+        #expect(record.contains("\"serverKeySource\":\"invitation\"") && !record.contains("9QXT"))
+    }
+
+    @Test func `a code that the server does not know is refused, and not sent`() throws {
+        let fixture = try DirectFixture(proves: true)
+        fixture.direct.requiresCode = true
+        let (client, user) = try client(fixture)
+        let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
+        #expect(error.code == .identityNotAuthorized && user.state == .invalid && !user.isPinned)
+        #expect(!hasLeaked(Self.code, fixture))
+    }
+
+    @Test func `without proofs a code is not sent, and nothing else is`() throws {
+        for change in [0, 1, 2, 3] {
+            let fixture = try DirectFixture(proves: change > 0)
+            fixture.alterSettings { settings in
+                switch change {
+                case 1: settings.serverKey = nil
+                case 2: settings.extensions.removeAll { $0 == .deviceKey }
+                case 3: settings.serverKey = HexText(bytes: [4] + [UInt8](repeating: 1, count: 64))
+                default: break
+                }
+            }
+            let (client, user) = try client(fixture)
+            let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
+            #expect(error.code == .networkError && error.cause == .noServerProof)
+            #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
+            #expect(user.state == .invalid)
+        }
+    }
+
+    @Test func `other codes are sent as ever`() throws {
+        let fixture = try DirectFixture(proves: true)
+        let (client, user) = try client(fixture)
+        try client.mpin.startRegistration(user, activateCode: "123456")
+        #expect(fixture.server.received.contains("\"activateCode\":\"123456\""))
+        #expect(user.serverKeySource == .tls)
+    }
+
+    @Test func `an attacker with a key of his own does not pass for the server that made the code`() throws {
+        let attacker = try ServerSigner()
+        for change in [0, 1, 2] {
+            let fixture = try DirectFixture(proves: true)
+            try fixture.direct.know(Self.code)
+            // He passes the request on; he makes the registration himself; he makes up a proof of the code.
+            attack(fixture, attacker) { exchange, answer in
+                guard change > 0, exchange.method == "PUT" else { return answer }
+                let record = MPinIDRecord(userID: "alice@example.org", mobile: 1, issued: "", salt: [1])
+                return .json(
+                    RegisterResponse(
+                        mpinID: HexText(bytes: record.encode()),
+                        regOTT: HexText(bytes: [UInt8](repeating: 7, count: 16)),
+                        active: true,
+                        codeProof: change == 1 ? nil : HexText(bytes: [UInt8](repeating: 7, count: 32))
+                    ).encode())
+            }
+            let (client, user) = try client(fixture)
+            let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
+            #expect(change == 0 ? error.code == .identityNotAuthorized : error.cause == .unproven)
+            #expect(user.state == .invalid && !hasLeaked(Self.code, fixture))
+            #expect(!FileManager.default.fileExists(atPath: fixture.fixture.recordPath))
+            // What he has seen is worth nothing with a key of his own.
+            fixture.answerAsEver()
+            try client.mpin.setBackend(fixture.server.url)
+            try client.mpin.startRegistration(user, activateCode: Self.code)
+            #expect(user.serverKeySource == .invitation)
+        }
+    }
+
+    @Test func `a fingerprint must be right`() throws {
+        let fixture = try DirectFixture(proves: true)
+        let right = fixture.direct.signer.fingerprint
+        let (client, user) = try client(fixture)
+        fixture.server.forget()
+        #expect(try status { try client.mpin.startRegistration(user, serverKey: "12ab") } == .flowError)
+        let other = try ServerSigner().fingerprint
+        let error = try #require(try failure { try client.mpin.startRegistration(user, serverKey: other) })
+        #expect(error.code == .networkError && error.cause == .otherServerKey)
+        #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" } && user.state == .invalid)
+        try client.mpin.startRegistration(user, serverKey: right.uppercased())
+        #expect(user.serverKeySource == .fingerprint)
+        try finish(client, user)
+        try client.logIn(user, "4962")
+    }
+
+    @Test func `a fingerprint needs a server that proves its key`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try client(fixture)
+        let error = try #require(
+            try failure { try client.mpin.startRegistration(user, serverKey: fixture.direct.signer.fingerprint) })
+        #expect(error.cause == .noServerProof && user.state == .invalid)
+    }
+
+    @Test func `a server whose name is a key's hash is never registered at without a pin`() throws {
+        let fixture = try DirectFixture()
+        fixture.fixture.reference.serverID = HexText(bytes: fixture.direct.signer.keyHash)
+        let (client, user) = try client(fixture)
+        #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .noServerProof)
+        fixture.direct.offersProof = true
+        try client.mpin.startRegistration(user)
+        try finish(client, user)
+        try client.logIn(user, "4962")
+        #expect(user.isPinned)
+    }
+
+    @Test(arguments: ["/rps/user", "/rps/signature"]) func `each altered byte of an enrollment`(path: String) throws {
+        let fixture = try DirectFixture(proves: true)
+        let direct = fixture.direct
+        let length = Countdown(0)
+        func attempt() throws -> MPinError? {
+            let (client, user) = try client(fixture)
+            defer { try? client.mpin.deleteUser(user) }
+            return try failure {
+                try client.mpin.startRegistration(user)
+                try client.mpin.confirmRegistration(user)
+            }
+        }
+        fixture.server.answer { exchange in
+            let answer = direct.answer(exchange)
+            if exchange.path.hasPrefix(path) { for _ in answer.body { length.count() } }
+            return answer
+        }
+        #expect(try attempt() == nil)
+        for index in stride(from: 0, to: length.value, by: 3) {
+            fixture.server.answer { exchange in
+                var answer = direct.answer(exchange)
+                if exchange.path.hasPrefix(path), index < answer.body.count { answer.body[index] ^= 1 }
+                return answer
+            }
+            #expect(try attempt()?.cause == .unproven, "byte \(index)")
+        }
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 408, 410, 429, 500, 503])
+    func `an unsigned refusal decides nothing but this call`(status: Int) throws {
+        let fixture = try DirectFixture(proves: true)
+        let (client, user) = try client(fixture)
+        fixture.answer("/rps/user", .status(status, "{\"message\":\"m\"}"))
+        #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .unproven)
+        fixture.answerAsEver()
+        try client.mpin.startRegistration(user)
+        fixture.answer("/rps/signature/\(user.mpinID)", .status(status, "{\"message\":\"m\"}"))
+        #expect(try failure { try client.mpin.confirmRegistration(user) }?.cause == .unproven)
+        // The registration has not lapsed.
+        #expect(try failure { try client.mpin.restartRegistration(user) }?.code == .flowError)
+        fixture.answerAsEver()
+        try finish(client, user)
+        try client.logIn(user, "4962")
+    }
+
+    @Test func `a signed refusal of the share has its usual meaning`() throws {
+        let fixture = try DirectFixture(proves: true)
+        let (client, user) = try client(fixture)
+        try client.mpin.startRegistration(user)
+        let direct = fixture.direct
+        fixture.server.answer { exchange in
+            let answer = direct.answer(exchange)
+            guard exchange.path.hasPrefix("/rps/signature"), let (kind, request) = try? direct.statement(of: exchange)
+            else { return answer }
+            return direct.signer.prove(.status(400, "{\"message\":\"m\"}"), kind, request)
+        }
+        #expect(try failure { try client.mpin.confirmRegistration(user) }?.cause == .lapsedRegistration)
+        fixture.answerAsEver()
+        try client.mpin.restartRegistration(user)
+        #expect(user.serverKeySource == .tls)
+        try finish(client, user)
+        try client.logIn(user, "4962")
+    }
+
+    @Test func `the second authority is the one that the server has signed`() throws {
+        let fixture = try DirectFixture(proves: true)
+        fixture.alterSettings { $0[.certivoxURL] = "/attacker" }
+        let (client, user) = try client(fixture)
+        try client.mpin.startRegistration(user)
+        try finish(client, user)
+        #expect(fixture.server.requests.last == "GET /dta/clientSecret")
+        #expect(!fixture.server.requests.contains { $0.contains("attacker") })
+    }
+
+    @Test func `a share that was wrong is noticed at the first login`() throws {
+        let (fixture, other) = (try DirectFixture(proves: true), try ReferenceServer())
+        let direct = fixture.direct
+        fixture.server.answer { exchange in
+            exchange.path.hasPrefix("/dta") ? other.answer(exchange) : direct.answer(exchange)
+        }
+        let (client, user) = try client(fixture)
+        try client.mpin.startRegistration(user)
+        try finish(client, user)
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.code == .incorrectPIN && error.pinChecked == .yes && user.awaitsFirstLogin && user.isPinned)
+    }
+
+    @Test func `a code at a restart proves the key anew`() throws {
+        for begun in [true, false] {
+            let fixture = try DirectFixture(proves: begun)
+            fixture.fixture.reference.activates = false
+            let (client, user) = try client(fixture)
+            try client.mpin.startRegistration(user)
+            #expect(user.isPinned == begun)
+            if !begun {
+                #expect(
+                    try failure { try client.mpin.restartRegistration(user, activateCode: Self.code) }?.cause
+                        == .noServerProof)
+                fixture.direct.offersProof = true
+                try client.mpin.setBackend(fixture.server.url)
+            }
+            try fixture.direct.know(Self.code)
+            fixture.fixture.reference.activates = true
+            try client.mpin.restartRegistration(user, activateCode: Self.code)
+            #expect(user.serverKeySource == .invitation && !hasLeaked(Self.code, fixture))
+            try finish(client, user)
+            try client.logIn(user, "4962")
+        }
+    }
+
+    // MARK: Recovery
+
+    @Test func `a recovery needs the same key, and keeps its source`() throws {
+        let fixture = try DirectFixture(proves: true)
+        try fixture.direct.know(Self.code)
+        let (first, old) = try client(fixture)
+        try first.mpin.startRegistration(old, activateCode: Self.code)
+        try finish(first, old)
+        try first.logIn(old, "4962")
+
+        let attacker = try ServerSigner()
+        attack(fixture, attacker)
+        var (client, user) = try client(fixture, .staging)
+        #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .otherServerKey)
+        #expect(
+            try failure { try client.mpin.startRegistration(user, serverKey: attacker.fingerprint) }?.cause
+                == .otherServerKey)
+        fixture.direct.offersProof = false
+        fixture.answerAsEver()
+        (client, user) = try self.client(fixture, .staging)
+        #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .noServerProof)
+        #expect(user.state == .invalid)
+
+        fixture.direct.offersProof = true
+        (client, user) = try self.client(fixture, .staging)
+        try client.mpin.startRegistration(user)
+        try finish(client, user, "7385")
+        try client.mpin.recover(user, pin: secret("7385"))
+        let (next, same) = try fixture.nextProcess()
+        #expect(same.serverKeySource == .invitation && same.mpinID == user.mpinID)
+        #expect(next.mpin.users.count == 1)
+        try next.logIn(same, "7385")
+    }
+
+    @Test func `a code at a recovery proves the key anew`() throws {
+        let fixture = try DirectFixture(proves: true)
+        try fixture.direct.know(Self.code)
+        _ = try fixture.warm()
+        let (client, user) = try client(fixture, .staging)
+        try client.mpin.startRegistration(user, activateCode: Self.code)
+        try finish(client, user, "7385")
+        try client.mpin.recover(user, pin: secret("7385"))
+        #expect(try fixture.nextProcess().1.serverKeySource == .invitation)
+    }
+
+    @Test func `what an older program has staged does not replace a pin`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try client(fixture, .staging)
+        try client.mpin.startRegistration(user)
+        try finish(client, user, "7385")
+        #expect(!user.isPinned)
+        fixture.direct.offersProof = true
+        let (first, old) = try self.client(fixture)
+        try first.mpin.startRegistration(old)
+        try finish(first, old)
+        #expect(old.isPinned)
+        let record = try fixture.fixture.record()
+        #expect(try failure { try client.mpin.recover(user, pin: secret("7385")) }?.cause == .otherServerKey)
+        #expect(try fixture.fixture.record() == record)
+    }
+}
