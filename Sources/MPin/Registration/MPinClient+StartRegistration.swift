@@ -34,9 +34,9 @@ extension MPinClient {
         let symbols = activateCode.flatMap { EnrollmentCode.symbols($0) }
         let required = try requiredServerKey(serverKey, of: user, at: backend)
         let first = try server(deadline())
+        try first.requireEnrollmentAddresses(until: deadline())
         let pin = try offeredPin(first, code: symbols, required, until: deadline())
         if pin != nil { first.stayAtAddress() }
-        try first.requireEnrollmentAddresses(until: deadline())
         let key = first.takesDeviceKeys ? try makeKey(for: user) : nil
         if key == nil, case .tpm = options.newKey {
             throw MPinError(.flowError, "The server does not accept device keys, so none can be made in the TPM.")
