@@ -96,7 +96,8 @@ struct CodeSource {
         CommandFailure(
             .badInput, "BAD_INPUT", "This is not a valid code.",
             advice: Advice(
-                "Check for a mistyped character. Invitation or backup code: XXXX-XXXX-XXXX-XXXX. Mail code: six digits."),
+                "Check for a mistyped character. Invitation or backup code: XXXX-XXXX-XXXX-XXXX. Mail code: six digits."
+            ),
             .refusedCode)
     }
 

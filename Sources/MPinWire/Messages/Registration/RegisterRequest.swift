@@ -17,7 +17,7 @@ package struct RegisterRequest: Sendable {
     package var deviceKey: HexText?
     /// The proof that is sent with ``regOTT`` if the registration has a key; an extension.
     package var deviceProof: DeviceProof?
-    /// The enrollment code that the client knows, in place of ``activateCode``; an extension.
+    /// The enrollment code that the client knows, instead of ``activateCode``; an extension.
     package var code: NamedCode?
 
     package init(
