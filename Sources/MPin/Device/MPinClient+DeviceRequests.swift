@@ -86,7 +86,8 @@ extension MPinClient {
             "status", of: user, key, regOTT: [], pending.cache.record.clockOffset, until: deadline)
         return try pending.server.status(
             DeviceStatusRequest(mpinID: user.requireMPinID(), proof: proof),
-            user.check(.login, of: MPinClient.signedRequest(digest, proof.signature)), until: deadline)
+            user.check(.login, of: MPinClient.signedRequest(digest, proof.signature)),
+            until: deadline)
     }
 }
 

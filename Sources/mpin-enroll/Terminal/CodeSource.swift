@@ -77,7 +77,10 @@ struct CodeSource {
     static func checkForm(_ code: String) throws(CommandFailure) {
         let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
         let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        guard isMailCode || ([12, 14].contains(symbols.count) && symbols.allSatisfy(isSymbol)) else { throw malformed }
+        // Servers without a key make codes of 14 symbols, and backup codes of 12.
+        guard isMailCode || ([12, 14, 16].contains(symbols.count) && symbols.allSatisfy(isSymbol)) else {
+            throw malformed
+        }
     }
 
     private static func isSymbol(_ byte: UInt8) -> Bool {
@@ -94,8 +97,8 @@ struct CodeSource {
         CommandFailure(
             .badInput, "BAD_INPUT", "This is not a valid code.",
             advice: Advice(
-                "Check for a mistyped character. Invitation code: XXXX-XXXX-XXXX-XX. Backup code: XXXX-XXXX-XXXX. Mail "
-                    + "code: six digits."),
+                "Check for a mistyped character. Invitation or backup code: XXXX-XXXX-XXXX-XXXX. Mail code: six digits."
+            ),
             .refusedCode)
     }
 
