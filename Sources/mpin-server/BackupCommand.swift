@@ -11,8 +11,9 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup", abstract: "Back up the database into one file. The server may be running.",
         discussion: """
             Do not use 'cp': it misses changes that are still in SQLite's log. The backup ends with a MAC, so \
-            'restore' can detect that it was altered. The running server computes the MAC; otherwise, this command \
-            does. The backup contains no key. Keep one copy of seal.key elsewhere: only 'rotate' changes it.
+            'restore' can detect that it was altered. If the server is running, it computes the MAC; otherwise, \
+            this command does. The backup contains no key. Keep one copy of seal.key elsewhere, and copy it again \
+            after 'rotate', or after 'restore' with another key.
             """)
 
     @Argument(help: "The file to create. It must not exist yet.", completion: .file()) var file: String
@@ -28,7 +29,7 @@ struct BackupCommand: ParsableCommand {
             }
             return [
                 "The backup contains no key, and cannot be restored without one. Keep a copy of",
-                "\(options.directory)/seal.key in another place. Only 'rotate' changes this key.",
+                "\(options.directory)/seal.key in another place. 'rotate' changes this key.",
                 "Protect both: anyone with both \(role.danger).",
             ]
         case .credential:

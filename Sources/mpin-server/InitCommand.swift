@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
         help: .value("url", "The server's public address. Without it, clients get only paths, not full URLs."))
     var publicURL: String?
 
-    @Option(help: .value("place", "Where to keep the sealing key (tpm: sealed to this machine)."))
+    @Option(help: .value("place", "Keep the sealing key in a file, or seal it to this machine's TPM."))
     var seal = OwnKeyPlace(.file)
 
     @Flag(

@@ -15,7 +15,7 @@ struct RestoreCommand: ParsableCommand {
 
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
     @Option(
-        help: .value("file", "Key file of the backup (default: the server's own key; without one, FILE.key)."),
+        help: .value("file", "Key file of the backup (default: the server's key; if there is none, FILE.key)."),
         completion: .file())
     var key: String?
     @Option(

@@ -32,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: .value("address", "unix:PATH of the status socket (default status_socket in server.conf)."))
     var status: String?
 
-    @Option(help: .value("role", "What to serve (authority: a second authority)."))
+    @Option(help: .value("role", "Serve a whole server, or only a second authority."))
     var role = ServedRole.server
 
     func run() async throws {

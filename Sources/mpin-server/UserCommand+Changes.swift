@@ -34,7 +34,8 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Unblock a user's devices after wrong PINs.",
             discussion:
-                "Clears the wrong PINs of all blocked devices. With --device: of this one, even if it is not blocked.")
+                "Clears the wrong PINs of all blocked devices. With --device: clears those of this device, even if it is not blocked."
+        )
 
         @OptionGroup var user: ChangedUser
 
@@ -138,8 +139,8 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Undo the last 'revoke' of a user or of one device.",
             discussion: """
-                Without --device: ends the suspension and undoes the last revocation. Devices that were revoked \
-                earlier, with --device, or by their owner stay revoked.
+                Without --device: ends the suspension and undoes the last revocation. Devices stay revoked if they were \
+                revoked earlier, with --device, or by their owner.
                 """)
 
         @OptionGroup var user: ChangedUser

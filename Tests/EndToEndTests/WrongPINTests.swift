@@ -22,7 +22,7 @@ extension EndToEnd {
                 let status = try machine.enroll("status")
                 #expect(
                     status.output.contains(
-                        "wrong     wrong PINs before the last login on this machine: \(count)\n"), "\(status.all)")
+                        "wrong     \(pins) before the last login on this machine\n"), "\(status.all)")
             }
             let next = try machine.pam("authenticate", typing: ["4962"])
             #expect(next.status == 0 && !next.all.contains("since your last login"), "\(next.all)")

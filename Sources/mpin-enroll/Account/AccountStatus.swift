@@ -54,7 +54,7 @@ struct AccountStatus {
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try on this machine") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
-            lines.append("wrong     wrong PINs before the last login on this machine: \(wrong)")
+            lines.append("wrong     \(wrong) wrong PIN\(wrong == 1 ? "" : "s") before the last login on this machine")
         }
         if let count = user.notes.backupCodes {
             lines.append("codes     \(count) backup codes left, as of the last login")

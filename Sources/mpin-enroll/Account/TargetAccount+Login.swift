@@ -20,8 +20,8 @@ extension TargetAccount {
         guard let count = user.wrongSinceLastLogin, count > 0 else { return [] }
         let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
         return [
-            "\(pins) since your last login. If you did not type \(count == 1 ? "it" : "them"), ask the administrator: "
-                + "mpin-server audit shows when and where."
+            "\(pins) since your last login. If you did not type \(count == 1 ? "it" : "them"), ask the administrator. "
+                + "'mpin-server audit' shows when and where."
         ]
     }
 

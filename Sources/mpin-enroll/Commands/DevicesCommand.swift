@@ -56,7 +56,7 @@ struct DevicesCommand: ParsableCommand {
         @Argument(help: "Number of the device, from 'devices list'.")
         var device: Int
 
-        @Flag(help: "Do not ask. Needed twice to revoke this device.")
+        @Flag(help: "Do not ask. Give it twice to revoke the device that you are using.")
         var yes: Int
 
         var order: AgentOrder {
@@ -68,7 +68,7 @@ struct DevicesCommand: ParsableCommand {
 
         private var source: PINSource { pin.source(common, for: "devices revoke \(device)") }
 
-        private static let confirmation = "Add --yes (twice to revoke this device)."
+        private static let confirmation = "Add --yes. To revoke the device that you are using, add it twice."
 
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)

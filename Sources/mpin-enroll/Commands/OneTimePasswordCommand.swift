@@ -12,7 +12,7 @@ struct OneTimePasswordCommand: AgentCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var pin: PINOptions
-    @Flag(help: "Count down on the terminal until it expires.") var watch = false
+    @Flag(help: "Count down on the terminal until the password expires.") var watch = false
 
     var order: AgentOrder {
         AgentOrder(command: MPIN_AGENT_OTP, pins: AgentPINs(source), isCountdownWatched: watch)

@@ -6,14 +6,16 @@ import Console
 struct RecoverCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Replace a blocked, revoked or expired enrollment.",
+        abstract: "Replace a blocked, revoked or out-of-date enrollment.",
         discussion: "If the administrator has unblocked the enrollment, the old PIN is enough.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
-    @Option(help: .value("file", "Read the old PIN from a file (with a code: the new PIN)."), completion: .file())
+    @Option(
+        help: .value("file", "Read a PIN from a file: the old one if blocked and without a code, else the new one."),
+        completion: .file())
     var pinFile: String?
 
     @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())

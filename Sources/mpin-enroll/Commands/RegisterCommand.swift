@@ -101,7 +101,7 @@ struct RegisterCommand: EnrollCommand {
             throw CommandFailure(
                 .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is already enrolled at \(present.backend).",
                 advice: Advice(
-                    "Choose another PIN with 'change-pin', enroll again with 'recover', or try the PIN", "test"))
+                    "To choose another PIN, use 'change-pin'. To enroll again, use 'recover'. Try the PIN", "test"))
         }
     }
 }

@@ -11,7 +11,7 @@ struct StatusCommand: AgentCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Exit with 0 only if the user can log in with it.")
+    @Flag(help: "Exit with 0 only if the user can log in with the enrollment.")
     var check = false
 
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_STATUS, options: check ? MPIN_AGENT_CHECK : 0) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinWire
 import SystemFiles
 
 // Failures of requests, with the server's address in the message.
@@ -170,9 +171,9 @@ extension CommandFailure {
 
     /// The message with the server's address in it.
     private static func named(_ error: MPinError, _ server: String) -> String {
-        let subject = "The server "
-        let message = String(error.message.dropFirst(error.secondAuthority.map { $0.count + 2 } ?? 0))
-        return message.hasPrefix(subject) ? "\(server) " + message.dropFirst(subject.count) : "\(server): \(message)"
+        let subject = "The server ", sentence = error.sentence.text.string
+        return sentence.hasPrefix(subject)
+            ? "\(server) " + sentence.dropFirst(subject.count) : "\(server): \(sentence)"
     }
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }

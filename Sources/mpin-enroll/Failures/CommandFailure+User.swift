@@ -32,9 +32,9 @@ extension CommandFailure {
                 .revoked, "REVOKED", "\(user.backend) \(doesNotKnow) of \(user.identity). \(whyUnknown)",
                 advice: recoverExpired)
         }
-        let reason = user.refusalReason.map { ": " + $0 } ?? "."
+        let reason = user.refusalReason.map { " Reason: " + $0 } ?? ""
         return CommandFailure(
-            .revoked, "REVOKED", "\(user.backend) has revoked the enrollment of \(user.identity)\(reason)",
+            .revoked, "REVOKED", "\(user.backend) has revoked the enrollment of \(user.identity).\(reason)",
             advice: recoverRevoked(user))
     }
 

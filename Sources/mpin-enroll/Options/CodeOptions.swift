@@ -4,7 +4,7 @@ import Console
 
 /// The options for the invitation code.
 struct CodeOptions: ParsableArguments {
-    @Option(help: .value("code", "Use this code. --code-file hides it from 'ps'."))
+    @Option(help: .value("code", "Use this code. 'ps' shows it to other users; --code-file does not."))
     var code: String?
 
     @Option(help: .value("file", "Read the code from a file (- for standard input)."), completion: .file())

@@ -54,7 +54,9 @@ extension EndToEnd {
             #expect(list.status == 0 && list.output.contains("lost phone"), "\(list.all)")
             let needed = try system.enroll(as: daemon, "devices", "revoke", "2", "--no-input", pin: "4962")
             #expect(needed.status == 66 && needed.errors.contains("Revoke device 2 (lost phone)?"), "\(needed.all)")
-            #expect(needed.errors.contains("Add --yes (twice to revoke this device)."), "\(needed.all)")
+            #expect(
+                needed.errors.contains("Add --yes. To revoke the device that you are using, add it twice."),
+                "\(needed.all)")
             let terminal = try system.terminal(as: daemon, "devices", "revoke", "2")
             #expect(terminal.shows("PIN for alice: "))
             terminal.type("4962")

@@ -36,7 +36,9 @@ extension EndToEnd {
                     == "NO_SUCH_DEVICE")
 
             let once = try machine.enroll("devices", "revoke", "1", "--yes", pin: "4962")
-            #expect(once.status == 66 && once.errors.contains("twice to revoke this device"), "\(once.all)")
+            #expect(
+                once.status == 66 && once.errors.contains("To revoke the device that you are using, add it twice"),
+                "\(once.all)")
             let twice = try machine.enroll("devices", "revoke", "1", "--yes", "--yes", pin: "4962")
             #expect(twice.status == 0 && twice.output.contains("remove --local-only"), "\(twice.all)")
             let lost =
