@@ -209,8 +209,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CCurl", "CMPinSystem", "CTerminal",
-                "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
+                "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CAgent", "CCurl", "CMPinSystem",
+                "CTerminal", "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

@@ -30,7 +30,7 @@ package struct CommandRequest {
         let identity = texts[1]
         account = texts[0]
         self.name = name.joined()
-        asksForPIN = ![MPIN_AGENT_STATUS, MPIN_AGENT_DENY].contains(Int(fields.command))
+        asksForPIN = ![MPIN_AGENT_STATUS, MPIN_AGENT_DENY, MPIN_AGENT_SERVER].contains(Int(fields.command))
         // One word each, so that no text can be mistaken for an option.
         words =
             [name[0], Self.served] + name.dropFirst() + options
@@ -51,6 +51,7 @@ package struct CommandRequest {
         case MPIN_AGENT_BACKUP_CODES: ["backup-codes"]
         case MPIN_AGENT_DEVICES: ["devices", "list"]
         case MPIN_AGENT_REVOKE: ["devices", "revoke"]
+        case MPIN_AGENT_SERVER: ["server", "show"]
         default: nil
         }
     }

@@ -35,7 +35,9 @@ final class Machine: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    var socket: String { directory + "/s.sock" }
+    /// Where the server listens from its next start.
+    var socketName = "/s.sock"
+    var socket: String { directory + socketName }
     var store: String { directory + "/store" }
     var record: String { store + "/users/\(account).json" }
 

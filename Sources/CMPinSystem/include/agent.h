@@ -77,6 +77,7 @@ enum {
     MPIN_AGENT_BACKUP_CODES,
     MPIN_AGENT_DEVICES,
     MPIN_AGENT_REVOKE,  // devices revoke
+    MPIN_AGENT_SERVER,  // server show
 };
 
 // Their options.

@@ -24,7 +24,8 @@ struct AccountStatus {
                 exitStatus: check ? .notEnrolled : .done, isAnswer: true)
         }
         return CommandOutcome(
-            report: Report(rows(user), target.description(of: user), next: next(user)),
+            report: Report(
+                AccountStatus.wrapped(lines(user), columns: columns), target.description(of: user), next: next(user)),
             exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
     }
 
@@ -35,10 +36,10 @@ struct AccountStatus {
         { return nil }
     }
 
-    /// The lines, wrapped to the terminal, with their names in a separate column.
-    private func rows(_ user: User) -> [String] {
+    /// Lines wrapped to the terminal, with their names in a separate column.
+    static func wrapped(_ lines: [String], columns: Int) -> [String] {
         let column = 10
-        return lines(user).flatMap { line in
+        return lines.flatMap { line in
             var wrapped = Display.wrapped(
                 String(line.dropFirst(column)), columns: columns, indentation: column)
             wrapped[0] = String(line.prefix(column)) + wrapped[0].dropFirst(column)
@@ -49,8 +50,9 @@ struct AccountStatus {
     private func lines(_ user: User) -> [String] {
         var lines = [
             "account   \(target.account)", "identity  \(user.identity)", "server    \(user.backend)",
-            "state     \(user.state.name.text)", "key       \(user.keyPlace.name.text)",
         ]
+        lines += TargetAccount.serverKeyLines(of: user)
+        lines += ["state     \(user.state.name.text)", "key       \(user.keyPlace.name.text)"]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try on this machine") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {

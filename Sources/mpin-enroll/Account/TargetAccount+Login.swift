@@ -58,6 +58,7 @@ extension TargetAccount {
             "account": .text(account), "identity": .text(user.identity), "server": .text(user.backend),
             "state": .text(user.state.name.text), "key": .text(user.keyPlace.name.text),
         ]
+        members.merge(TargetAccount.serverKeyMembers(of: user)) { $1 }
         if !user.deviceName.isEmpty { members["device"] = .text(user.deviceName) }
         if let length = user.pinLength { members["pinLength"] = .number(length) }
         if let left = user.attemptsLeft { members["attemptsLeft"] = .number(left) }

@@ -11,7 +11,7 @@ struct ListCommand: EnrollCommand {
         commandName: "list", abstract: "List the enrollments on this machine.",
         discussion: """
             Prints columns with a heading on a terminal. Otherwise, prints a line for each enrollment, with tabs \
-            between account, identity, state and server.
+            between account, identity, state, server, how the server's key became known, and the key.
             """)
 
     @OptionGroup var common: CommonOptions

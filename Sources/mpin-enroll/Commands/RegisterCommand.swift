@@ -2,6 +2,7 @@
 import ArgumentParser
 import Console
 import MPin
+import MPinCrypto
 
 /// `register`: registers this machine for an account and logs in once to test the registration.
 struct RegisterCommand: EnrollCommand {
@@ -18,6 +19,9 @@ struct RegisterCommand: EnrollCommand {
     @Option(help: .value("name", "Use this device name (default: the host name)."))
     var device: String?
 
+    @Option(help: .value("fingerprint", "Enroll only at the server whose key has this fingerprint."))
+    var serverKey: String?
+
     @Flag(help: "Discard an unfinished enrollment and start again.")
     var startOver = false
 
@@ -25,36 +29,41 @@ struct RegisterCommand: EnrollCommand {
         guard pinFile != "-" || code.codeFile != "-" else {
             throw ValidationError("Only one of PIN and code can come from standard input.")
         }
+        guard serverKey == nil || namedKey != nil else { throw ValidationError(KeyFingerprint.form) }
     }
+
+    private var namedKey: KeyFingerprint? { serverKey.flatMap { KeyFingerprint($0) } }
 
     func work() throws(CommandFailure) -> CommandOutcome {
         try RegisterCommand.enroll(
             try TargetAccount(common).demanding(key), code: code.source(common, for: "register"),
             pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
-            device: device, startsOver: startOver)
+            device: device, startsOver: startOver, serverKey: namedKey)
     }
 
     /// Registers an account that has no registration or an unfinished one.
     static func enroll(
-        _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false
+        _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false,
+        serverKey: KeyFingerprint? = nil
     ) throws(CommandFailure) -> CommandOutcome {
         let server = try target.requiredServer()
         return try target.inTurn(create: true) { () throws(CommandFailure) in
-            try enrollInTurn(target, at: server, code: code, pin: pin, device: device, startsOver: startsOver)
+            var flow = RegistrationFlow(target: target, device: device, code: code, pin: pin, startsOver: startsOver)
+            flow.serverKey = serverKey
+            return try enrollInTurn(flow, at: server)
         }
     }
 
     private static func enrollInTurn(
-        _ target: TargetAccount, at server: String, code: CodeSource, pin: PINSource, device: String?, startsOver: Bool
+        _ registering: RegistrationFlow, at server: String
     ) throws(CommandFailure) -> CommandOutcome {
+        let target = registering.target
         var client = try target.open(create: true)
         if let present = try target.registration(in: client) {
             try refuse(present)
         } else {
             try target.requireRoom(in: client)
         }
-        let registering = RegistrationFlow(
-            target: target, device: device, code: code, pin: pin, startsOver: startsOver)
         let (user, proved) = try registering.run(&client)
         if !registering.abandoned.mpinIDs.isEmpty {
             // A failure does not affect the new registration.
@@ -64,6 +73,7 @@ struct RegisterCommand: EnrollCommand {
         return CommandOutcome(
             report: Report(
                 ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
+                    + TargetAccount.serverKeyNotice(user)
                     + (services.isEmpty ? [noService] : []),
                 target.description(of: user),
                 next: howToUse(target, services)))

@@ -3,6 +3,7 @@ import Console
 import Glibc
 import MPin
 import MPinConfiguration
+import MPinCrypto
 
 /// Checks the enrollments in the store.
 struct EnrollmentExamination {
@@ -12,6 +13,8 @@ struct EnrollmentExamination {
     private(set) var backends: Set<String> = []
     /// The servers with enrollments whose logins need time permits, because the device does not sign them.
     private(set) var unsigned: Set<String> = []
+    /// The server keys to which enrollments belong, by the server's address.
+    private(set) var serverKeys: [String: [KeyFingerprint]] = [:]
     /// The enrollments whose key is in the TPM.
     private(set) var keysInTPM: [(name: String, registration: User, option: String)] = []
 
@@ -67,6 +70,9 @@ struct EnrollmentExamination {
             }
             for registration in client.allUsers {
                 backends.insert(registration.backend)
+                if let key = registration.serverKeyFingerprint {
+                    serverKeys[registration.backend, default: []].append(key)
+                }
                 if [.none, .pending].contains(registration.keyPlace) { unsigned.insert(registration.backend) }
                 if registration.keyPlace == .tpm {
                     let name = EnrollmentExamination.name(of: registration, account)

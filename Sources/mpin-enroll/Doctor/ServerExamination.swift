@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import MPin
 import MPinConfiguration
+import MPinCrypto
 
 /// Checks whether the servers answer, and for https their certificate and clock.
 struct ServerExamination {
@@ -24,14 +25,22 @@ struct ServerExamination {
         }
         for server in all.sorted() {
             findings += ServerExamination.findings(
-                server, configuration, hasUnsigned: enrollments.unsigned.contains(server))
+                server, configuration, hasUnsigned: enrollments.unsigned.contains(server),
+                keys: enrollments.serverKeys[server] ?? [])
         }
     }
 
     private static func findings(
-        _ server: String, _ configuration: Configuration, hasUnsigned: Bool
+        _ server: String, _ configuration: Configuration, hasUnsigned: Bool, keys: [KeyFingerprint]
     ) -> [Finding] {
-        do throws(MPinError) { try MPinClient.test(server, options: configuration.transport) } catch {
+        do throws(MPinError) {
+            if keys.isEmpty {
+                try MPinClient.test(server, options: configuration.transport)
+            } else {
+                let key = try MPinClient.hello(server, options: configuration.transport).fingerprint
+                guard keys.allSatisfy({ $0 == key }) else { return [otherKey(key, of: server)] }
+            }
+        } catch {
             let failure = CommandFailure(error, at: server)
             guard case .foreignSocket(let server) = failure.circumstance, let owner = SocketOwner(server) else {
                 let grade = failure.exitStatus == .notPermitted ? Finding.Grade.unknown : .fault
@@ -45,6 +54,12 @@ struct ServerExamination {
             + secondAuthority(of: server, configuration, hasUnsigned: hasUnsigned)
         guard server.hasPrefix("https:"), let view = look(server, configuration) else { return answers }
         return answers + [certificate(view, server), clock(view, server)].compactMap { $0 }
+    }
+
+    private static func otherKey(_ key: KeyFingerprint, of server: String) -> Finding {
+        Finding(
+            "server", .fault, "\(server) has another key than enrollments here, so their logins fail: \(key.text)",
+            advice: CommandFailure.otherKeyAdvice)
     }
 
     private static func secondAuthority(

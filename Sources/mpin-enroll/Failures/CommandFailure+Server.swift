@@ -9,6 +9,8 @@ extension CommandFailure {
     /// A failed SDK call for a registration.
     init(_ error: MPinError, of user: User) {
         switch error.code {
+        case .incorrectPIN where user.awaitsFirstLogin && user.isPinned && error.pinChecked == .yes:
+            self = CommandFailure.wrongShare(user)
         case .incorrectPIN where user.state == .blocked:
             self = CommandFailure.blocked(user)
         case .incorrectPIN:
@@ -89,6 +91,7 @@ extension CommandFailure {
 
     private static func sentences(_ error: MPinError, _ server: String) -> (String, Advice?) {
         if error.code == .storageError { return (error.message, storeAdvice(error)) }
+        if let about = aboutKey(error.cause, of: server) { return about }
         if let fault = TPMFault(error) { return (fault.sentence, fault.advice) }
         if error.cause == .doubled {
             return (

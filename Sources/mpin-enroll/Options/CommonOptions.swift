@@ -53,6 +53,13 @@ struct CommonOptions: ParsableArguments {
         server == nil && store == nil && config == nil && caFile == nil && timeout == nil
     }
 
+    /// Refuses the options that select a registration, for a command that works on those of all accounts.
+    func requireAllAccounts() throws {
+        guard user == nil, identity == nil else {
+            throw ValidationError("This command is for all accounts: omit --user and --identity.")
+        }
+    }
+
     /// The configuration, with these options overriding the file.
     func configuration() throws(CommandFailure) -> Configuration {
         var given: [(flag: String, name: String, value: String)] = []
@@ -80,16 +87,18 @@ struct CommonOptions: ParsableArguments {
         // A user whom the agent serves needs no sudo for these commands.
         let isServed =
             ServedPerson.current != nil
-            && [
+            && ([
                 "status", "test", "otp", "approve", "change-pin", "deny", "logout", "invite", "backup-codes", "devices",
-            ].contains(own.first)
+            ].contains(own.first) || own.starts(with: ["server", "show"]))
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations. These options would hide the one that the user looks for.
         let isList = own.first == "list"
+        // These commands work on the registrations of all accounts.
+        let isOfMachine = isList || own.starts(with: ["server", "set"]) || own.starts(with: ["server", "trust"])
         let options = [
-            ("--user", isList ? nil : user), ("--identity", isList ? nil : identity),
-            ("--server", isList ? nil : server),
+            ("--user", isOfMachine ? nil : user), ("--identity", isOfMachine ? nil : identity),
+            ("--server", isList || own.starts(with: ["server", "set"]) ? nil : server),
             ("--store", store), ("--config", config), ("--ca-file", isList ? nil : caFile),
             ("--timeout", isList ? nil : timeout.map(String.init)),
         ]
@@ -97,9 +106,9 @@ struct CommonOptions: ParsableArguments {
             guard let value else { continue }
             words += [flag, CommonOptions.quoted(value)]
         }
-        // Another try to enroll needs the same PIN file and device name.
+        // Another try to enroll needs the same PIN file, device name and server key.
         if own.first == "register", MPinEnroll.commandName == "register" {
-            words += CommonOptions.typed.words("--pin-file", "--device")
+            words += CommonOptions.typed.words("--pin-file", "--device", "--server-key")
         }
         return words.joined(separator: " ")
     }
@@ -115,7 +124,7 @@ struct CommonOptions: ParsableArguments {
     /// Quotes a word for the shell.
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
-    private func absoluteSocket(_ server: String) -> String {
+    func absoluteSocket(_ server: String) -> String {
         server.hasPrefix("unix:") ? "unix:" + FileName.absolute(String(server.dropFirst("unix:".count))) : server
     }
 }

@@ -3,6 +3,8 @@ import Console
 import Glibc
 import MPin
 import MPinConfiguration
+import MPinCrypto
+import MPinWire
 
 /// The registrations of the accounts of a machine, and the records that cannot be read.
 struct AccountListing {
@@ -20,7 +22,11 @@ struct AccountListing {
                 continue
             }
             members.append(target.description(of: user))
-            rows.append([target.account, user.identity, user.state.name.text, user.backend].map(visible))
+            rows.append(
+                [
+                    target.account, user.identity, user.state.name.text, user.backend,
+                    user.serverKeySource?.name.text.string ?? "-", user.serverKeyFingerprint?.text ?? "-",
+                ].map(visible))
         }
         guard client.recordsSetAside > 0 else { return }
         let account = target.account
@@ -49,7 +55,8 @@ struct AccountListing {
         guard rows.isEmpty else {
             // Rows go to standard output for programs, faults to standard error.
             for sentence in sentences { Terminal.say("mpin-enroll: " + sentence) }
-            let table = Table(heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER"], rows: rows)
+            let table = Table(
+                heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER", "KEY FROM", "SERVER KEY"], rows: rows)
             return Report(table.lines(on: options.display(STDOUT_FILENO)), object)
         }
         guard faults.isEmpty else { return Report(sentences, object, next: way) }

@@ -181,7 +181,14 @@ struct RecoveryFlow {
             }
         } catch {
             guard error.code == .incorrectPIN, user.state == .registered else { throw CommandFailure(error, of: user) }
-            throw CommandFailure(error, of: user).advising(
+            let failure = CommandFailure(error, of: user)
+            guard failure.exitStatus == .wrongPIN else {
+                throw failure.advising(
+                    Advice(
+                        "The old enrollment is unchanged. Ask the server's administrator to check the second authority. "
+                            + "Then run", "recover --start-over"))
+            }
+            throw failure.advising(
                 Advice("The old enrollment is unchanged. Continue with the new PIN", "recover")
                     .adding("Or discard the new enrollment", "recover --start-over"))
         }

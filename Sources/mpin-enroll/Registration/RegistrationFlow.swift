@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinCrypto
 import MPinWire
 
 /// Brings a registration from any state to a stored token, which logs in.
@@ -19,6 +20,8 @@ struct RegistrationFlow {
     var startsOver = false
     /// The command that continues an interrupted registration, for hints.
     var command = "register"
+    /// The key that the server must have, as the user named it.
+    var serverKey: KeyFingerprint?
     /// Whether the new registration logs in at the end. A recovery does this login itself.
     var logsIn = true
     /// Discarded unfinished registrations that the server still has.
@@ -63,6 +66,12 @@ struct RegistrationFlow {
                 .enrolledAlready, "BEGUN_WITHOUT_TPM",
                 "The enrollment of \(begun.identity) was started without the TPM.",
                 advice: Advice("Start again", "\(command) --tpm --start-over"))
+        }
+        if let serverKey, !startsOver, begun.serverKeyFingerprint != serverKey {
+            throw CommandFailure(
+                .enrolledAlready, "BEGUN_WITH_OTHER_KEY",
+                "The enrollment of \(begun.identity) was started at a server with another key.",
+                advice: Advice("Start again", "\(command) --start-over"))
         }
         if startsOver || begun.state == .blocked || begun.lastRefusal == .revoked { return .start(insteadOf: begun) }
         return begun.state == .registered ? .logIn(begun) : .resume(begun)
@@ -131,9 +140,9 @@ struct RegistrationFlow {
     private func start(insteadOf old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var code = try chosenCode(client)
         if let old {
-            let wantsForm = client.offers(.invitationCode)
+            let (wantsForm, provesKey) = (client.offers(.invitationCode), client.offers(.proof))
             code = try withCode(code) { code throws(CommandFailure) in
-                if let code, wantsForm { try CodeSource.checkForm(code) }
+                if let code, wantsForm { try CodeSource.checkForm(code, provesKey: provesKey) }
                 return code
             }
             try forget(old, &client)
@@ -144,11 +153,13 @@ struct RegistrationFlow {
     /// Starts a new registration with a code, or with another one if the server refuses it.
     func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
         try withCode(code) { code throws(CommandFailure) in
-            if let code, client.offers(.invitationCode) { try CodeSource.checkForm(code) }
-            let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
-            do throws(MPinError) { try client.startRegistration(user, activateCode: code) } catch {
-                throw refusal(error, code, client)
+            if let code, client.offers(.invitationCode) {
+                try CodeSource.checkForm(code, provesKey: client.offers(.proof))
             }
+            let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
+            do throws(MPinError) {
+                try client.startRegistration(user, activateCode: code, serverKey: serverKey?.text)
+            } catch { throw refusal(error, code, client) }
             return user
         }
     }
@@ -167,7 +178,7 @@ struct RegistrationFlow {
         }
         try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
             guard let code else { return }
-            try CodeSource.checkForm(code)
+            try CodeSource.checkForm(code, provesKey: client.offers(.proof))
             do throws(MPinError) {
                 try client.restartRegistration(user, activateCode: code, userData: nil)
             } catch { throw refusal(error, code, client) }
@@ -183,6 +194,10 @@ struct RegistrationFlow {
 
     private func refusal(_ error: MPinError, _ code: String?, _ client: borrowing MPinClient) -> CommandFailure {
         let server = target.normalServer ?? "The server"
+        if serverKey != nil, error.cause == .otherServerKey {
+            return CommandFailure(error, at: server).advising(
+                Advice("Compare the fingerprint with the server's administrator. Show the server's key", "server show"))
+        }
         guard error.code == .identityNotAuthorized else {
             let failure = CommandFailure(error, at: server)
             guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import Glibc
+import MPinCrypto
 import SystemFiles
 
 /// The source of an invitation code: the command line, a file, standard input, or the terminal.
@@ -74,13 +75,14 @@ struct CodeSource {
     }
 
     /// Refuses a malformed code, for servers that announce the form of their codes.
-    static func checkForm(_ code: String) throws(CommandFailure) {
+    ///
+    /// - Parameter provesKey: whether the server proves its key. Codes of servers from before are shorter.
+    static func checkForm(_ code: String, provesKey: Bool) throws(CommandFailure) {
+        guard EnrollmentCode.symbols(code) == nil else { return }
         let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
         let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        // Servers without a key make codes of 14 symbols, and backup codes of 12.
-        guard isMailCode || ([12, 14, 16].contains(symbols.count) && symbols.allSatisfy(isSymbol)) else {
-            throw malformed
-        }
+        let isFormer = !provesKey && [12, 14].contains(symbols.count) && symbols.allSatisfy(isSymbol)
+        guard isMailCode || isFormer else { throw malformed }
     }
 
     private static func isSymbol(_ byte: UInt8) -> Bool {

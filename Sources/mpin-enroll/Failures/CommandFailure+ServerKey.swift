@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Console
+import MPin
+
+// Failures of servers that do not prove the right key. Nothing that they answer counts, so no hint depends on it.
+extension CommandFailure {
+    /// The message and the hint; `nil` for another cause.
+    static func aboutKey(_ cause: MPinError.Cause, of server: String) -> (String, Advice?)? {
+        switch cause {
+        case .unproven:
+            (
+                "\(server) did not sign its answer with the key of the server, so the answer does not count.",
+                Advice("Try again. If that fails, another server or a proxy may have answered. Check", "server show")
+            )
+        case .otherServerKey:
+            ("\(server) has another key than the expected one. Neither a PIN nor a code was sent.", otherKeyAdvice)
+        case .noServerProof:
+            (
+                "\(server) does not prove that it has a key, which this needs. Neither a PIN nor a code was sent.",
+                Advice("Ask the server's administrator to update it.").adding(
+                    "Or another server answers there. Check the address", "server show")
+            )
+        default: nil
+        }
+    }
+
+    static var otherKeyAdvice: Advice {
+        Advice("Show both keys", "server show")
+            .adding("If the server has moved", "server set ADDRESS")
+            .adding("If its administrator confirms the new fingerprint", "server trust FINGERPRINT")
+    }
+
+    /// The failure of the first login after an enrollment, whose PIN was typed twice.
+    static func wrongShare(_ user: User) -> CommandFailure {
+        CommandFailure(
+            .protocolFault, "WRONG_SHARE",
+            "\(user.backend) refused the first login of \(user.identity): a share of the secret was wrong, not the PIN.",
+            advice: Advice(
+                "Ask the server's administrator to check the second authority, and for a new code. Then run", "recover")
+        )
+    }
+}

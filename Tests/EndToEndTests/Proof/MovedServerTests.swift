@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// `server set`: a server that has moved keeps its registrations, and no other server gets them.
+    @Suite struct MovedServerTests {
+        private static func file(_ address: String) -> String {
+            """
+            # The file of the site.
+            timeout = 9
+
+            [server]
+              server = \(address)\t # at home
+            # server = unix:/nowhere
+
+            """
+        }
+
+        @Test(arguments: Products.modules) func `a server at another socket`(module: String) throws {
+            let machine = try Machine(module: module)
+            try machine.register()
+            let old = "unix:" + machine.socket
+            try machine.write(Self.file(old), to: "/mpin.conf")
+            chmod(machine.directory + "/mpin.conf", 0o640)
+            #expect(try machine.configuredLogin("4962").status == 0)
+            try machine.move(to: "/t.sock")
+            let new = "unix:" + machine.socket
+            #expect(try machine.configured("test", pin: "4962").status == 69)
+            let run = try machine.server("set", new)
+            #expect(run.status == 0, "\(run.all)")
+            #expect(run.output.contains("\(machine.account) (alice) has moved from \(old) to \(new).\n"), "\(run.all)")
+            #expect(run.output.contains("/mpin.conf now names \(new).\n"), "\(run.all)")
+            #expect(try machine.configuration == Self.file(new))
+            var facts = stat()
+            #expect(stat(machine.directory + "/mpin.conf", &facts) == 0 && facts.st_mode & 0o7777 == 0o640)
+            #expect(try machine.configured("test", pin: "4962").status == 0)
+            let login = try machine.configuredLogin("4962")
+            #expect(login.all.contains(PAMText.success), "\(login.all)")
+            let again = try machine.server("set", new, "--json")
+            #expect(again.status == 0, "\(again.all)")
+            #expect(try again.json()["file"] == nil)
+            #expect(try machine.configuration == Self.file(new))
+        }
+
+        @Test func `a server behind TLS`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let peer = try TLSTests.Peer(machine, name: "good")
+            let file = { "server = \($0)\nca_file = \(peer.certificate)\ntimeout = 20\n" }
+            try machine.write(file("\"unix:\(machine.socket)\""), to: "/mpin.conf")
+            let run = try machine.server("set", peer.url + "/")
+            #expect(run.status == 0, "\(run.all)")
+            #expect(try machine.configuration == file(peer.url))
+            let login = try machine.configuredLogin("4962")
+            #expect(login.all.contains(PAMText.success), "\(login.all)")
+            // And back. The file names another server meanwhile, and keeps it.
+            try machine.write(file("https://elsewhere.example"), to: "/mpin.conf")
+            #expect(try machine.server("set", "unix:" + machine.socket).status == 0)
+            #expect(try machine.configuration == file("https://elsewhere.example"))
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        @Test func `another server, and one that proves nothing, get no registration`() throws {
+            let machine = try Machine()
+            try machine.register()
+            try machine.write(Self.file("unix:" + machine.socket), to: "/mpin.conf")
+            let before = (try machine.recordText, try machine.configuration)
+            let other = try Machine()
+            let run = try machine.server("set", "unix:" + other.socket, "--json")
+            #expect(run.status == 69 && run.errorCode == "OTHER_SERVER_KEY", "\(run.all)")
+            let keys = try [other.fingerprint(), machine.fingerprint()]
+            #expect(keys.allSatisfy { run.output.contains($0) }, "\(run.all)")
+            // It shows the right key in its settings, and cannot sign.
+            let middle = try ManInTheMiddle(machine)
+            let trust = ["--ca-file", middle.certificate, "--timeout", "20"]
+            let settings = try #require(
+                JSONSerialization.jsonObject(with: Data(UnixSettings.read(machine.socket).utf8)) as? [String: Any])
+            try middle.plan("elsewhere", ["socket": other.socket])
+            #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
+            try middle.plan("body", ["path": "/mpinHello", "change": "flip 30"])
+            let unproven = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
+            #expect(unproven.status == 69 && unproven.errors.contains("did not sign its answer"), "\(unproven.all)")
+            try middle.plan("answer", ["path": "/mpinHello", "status": 200, "body": ["serverKey": settings["serverKey"]]])
+            #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
+            try middle.plan("settings", ["remove": ["helloURL", "serverKey"]])
+            let silent = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
+            #expect(silent.status == 69 && silent.errors.contains("does not prove that it has a key"), "\(silent.all)")
+            #expect(try machine.recordText == before.0)
+            #expect(try machine.configuration == before.1)
+            try middle.plan("pass")
+            let moved = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
+            #expect(moved.status == 0, "\(moved.all)")
+            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
+        }
+
+        @Test func `only the registrations with the server's key move`() throws {
+            let machine = try Machine(), other = try Machine()
+            try machine.register()
+            let foreign = try Run(
+                Products.enroll,
+                [
+                    "register", "--code", other.invitation(for: "bob"), "--store", machine.store, "--server",
+                    "unix:" + other.socket, "--user", machine.account, "--identity", "bob", "--config",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                ], input: "7385")
+            try #require(foreign.status == 0, "\(foreign.all)")
+            try machine.move(to: "/t.sock")
+            let run = try machine.server("set", "unix:" + machine.socket, "--json")
+            #expect(run.status == 0, "\(run.all)")
+            let moved = try #require(run.json()["moved"] as? [[String: Any]])
+            #expect(moved.compactMap { $0["identity"] as? String } == ["alice"])
+            let list = try Run(Products.enroll, ["list", "--store", machine.store]).output
+            #expect(list.contains("\tbob\tREGISTERED\tunix:\(other.socket)\tinvitation\t"), "\(list)")
+            #expect(list.contains("\talice\tREGISTERED\tunix:\(machine.socket)\tinvitation\t"), "\(list)")
+        }
+
+        @Test func `a registration without a key stays, and the hint moves it`() throws {
+            let machine = try Machine()
+            let relay = try CountingRelay(machine, hidesKeys: true)
+            let old = try machine.enroll(
+                "register", at: relay, pin: "7385", identity: "bob")
+            try #require(old.status == 0 || old.status == 77, "\(old.all)")
+            relay.show()
+            let registered = try machine.enroll("register", "--code", machine.invitation(), at: relay, pin: "4962")
+            try #require(registered.status == 0, "\(registered.all)")
+            let run = try machine.server("set", "unix:" + machine.socket)
+            #expect(run.status == 0, "\(run.all)")
+        }
+
+        @Test func `wrong use is refused before anything is asked`() throws {
+            let machine = try Machine()
+            for address in ["http://localhost", "localhost", "unix:"] {
+                #expect(try machine.server("set", address).status == 64, "\(address)")
+            }
+            #expect(try machine.server("set", "unix:/run/s", "--user", machine.account).status == 64)
+            #expect(try machine.server("set", "unix:/run/s", "--server", "unix:/run/t").status == 64)
+            let none = try machine.server("set", "unix:" + machine.socket)
+            #expect(none.status == 67, "\(none.all)")
+        }
+    }
+}
