@@ -11,7 +11,7 @@ struct ConfigCheckCommand: EnrollCommand {
     @OptionGroup var common: CommonOptions
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        let faults = ConfigurationFaults(common)
+        let faults = ConfigurationErrors(common)
         guard faults.messages.isEmpty, faults.remarks.isEmpty else { throw failure(faults) }
         // Loading everything finds the rest: a bad CA file, and options that contradict each other.
         let configuration = try common.configuration()
@@ -25,7 +25,7 @@ struct ConfigCheckCommand: EnrollCommand {
                 ["file": .text(configuration.file)]))
     }
 
-    private func failure(_ faults: ConfigurationFaults) -> CommandFailure {
+    private func failure(_ faults: ConfigurationErrors) -> CommandFailure {
         let path = common.configurationPath, all = faults.messages + faults.remarks
         let (isOne, isRefused) = (all.count == 1, !faults.messages.isEmpty)
         let manual = Advice("See: man mpin.conf")

@@ -9,7 +9,7 @@ struct ConfigurationExamination {
 
     init(_ options: CommonOptions) {
         let path = options.configurationPath
-        let faults = ConfigurationFaults(options)
+        let faults = ConfigurationErrors(options)
         let remarks = faults.remarks.map {
             Finding(
                 "configuration", .fault, "\($0).",

@@ -4,7 +4,7 @@ import MPinConfiguration
 import SystemFiles
 
 /// Every problem in the configuration's file. Its reader stops at the first one.
-struct ConfigurationFaults {
+struct ConfigurationErrors {
     /// The problems of its lines that make every login fail, a line each.
     let ofLines: [String]
     /// The lines that are valid but cannot be intended.
@@ -21,7 +21,7 @@ struct ConfigurationFaults {
 
     init(_ options: CommonOptions) {
         let path = options.configurationPath
-        ofFile = ConfigurationFaults.faultOfFile(path)
+        ofFile = ConfigurationErrors.faultOfFile(path)
         var found: [String] = []
         guard var lines = SystemFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
         else {
@@ -29,9 +29,9 @@ struct ConfigurationFaults {
             return
         }
         isFileThere = true
-        while found.count < ConfigurationFaults.most {
+        while found.count < ConfigurationErrors.most {
             let text = Array(lines.joined(separator: [0x0A]))
-            guard let fault = ConfigurationFaults.fault(text, path) else { break }
+            guard let fault = ConfigurationErrors.fault(text, path) else { break }
             guard case .line(let number, _) = fault.location, lines.indices.contains(number - 1) else {
                 if ofFile == nil { found.append(fault.message) }
                 break
@@ -42,7 +42,7 @@ struct ConfigurationFaults {
             lines[number - 1] = []
         }
         ofLines = found
-        remarks = ConfigurationFaults.remarks(Array(lines.joined(separator: [0x0A])), path)
+        remarks = ConfigurationErrors.remarks(Array(lines.joined(separator: [0x0A])), path)
     }
 
     /// The fault of the file itself, found before its first line is read. A lack of permission is not a fault of the
