@@ -90,11 +90,11 @@ extension Machine {
     }
 
     /// Logs in with the module through the man in the middle.
-    func pam(_ pins: String..., through middle: ManInTheMiddle) throws -> Run {
+    func pam(_ pins: String..., through middle: ManInTheMiddle, options: String = "") throws -> Run {
         try service(
             "middle",
             "\(modulePath) conf=\(directory)/mpin.conf store=\(store) server=\(middle.url) "
-                + "ca_file=\(middle.certificate) timeout=20")
+                + "ca_file=\(middle.certificate) timeout=20 \(options)")
         return try pam("authenticate", service: "middle", typing: pins)
     }
 }

@@ -22,9 +22,9 @@ import Testing
             let request = try DirectRequest(alice)
             let answer = try request.send(at: fixture)
             #expect(answer.status == 200 && answer.string("serverId") == hex(ServerBefore.name))
-            #expect(try server.proves(answer, .login, for: request.digest))
+            #expect(try server.proves(answer, .login, for: request.subject))
             let wrong = try DirectRequest(alice, pin: "9999")
-            #expect(try server.proves(wrong.send(at: fixture), .login, for: wrong.digest))
+            #expect(try server.proves(wrong.send(at: fixture), .login, for: wrong.subject))
             // As a new device, up to the share, with a restart.
             let key = try DeviceSecret()
             let held = try fixture.put("/rps/user", ["userId": "bob", "deviceKey": hex(key.publicKey)])
@@ -46,7 +46,7 @@ import Testing
         let other = try DirectRequest(alice, serverID: [1])
         let refused = try other.send(at: fixture)
         #expect(refused.status == 404)
-        #expect(try !server.proves(refused, .login, for: other.digest))
+        #expect(try !server.proves(refused, .login, for: other.subject))
         try fixture.restart()
         #expect(try ServerKeyPeer(at: fixture).publicKey == server.publicKey)
         let lines = try fixture.auditText().split(separator: "\n").filter { $0.hasPrefix("server-key ") }
@@ -64,14 +64,16 @@ import Testing
             let digest = try DeviceStatement.request(
                 Array("status".utf8), serverID: name, mpinID: unhex(alice.enrolled.mpinID),
                 time: UInt64(fixture.milliseconds), regOTT: [])
+            let signature = try alice.key.sign(digest)
             let answer = try fixture.post(
                 "/mpinStatus",
                 [
                     "mpin_id": alice.enrolled.mpinID, "time": fixture.milliseconds,
-                    "deviceSignature": hex(try alice.key.sign(digest)),
+                    "deviceSignature": hex(signature),
                 ])
             #expect(answer.status == (name == [1] ? 404 : 200))
-            #expect(try server.proves(answer, .login, for: digest) == (name != [1]))
+            let subject = try ServerStatement.signedRequest(digest, signature: signature)
+            #expect(try server.proves(answer, .login, for: subject) == (name != [1]))
         }
     }
 

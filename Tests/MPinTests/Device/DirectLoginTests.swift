@@ -197,8 +197,7 @@ import Testing
         #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
     }
 
-    @Test(arguments: [400, 403, 404, 408, 429, 503]) func `an unjudged attempt is reported so`(status: Int) throws
-    {
+    @Test(arguments: [400, 403, 404, 408, 429, 503]) func `an unjudged attempt is reported so`(status: Int) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.answer(DirectServer.path, .status(status, "{}"))
