@@ -7,6 +7,7 @@ import TestPeers
 final class CountingRelay: @unchecked Sendable {
     private let lock = NSLock()
     private var hides: Bool
+    private var code: String?
     private var server: LoopbackServer?
     private let change: @Sendable (inout ClientSettings) -> Void
 
@@ -22,7 +23,7 @@ final class CountingRelay: @unchecked Sendable {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         server = try LoopbackServer(directory: directory) { [unowned self, socket = machine.socket] exchange in
-            guard let answer = UnixRequest.send(exchange, to: socket) else { return .hangUp }
+            guard let answer = UnixRequest.send(sent(exchange), to: socket) else { return .hangUp }
             return seen(Answer(status: answer.status, body: answer.body), to: exchange)
         }
     }
@@ -35,6 +36,13 @@ final class CountingRelay: @unchecked Sendable {
 
     func forget() { server?.forget() }
 
+    /// The code that clients send with their next registration, as those from before there were server keys did.
+    func use(_ code: String) { lock.withLock { self.code = code } }
+
+    private func sent(_ exchange: Exchange) -> Exchange {
+        lock.withLock { hides ? code : nil }.map { FormerProtocol.addCode($0, to: exchange) } ?? exchange
+    }
+
     /// Clients see the server as it is from now on.
     func show() { lock.withLock { hides = false } }
 
@@ -42,8 +50,7 @@ final class CountingRelay: @unchecked Sendable {
         guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
         else { return answer }
         if lock.withLock({ hides }) {
-            settings.extensions.removeAll { [.deviceKey, .direct].contains($0) }
-            settings[.directURL] = nil
+            FormerProtocol.hide(&settings)
         }
         change(&settings)
         return .json(settings.encode())

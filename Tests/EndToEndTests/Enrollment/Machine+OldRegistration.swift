@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import MPinWire
 import TestPeers
 
 extension Machine {
@@ -10,24 +11,22 @@ extension Machine {
         let place = directory + "/old"
         try FileManager.default.createDirectory(
             atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-        let behind = socket
+        let (behind, code) = (socket, try invitation())
         let peer = try LoopbackServer(directory: place) { exchange in
-            guard let answer = UnixRequest.send(exchange, to: behind) else { return .hangUp }
-            guard exchange.path == "/rps/clientSettings" else {
-                return Answer(status: answer.status, body: answer.body)
+            guard let answer = UnixRequest.send(FormerProtocol.addCode(code, to: exchange), to: behind) else {
+                return .hangUp
             }
-            let text = String(decoding: answer.body, as: UTF8.self)
-            return Answer(
-                status: answer.status,
-                body: Array(
-                    text.replacing("\"deviceKey\",", with: "").replacing(",\"deviceKey\"", with: "")
-                        .replacing("\"direct\",", with: "").replacing(",\"direct\"", with: "").utf8))
+            guard exchange.path == "/rps/clientSettings",
+                var settings = try? ClientSettings.decode(answer.body.span)
+            else { return Answer(status: answer.status, body: answer.body) }
+            FormerProtocol.hide(&settings)
+            return .json(settings.encode())
         }
         defer { peer.stop() }
         let run = try Run(
             Products.enroll,
             [
-                "register", "--code", invitation(), "--store", store, "--server", peer.url, "--user", account,
+                "register", "--store", store, "--server", peer.url, "--user", account,
                 "--identity", "alice", "--config", directory + "/mpin.conf", "--no-input", "--pin-file", "-",
             ], input: pin)
         guard run.status == 0 else { throw RegistrationFailed(output: run.all) }
