@@ -11,7 +11,7 @@ import Testing
         let answer = try alice.login(at: fixture)
         #expect(answer.status == 200)
         #expect(answer.string("userId") == "alice")
-        #expect(answer.string("serverId").utf8.count == 32)
+        #expect(answer.string("serverId").utf8.count == 64)
         let settings = try fixture.get("/rps/clientSettings")
         #expect(settings.string("serverId") == answer.string("serverId"))
     }

@@ -2,6 +2,7 @@
 internal import MPinCrypto
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 /// The key with which a restored server proves itself.
 package enum RestoredServerKey: Sendable {
@@ -29,14 +30,14 @@ package enum RestoredServerKey: Sendable {
         actor: String
     ) throws(ServerError) {
         let vault = Vault(store, root)
-        let former = Self.former(directory, sameAs: try store.identity())
+        let former = Self.former(directory, sameAs: try store.identity(), root)
         if let key = try vault.serverKey() {
             self =
                 former == nil || former?.publicKey == key.publicKey
                 ? .kept(fingerprint: key.fingerprint) : .changed(fingerprint: key.fingerprint)
             return
         }
-        if let key = former?.open(with: root) {
+        if let key = former?.key {
             let sealed: [UInt8]
             do throws(CryptoError) {
                 sealed = try key.sealed(by: root)
@@ -52,29 +53,24 @@ package enum RestoredServerKey: Sendable {
         self = .changed(fingerprint: try vault.serverKeyOrNew(at: now, actor: actor).fingerprint)
     }
 
-    /// The key in the replaced database.
-    private struct Former {
-        let publicKey: [UInt8]
-        let store: any ServerStorage
-        /// The sealing keys in the directory. A restore can bring another one.
-        let roots: [SealKey]
-
-        func open(with root: SealKey) -> ServerSigningKey? {
-            for root in [root] + roots {
-                if let key = try? Vault(store, root).serverKey() { return key }
-            }
+    /// The key of the replaced database.
+    ///
+    /// - Returns: nil if it has none, if it cannot be read, or if it belongs to another server. The key is nil if no
+    ///   sealing key here opens it.
+    private static func former(
+        _ directory: ServerDirectory, sameAs identity: ServerIdentity, _ root: SealKey
+    ) -> (publicKey: [UInt8], key: ServerSigningKey?)? {
+        guard FileFacts.isThere(directory.database), let store = try? SQLiteStorage(path: directory.database) else {
             return nil
         }
-    }
-
-    /// - Returns: nil if there is none, if it cannot be read, or if the database belongs to another server.
-    private static func former(_ directory: ServerDirectory, sameAs identity: ServerIdentity) -> Former? {
-        guard let store = try? SQLiteStorage(path: directory.database), let own = try? store.identity(),
-            own.appID == identity.appID, own.serverID == identity.serverID,
+        defer { try? store.close() }
+        guard let own = try? store.identity(), own.appID == identity.appID, own.serverID == identity.serverID,
             let publicKey = try? store.serverPublicKey()
         else { return nil }
+        // A restore can bring another sealing key than that of the directory.
         let place = directory.keyPlace ?? .credential
-        let roots = [false, true].compactMap { next in try? directory.openKey(place, next: next) }
-        return Former(publicKey: publicKey, store: store, roots: roots)
+        let roots = [root] + [false, true].compactMap { next in try? directory.openKey(place, next: next) }
+        let keys = roots.lazy.compactMap { root in try? Vault(store, root).serverKey() }
+        return (publicKey, keys.first)
     }
 }

@@ -47,9 +47,9 @@ extension ConfigurationKey {
         ConfigurationKey(
             "legacy", .legacy, \.legacy, since: "0.1",
             """
-            registrations without a device key, as clients of 2016 make them: `allow` accepts new ones. `enrolled` \
-            accepts no new ones, and existing ones can log in. `refuse` rejects all, so their users must run \
-            `mpin-enroll recover`. `mpin-server setup` sets `refuse` for a new server
+            registrations without a device key, as clients of 2016 make them: `allow` accepts new ones, and codes \
+            that clients send in the clear. `enrolled` accepts no new ones, and existing ones can log in. `refuse` \
+            rejects all, so their users must run `mpin-enroll recover`. `mpin-server setup` sets `refuse` for a new server
             """),
         ConfigurationKey(
             "registration_ttl", formerly: "verify_user_expire_seconds", .number(60...604_800), \.registrationSeconds,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import Glibc
+internal import MPinCrypto
 package import MPinServerStorage
 internal import ShellSyntax
 internal import SystemFiles
@@ -92,6 +93,14 @@ package struct ServerDirectory: Sendable {
     package var role: ServerRole? {
         guard FileFacts.isThere(database) else { return nil }
         return try? SQLiteStorage(path: database).role()
+    }
+
+    /// The fingerprint of the server's key; nil if there is none, or if it cannot be read.
+    package var fingerprint: String? {
+        guard FileFacts.isThere(database), let key = try? SQLiteStorage(path: database).serverPublicKey() else {
+            return nil
+        }
+        return try? KeyFingerprint(of: key).text
     }
 
     /// Whether there is a key without its database.

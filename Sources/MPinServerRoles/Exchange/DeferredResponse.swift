@@ -63,7 +63,7 @@ package final class DeferredResponse: Sendable {
         return completed.map(changed)
     }
 
-    /// Changes the response, whoever completes it. To be called before it is awaited.
+    /// Changes the response, also one of a timeout. To be called before it is awaited.
     func change(_ change: @escaping @Sendable (Response) -> Response) { self.change.withLock { $0 = change } }
 
     private func changed(_ response: Response) -> Response {

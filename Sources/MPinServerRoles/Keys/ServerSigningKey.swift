@@ -31,24 +31,26 @@ package final class ServerSigningKey: @unchecked Sendable {
 }
 
 extension Vault {
-    /// The server's key; nil if the database has none.
+    /// The server's key; nil for a server from before that has none yet.
     ///
-    /// - Throws: ``ServerError`` if it cannot be opened, or if its halves do not belong together.
+    /// - Throws: ``ServerError`` if it cannot be opened, or if its halves, or the name of the server, do not belong
+    ///   together. So a server that is named by its key never gets another one.
     package func serverKey() throws(ServerError) -> ServerSigningKey? {
         let (publicKey, sealed) = (try store.serverPublicKey(), try store.sealedSecret(.serverKey))
-        if publicKey == nil, sealed == nil { return nil }
+        let name = try store.identity().serverID
+        if publicKey == nil, sealed == nil, name.count != Hash.byteCount { return nil }
         guard let publicKey, let sealed else {
-            throw ServerError(.storage, "the database lacks half of the server key")
+            throw ServerError(.storage, "the database lacks the server key, or half of it")
         }
         do throws(CryptoError) {
             let half = try root.open(sealed, as: .serverKey)
             let key = try ServerSigningKey(DeviceKey(scalar: half, publicKey: DevicePublicKey(publicKey)))
-            guard DevicePublicKey(kept: publicKey).accepts(try key.sign(key.hash), over: key.hash) else {
-                throw .invalidSeal
-            }
+            let isWhole = DevicePublicKey(kept: publicKey).accepts(try key.sign(key.hash), over: key.hash)
+            guard isWhole, name.count != Hash.byteCount || name == key.hash else { throw .invalidSeal }
             return key
         } catch {
-            throw ServerError(.configuration, "the key does not open the server key", hint: foreignKey())
+            throw ServerError(
+                .configuration, "the key does not open the server key, or it is another server's", hint: foreignKey())
         }
     }
 

@@ -235,7 +235,9 @@ struct SetupCommand: ParsableCommand {
             steps.note("invitation", "\(user) is enrolled: \(devices) device(s)")
             let next = "sudo mpin-enroll status\(account)"
             members["next"] = next
-            return (["Next: \(next)"], members)
+            let fingerprint = try program.state().text("fingerprint")
+            members["fingerprint"] = fingerprint
+            return ((fingerprint.map(Self.keyLines) ?? []) + ["Next: \(next)"], members)
         }
         let answer = try program.ask("invite", "--json", "--", user)
         guard let code = answer.text("code"), let expires = answer.text("expires"),
@@ -255,8 +257,12 @@ struct SetupCommand: ParsableCommand {
             lines.append(picture.text(isColored: display.isTerminal, isUnicode: display.isUnicode))
         }
         lines.append("Enrolls one device of \(user). Expires at \(expires).")
-        lines += ["Fingerprint of the server's key:", fingerprint]
+        lines += Self.keyLines(fingerprint)
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)
+    }
+
+    private static func keyLines(_ fingerprint: String) -> [String] {
+        ["Fingerprint of the server's key:", fingerprint]
     }
 }

@@ -79,7 +79,19 @@ import Testing
         let permit = try server.peer.get("/rps/timePermit/\(mpinID)")
         let other = try server.peer.get(
             "/dta/timePermit?hash_mpin_id=\(permit.string("storageId"))&signature=\(permit.string("signature"))")
+        // An answer with a proof is a copy of the one without.
+        let key = try DeviceSecret()
+        let invited = try server.command("invite", "bob").object["code"] as? String ?? ""
+        let keyed = try server.peer.put(
+            "/rps/user", ["userId": "bob", "activateCode": invited, "deviceKey": hex(key.publicKey)])
+        let proof = try Device.proof(
+            "signature", keyed.string("mpinId"), keyed.string("regOTT"), key, ServerKeyPeer(at: server.peer).hash,
+            at: Int64(Date().timeIntervalSince1970 * 1_000))
+        let proven = try server.peer.get(
+            "/rps/signature/\(keyed.string("mpinId"))?regOTT=\(keyed.string("regOTT"))\(proof)")
+        #expect(!proven.string("proof").isEmpty)
         let shares = [
+            proven.string("clientSecretShare"),
             first.string("clientSecretShare"), second.string("clientSecret"), permit.string("timePermit"),
             other.string("timePermit"),
         ]

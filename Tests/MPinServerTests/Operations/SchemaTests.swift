@@ -20,6 +20,25 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
+    @Test func `codes without names are gone, and refusals keep the device that they are about`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let made = try alice.login("makeBackupCodes", "2", at: fixture)
+        _ = try alice.login("confirmBackupCodes", String(made.object["batch"] as? Int ?? 0), at: fixture)
+        let bob = try fixture.enroll("bob")
+        let bindings = try (0..<2).map { _ in try Binding(bob, at: fixture) }
+        #expect(try bindings.map { try $0.send(at: fixture).status } == [200, 409])
+        let code = try fixture.invite("alice")
+        fixture.current.flush()
+        let refusals = try fixture.administrator.unsignedRefusals("bob")
+        #expect(Array(refusals.keys) == [1])
+        try fixture.takeBack(to: "0.1")
+        try fixture.restart()
+        #expect(try fixture.administrator.unsignedRefusals("bob") == refusals)
+        #expect(try fixture.administrator.user("alice").backupCodes == 0)
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
+    }
+
     @Test func `a migration that databases have seen does not change`() throws {
         let fixture = try Fixture()
         let new = try fixture.schema()

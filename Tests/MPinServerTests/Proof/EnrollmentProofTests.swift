@@ -75,7 +75,7 @@ import Testing
         #expect(malformed.status == 400 && AnswerProof.split(malformed.body.span) == nil)
     }
 
-    @Test func `clients without a key get the answers of before`() throws {
+    @Test func `clients without a key get the answers that they have always got`() throws {
         let fixture = try Fixture()
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         let expected = """

@@ -19,7 +19,7 @@ import Testing
         #expect(first.output.contains("created the account mpin"))
         #expect(first.output.contains("wrote /etc/mpin/mpin.conf: server = unix:/run/mpin/server.sock"))
         #expect(first.output.contains("sudo -u mpin mpin-server serve --listen unix:/run/mpin/server.sock"))
-        let code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{2}/
+        let code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/
         #expect(first.output.firstMatch(of: code) != nil)
         #expect(first.output.contains("\u{2580}") && !first.output.contains("\u{1B}"))
         #expect(first.output.hasSuffix("Next, once the server runs: sudo mpin-enroll register\n"))

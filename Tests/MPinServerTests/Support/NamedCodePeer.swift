@@ -21,7 +21,7 @@ struct NamedCodePeer {
             user: Array(user.utf8), deviceKey: key, serverKeyHash: serverKeyHash)
     }
 
-    /// What a request has in place of the code.
+    /// What a request contains instead of the code.
     func members(_ user: String, key: [UInt8], _ serverKeyHash: [UInt8]) throws -> [String: Any] {
         ["codeName": hex(name), "codeProof": hex(try clientProof(user, key: key, serverKeyHash))]
     }

@@ -16,13 +16,14 @@ struct Binding: Sendable {
     ///   - signedHandle: the handle to use instead of the login's.
     init(
         _ enrolled: ClientRegistration, pin: String = "1234", key: DeviceSecret? = nil, publicKey: [UInt8]? = nil,
-        signer: DeviceSecret? = nil, signedHandle: String? = nil, otp: Bool = false, at peer: some Peer
+        signer: DeviceSecret? = nil, signedHandle: String? = nil, otp: Bool = false, serverID: [UInt8]? = nil,
+        at peer: some Peer
     ) throws {
         let key = try key ?? DeviceSecret()
         var body = try Login(enrolled, pin: pin, at: peer).body()
         if otp { body["OTP"] = true }
         let handle = try peer.post("/rps/pass2", body).string("authOTT")
-        let serverID = unhex(try peer.get("/rps/clientSettings").string("serverId"))
+        let serverID = try serverID ?? unhex(peer.get("/rps/clientSettings").string("serverId"))
         let digest = try DeviceStatement.binding(
             publicKey: publicKey ?? key.publicKey, serverID: serverID, mpinID: unhex(enrolled.mpinID),
             handle: unhex(signedHandle ?? handle))
