@@ -98,6 +98,7 @@ extension ScenarioRunner {
             case ("checked", "maybe"): checked = .maybe
             case ("checked", "yes"): checked = .yes
             case ("origin", "caller"): cause = .caller
+            case ("origin", "unproven"): cause = .unproven
             case ("http", let number?): httpStatus = Int(number)
             case ("wrong", let number?): answer.wrong = Int(number)
             case ("blocks", _): answer.blocks = true

@@ -28,6 +28,8 @@ struct VerdictTests {
         Row(
             outcome: refused(.clientSecretExpired), known: .permissionDenied, stranger: .authError, saysSomething: true),
         Row(outcome: .deviceUnknown, known: .permissionDenied, stranger: .authError, saysSomething: true),
+        Row(
+            outcome: .unproven, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: true),
         Row(outcome: .keyLost, known: .permissionDenied, stranger: .authError, saysSomething: true),
         Row(
             outcome: refused(.networkError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,

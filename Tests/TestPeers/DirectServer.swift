@@ -36,7 +36,7 @@ package final class DirectServer: @unchecked Sendable {
     package var offersProof = false
     /// The enrollment codes that it knows, by their names.
     var codes: [HexText: EnrollmentCodeOfPeer] = [:]
-    /// Whether it knows nobody without a code.
+    /// Whether it registers only with a code.
     package var requiresCode = false
 
     package init(_ reference: ReferenceServer) throws {

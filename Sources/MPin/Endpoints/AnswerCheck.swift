@@ -5,7 +5,7 @@ internal import MPinWire
 /// Decides whether an answer comes from the server that has a key: whether its proof covers the request, the status and
 /// the body.
 ///
-/// It is a class because whoever made the request reads the result.
+/// It is a class because the code that made the request reads the result.
 final class AnswerCheck {
     /// The server's public key, 65 bytes.
     let key: HexText

@@ -88,10 +88,7 @@ extension MPinError {
     @inline(never)
     static func unproven(_ checked: PINChecked) -> MPinError {
         MPinError(
-            .networkError,
-            checked == .no
-                ? "The answer was not signed by this registration's server."
-                : "The answer was not signed by this registration's server: the PIN may have been checked.",
-            pinChecked: checked, cause: .unproven)
+            .networkError, "The answer was not signed by this registration's server.", pinChecked: checked,
+            cause: .unproven)
     }
 }

@@ -77,7 +77,7 @@ final class Server {
     /// repeated, but the next one reads the settings first.
     ///
     /// - Parameter isPinned: whether the login was one of a registration with a pin. Then settings that were read just
-    ///   now are doubtful too: whoever forged the answer may have forged them.
+    ///   now are doubtful too: an attacker who forged the answer may have forged them.
     /// - Returns: whether the settings may be the cause.
     func doubtSettings(after error: MPinError, isPinned: Bool) -> Bool {
         guard isPinned || origin != .server, error.mayComeOfOldSettings else { return false }

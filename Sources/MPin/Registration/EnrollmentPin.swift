@@ -23,7 +23,7 @@ final class EnrollmentPin {
         } catch { throw MPinError(error) }
     }
 
-    /// What is sent in place of the code; nil without a code.
+    /// What is sent instead of the code; nil without a code.
     func namedCode(for user: User, deviceKey: HexText) throws(MPinError) -> NamedCode? {
         switch code {
         case .none: return nil

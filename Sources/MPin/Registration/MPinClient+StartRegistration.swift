@@ -11,8 +11,8 @@ extension MPinClient {
     ///
     /// A server that can prove which key it has gives the registration a pin: from then on, only answers that this key
     /// has signed count. An invitation or backup code of 16 symbols is never sent: client and server prove to each other
-    /// that they know it, and so the pin is right even if somebody between them has a trusted certificate. Without such
-    /// a code, `serverKey` decides, or else TLS.
+    /// that they know it, so the pin is right even if an attacker between them has a trusted certificate. Without such a
+    /// code, `serverKey` decides, or else TLS.
     /// - Parameters:
     ///   - user: a user in state INVALID whose identity is not registered at this server yet.
     ///   - activateCode: an invitation code.
@@ -37,6 +37,8 @@ extension MPinClient {
         let pin = try offeredPin(first, code: symbols, required, until: deadline())
         if pin != nil { first.stayAtAddress() }
         try first.requireEnrollmentAddresses(until: deadline())
+        let pin = try offeredPin(first, code: symbols, required, until: deadline())
+        if pin != nil { first.stayAtAddress() }
         let key = first.takesDeviceKeys ? try makeKey(for: user) : nil
         if key == nil, case .tpm = options.newKey {
             throw MPinError(.flowError, "The server does not accept device keys, so none can be made in the TPM.")

@@ -60,6 +60,7 @@ extension Module {
         if error.isLocal { return .failedHere(error) }
         if error.cause == .unknownDevice || error.cause == .otherDevice { return .deviceUnknown }
         if error.cause == .lostKey { return .keyLost }
+        if error.cause == .unproven { return .unproven }
         return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)
     }
 }

@@ -133,7 +133,8 @@ extension Module {
         switch obstacle {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
-        case .loggedIn, .refused, .failedHere, .deviceUnknown, .keyLost, .blockedNow, .storeClosed, .storeUnusable,
+        case .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow, .storeClosed,
+            .storeUnusable,
             .misconfigured, .noAnswer,
             .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere,
             .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:

@@ -27,7 +27,8 @@ enum PromptText {
             let tries = Message.tries(left)
             return (tries.isEmpty ? "Wrong PIN" : "Wrong PIN," + tries) + "." + orPassword
         case .notAPIN(let length?): return Message.shape(length) + orPassword
-        case .notAPIN(nil), .loggedIn, .refused, .failedHere, .deviceUnknown, .keyLost, .blockedNow, .blockedBefore,
+        case .notAPIN(nil), .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow,
+            .blockedBefore,
             .notEnrolled, .unfinished,
             .storeClosed, .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .notConfirmed, .lastTryKept,
             .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer,

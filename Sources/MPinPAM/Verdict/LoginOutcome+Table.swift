@@ -21,6 +21,11 @@ extension LoginOutcome {
             OutcomeRow(
                 .permissionDenied, "DEVICE_UNKNOWN",
                 Message("The server does not know this device.\nEnroll again: sudo mpin-enroll recover"))
+        case .unproven:
+            OutcomeRow(
+                .authInfoUnavailable, Constant(MPinStatus.networkError.name),
+                .failure("The answer was not signed by the server of this enrollment.", .maybe),
+                reason: "The answer was not signed by the registration's server. The PIN may have been checked.")
         case .keyLost:
             OutcomeRow(
                 .permissionDenied, "KEY_LOST",

@@ -13,6 +13,9 @@ package enum LoginOutcome: Sendable {
     case failedHere(MPinError)
     /// The server knows no registration with the key of this device; nothing was judged.
     case deviceUnknown
+    /// The answer was not signed by the registration's server, so nothing that it says counts; the PIN may have been
+    /// checked.
+    case unproven
     /// The TPM of this machine does not have the enrollment's key; nothing was sent.
     case keyLost
     /// The PIN was wrong, and it was the last try.

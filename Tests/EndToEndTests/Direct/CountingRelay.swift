@@ -23,7 +23,8 @@ final class CountingRelay: @unchecked Sendable {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         server = try LoopbackServer(directory: directory) { [unowned self, socket = machine.socket] exchange in
-            guard let answer = UnixRequest.send(sent(exchange), to: socket) else { return .hangUp }
+            let request = lock.withLock { hides } ? OldServerView.request(exchange) : exchange
+            guard let answer = UnixRequest.send(request, to: socket) else { return .hangUp }
             return seen(Answer(status: answer.status, body: answer.body), to: exchange)
         }
     }
@@ -50,7 +51,7 @@ final class CountingRelay: @unchecked Sendable {
         guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
         else { return answer }
         if lock.withLock({ hides }) {
-            FormerProtocol.hide(&settings)
+            OldServerView.hideKeys(&settings)
         }
         change(&settings)
         return .json(settings.encode())

@@ -7,8 +7,9 @@ extension EndToEnd {
     /// Machines that were enrolled before there were device keys.
     @Suite struct MovedMachineTests {
         private func enrolled(_ machine: Machine, _ relay: CountingRelay) throws {
-            relay.use(try machine.invitation())
-            let registered = try machine.enroll("register", at: relay, pin: "4962")
+            try machine.giveOldName()
+            let registered = try machine.enroll(
+                "register", "--code", OldServerView.code(machine.invitation()), at: relay, pin: "4962")
             try #require(registered.status == 0, "\(registered.errors)")
             #expect(try machine.key(at: relay) == "none")
             relay.show()
@@ -30,7 +31,15 @@ extension EndToEnd {
             let new = try machine.pam("authenticate", service: "relay", typing: ["4962"])
             #expect(new.all.contains(PAMText.success), "\(new.all)")
             #expect(relay.requests == OneRequestTests.only)
+            let record = try String(contentsOfFile: machine.record, encoding: .utf8)
+            // The Embedded module leaves this to mpin-enroll.
+            #expect(record.contains("\"serverKeySource\":\"tls\"") == (module == Products.module))
             // From here on the old way is closed to all devices.
+            let bare = record.replacing(/"version":[23]/, with: "\"version\":1")
+                .replacing(/"serverId":"[0-9a-f]{64}"/, with: "\"serverId\":\"\(Machine.oldName)\"")
+                .replacing(/"serverKey":"[0-9a-f]*",/, with: "").replacing(/"serverKeySource":"tls",/, with: "")
+                .replacing(/"deviceKey":"[0-9a-f]*",/, with: "").replacing(/,"deviceSecret":"[0-9a-f]*"/, with: "")
+                .replacing(/"checksum":[0-9]*,/, with: "")
             try Data(bare.utf8).write(to: URL(fileURLWithPath: machine.record))
             let robbed = try machine.pam("authenticate", service: "relay", typing: ["4962"])
             #expect(!robbed.all.contains(PAMText.success), "\(robbed.all)")
@@ -59,6 +68,7 @@ extension EndToEnd {
         /// Killed before any call that changes something or sends: the PIN logs in afterwards, and the key is the server's.
         @Test(.enabled(if: isPossible)) func `killed at any moment`() throws {
             let machine = try Machine()
+            try machine.giveOldName()
             let hiding = try CountingRelay(machine, hidesKeys: true)
             var deaths = 0
             for call in isFast ? ["renameat"] : ["mkdirat", "write", "fsync", "renameat", "unlinkat", "sendto"] {
@@ -66,7 +76,9 @@ extension EndToEnd {
                     let identity = "u-\(call)-\(number)", store = machine.directory + "/store-\(call)-\(number)"
                     hiding.use(try machine.invitation(for: identity))
                     let registered = try machine.enroll(
-                        "register", at: hiding, pin: "4962", identity: identity, store: store)
+                        "register", "--code", OldServerView.code(machine.invitation(for: identity)), at: hiding,
+                        pin: "4962",
+                        identity: identity, store: store)
                     try #require(registered.status == 0, "\(registered.errors)")
                     try FileManager.default.removeItem(atPath: store + "/cache")
                     let test = [

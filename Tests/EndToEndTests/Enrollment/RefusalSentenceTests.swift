@@ -67,7 +67,26 @@ extension EndToEnd {
         @Test(arguments: cases.indices) func `each refusal has its sentence and its next step`(number: Int) throws {
             let (answer, status, sentence, next) = Self.cases[number]
             let machine = try Machine()
+            try machine.registerWithoutPin()
+            try requireSentence(machine, answer, status, sentence, next)
+        }
+
+        @Test func `a refusal that the server has not signed is no refusal`() throws {
+            let machine = try Machine()
             try machine.register()
+            for status in [401, 404, 410] {
+                try requireSentence(
+                    machine, .status(status, "{\"attemptsLeft\":0}"), 69, "not signed by this registration's server",
+                    "may have been counted")
+                try FileManager.default.removeItem(atPath: machine.directory + "/peer")
+            }
+            #expect(try machine.enroll("test", pin: "4962").status == 0)
+        }
+
+        private func requireSentence(
+            _ machine: Machine, _ answer: Answer, _ status: Int32, _ sentence: String, _ next: String
+        ) throws {
+            let record = try String(contentsOfFile: machine.record, encoding: .utf8)
             let peer = try answering(machine, answer)
             defer { peer.stop() }
             let run = try Run(
@@ -79,6 +98,7 @@ extension EndToEnd {
                 ])
             #expect(run.status == status && run.errors.contains(sentence), "\(run.all)")
             #expect(run.errors.contains(next) && !run.errors.contains("took too long"), "\(run.all)")
+            try Data(record.utf8).write(to: URL(fileURLWithPath: machine.record))
         }
 
         @Test func `a wrong PIN that a recovery sent is reported`() throws {

@@ -28,7 +28,7 @@ import Testing
         let record = try fixture.fixture.record()
         #expect(record.contains("\"version\":3"))
         #expect(record.contains("\"serverId\":\"\(fixture.direct.signer.fingerprint)\""))
-        // The same client goes on, and so does another process.
+        // This client can log in again, and so can another process.
         try client.logIn(user, "4962")
         let (next, same) = try fixture.nextProcess()
         #expect(same.isPinned)
@@ -99,23 +99,12 @@ import Testing
         #expect(try fixture.fixture.record() == replaced)
     }
 
-    /// Whoever swaps the key in this moment is noticed at the first honest contact: the device signs for that key.
+    /// An attacker who swaps the key at this moment is noticed at the first contact with the real server: the device signs
+    /// for the swapped key.
     @Test func `a swapped key is noticed`() throws {
         let (fixture, client, user) = try updated()
         let attacker = try ServerSigner()
-        let direct = fixture.direct
-        fixture.server.answer { exchange in
-            let answer = direct.answer(exchange)
-            if exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span) {
-                settings.serverKey = attacker.publicKey
-                return .json(settings.encode())
-            }
-            guard let (kind, request) = try? direct.statement(of: exchange),
-                let count = AnswerProof.split(answer.body.span)?.signedCount
-            else { return answer }
-            return attacker.prove(
-                Answer(status: answer.status, body: answer.body.prefix(count) + Array("}".utf8)), kind, request)
-        }
+        fixture.attack(attacker)
         try client.logIn(user, "4962")
         #expect(user.isPinned && user.serverKeyFingerprint?.bytes == attacker.keyHash)
         fixture.answerAsEver()

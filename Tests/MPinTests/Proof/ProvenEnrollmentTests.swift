@@ -10,17 +10,6 @@ import Testing
 @Suite struct ProvenEnrollmentTests {
     static let code = "7K3M-9QXT-2HVB-8RWD"
 
-    private func client(_ fixture: DirectFixture, _ area: FileStore.Area = .users) throws -> (Client, User) {
-        let client = Client(try fixture.fixture.open(area))
-        try client.mpin.setBackend(fixture.server.url)
-        return (client, client.mpin.makeUser("alice@example.org"))
-    }
-
-    private func finish(_ client: Client, _ user: User, _ pin: String = "4962") throws {
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret(pin))
-    }
-
     /// Whether anything that was sent contains the code, in any form.
     private func hasLeaked(_ code: String, _ fixture: DirectFixture) -> Bool {
         let symbols = code.filter { $0 != "-" }.lowercased()
@@ -29,35 +18,15 @@ import Testing
         return sent.contains(symbols) || sent.contains(code.lowercased()) || sent.contains(hexadecimal)
     }
 
-    /// An attacker who ends TLS: he has a key of his own and names it in the settings.
-    private func attack(
-        _ fixture: DirectFixture, _ attacker: ServerSigner,
-        _ change: @escaping @Sendable (Exchange, Answer) -> Answer = { $1 }
-    ) {
-        let direct = fixture.direct
-        fixture.server.answer { exchange in
-            let answer = direct.answer(exchange)
-            if exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span) {
-                settings.serverKey = attacker.publicKey
-                return .json(settings.encode())
-            }
-            guard let (kind, request) = try? direct.statement(of: exchange),
-                let count = AnswerProof.split(answer.body.span)?.signedCount
-            else { return answer }
-            let unsigned = Answer(status: answer.status, body: answer.body.prefix(count) + Array("}".utf8))
-            return attacker.prove(change(exchange, unsigned), kind, request)
-        }
-    }
-
     @Test(arguments: ["7K3M-9QXT-2HVB-8RWD", "7k3m9qxt2hvb8rwd", " 7K3M 9QXT 2HVB 8RWD"])
     func `a code proves both sides, and is not sent`(typed: String) throws {
         let fixture = try DirectFixture(proves: true)
         fixture.direct.requiresCode = true
         try fixture.direct.know(Self.code)
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user, activateCode: typed)
         #expect(user.serverKeySource == .invitation)
-        try finish(client, user)
+        try client.finish(user)
         #expect(user.awaitsFirstLogin)
         try client.logIn(user, "4962")
         #expect(!user.awaitsFirstLogin)
@@ -69,7 +38,7 @@ import Testing
     @Test func `a code that the server does not know is refused, and not sent`() throws {
         let fixture = try DirectFixture(proves: true)
         fixture.direct.requiresCode = true
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
         #expect(error.code == .identityNotAuthorized && user.state == .invalid && !user.isPinned)
         #expect(!hasLeaked(Self.code, fixture))
@@ -86,7 +55,7 @@ import Testing
                 default: break
                 }
             }
-            let (client, user) = try client(fixture)
+            let (client, user) = try fixture.client()
             let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
             #expect(error.code == .networkError && error.cause == .noServerProof)
             #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
@@ -94,9 +63,9 @@ import Testing
         }
     }
 
-    @Test func `other codes are sent as ever`() throws {
+    @Test func `other codes are sent as they are`() throws {
         let fixture = try DirectFixture(proves: true)
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user, activateCode: "123456")
         #expect(fixture.server.received.contains("\"activateCode\":\"123456\""))
         #expect(user.serverKeySource == .tls)
@@ -108,7 +77,7 @@ import Testing
             let fixture = try DirectFixture(proves: true)
             try fixture.direct.know(Self.code)
             // He passes the request on; he makes the registration himself; he makes up a proof of the code.
-            attack(fixture, attacker) { exchange, answer in
+            fixture.attack(attacker) { exchange, answer in
                 guard change > 0, exchange.method == "PUT" else { return answer }
                 let record = MPinIDRecord(userID: "alice@example.org", mobile: 1, issued: "", salt: [1])
                 return .json(
@@ -119,7 +88,7 @@ import Testing
                         codeProof: change == 1 ? nil : HexText(bytes: [UInt8](repeating: 7, count: 32))
                     ).encode())
             }
-            let (client, user) = try client(fixture)
+            let (client, user) = try fixture.client()
             let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
             #expect(change == 0 ? error.code == .identityNotAuthorized : error.cause == .unproven)
             #expect(user.state == .invalid && !hasLeaked(Self.code, fixture))
@@ -135,7 +104,7 @@ import Testing
     @Test func `a fingerprint must be right`() throws {
         let fixture = try DirectFixture(proves: true)
         let right = fixture.direct.signer.fingerprint
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         fixture.server.forget()
         #expect(try status { try client.mpin.startRegistration(user, serverKey: "12ab") } == .flowError)
         let other = try ServerSigner().fingerprint
@@ -144,13 +113,13 @@ import Testing
         #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" } && user.state == .invalid)
         try client.mpin.startRegistration(user, serverKey: right.uppercased())
         #expect(user.serverKeySource == .fingerprint)
-        try finish(client, user)
+        try client.finish(user)
         try client.logIn(user, "4962")
     }
 
     @Test func `a fingerprint needs a server that proves its key`() throws {
         let fixture = try DirectFixture()
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         let error = try #require(
             try failure { try client.mpin.startRegistration(user, serverKey: fixture.direct.signer.fingerprint) })
         #expect(error.cause == .noServerProof && user.state == .invalid)
@@ -159,11 +128,11 @@ import Testing
     @Test func `a server whose name is a key's hash is never registered at without a pin`() throws {
         let fixture = try DirectFixture()
         fixture.fixture.reference.serverID = HexText(bytes: fixture.direct.signer.keyHash)
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .noServerProof)
         fixture.direct.offersProof = true
         try client.mpin.startRegistration(user)
-        try finish(client, user)
+        try client.finish(user)
         try client.logIn(user, "4962")
         #expect(user.isPinned)
     }
@@ -173,7 +142,7 @@ import Testing
         let direct = fixture.direct
         let length = Countdown(0)
         func attempt() throws -> MPinError? {
-            let (client, user) = try client(fixture)
+            let (client, user) = try fixture.client()
             defer { try? client.mpin.deleteUser(user) }
             return try failure {
                 try client.mpin.startRegistration(user)
@@ -199,7 +168,7 @@ import Testing
     @Test(arguments: [400, 401, 403, 404, 408, 410, 429, 500, 503])
     func `an unsigned refusal decides nothing but this call`(status: Int) throws {
         let fixture = try DirectFixture(proves: true)
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         fixture.answer("/rps/user", .status(status, "{\"message\":\"m\"}"))
         #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .unproven)
         fixture.answerAsEver()
@@ -209,13 +178,13 @@ import Testing
         // The registration has not lapsed.
         #expect(try failure { try client.mpin.restartRegistration(user) }?.code == .flowError)
         fixture.answerAsEver()
-        try finish(client, user)
+        try client.finish(user)
         try client.logIn(user, "4962")
     }
 
     @Test func `a signed refusal of the share has its usual meaning`() throws {
         let fixture = try DirectFixture(proves: true)
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user)
         let direct = fixture.direct
         fixture.server.answer { exchange in
@@ -228,16 +197,16 @@ import Testing
         fixture.answerAsEver()
         try client.mpin.restartRegistration(user)
         #expect(user.serverKeySource == .tls)
-        try finish(client, user)
+        try client.finish(user)
         try client.logIn(user, "4962")
     }
 
     @Test func `the second authority is the one that the server has signed`() throws {
         let fixture = try DirectFixture(proves: true)
         fixture.alterSettings { $0[.certivoxURL] = "/attacker" }
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user)
-        try finish(client, user)
+        try client.finish(user)
         #expect(fixture.server.requests.last == "GET /dta/clientSecret")
         #expect(!fixture.server.requests.contains { $0.contains("attacker") })
     }
@@ -248,9 +217,9 @@ import Testing
         fixture.server.answer { exchange in
             exchange.path.hasPrefix("/dta") ? other.answer(exchange) : direct.answer(exchange)
         }
-        let (client, user) = try client(fixture)
+        let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user)
-        try finish(client, user)
+        try client.finish(user)
         let error = try #require(try failure { try client.logIn(user, "4962") })
         #expect(error.code == .incorrectPIN && error.pinChecked == .yes && user.awaitsFirstLogin && user.isPinned)
     }
@@ -259,7 +228,7 @@ import Testing
         for begun in [true, false] {
             let fixture = try DirectFixture(proves: begun)
             fixture.fixture.reference.activates = false
-            let (client, user) = try client(fixture)
+            let (client, user) = try fixture.client()
             try client.mpin.startRegistration(user)
             #expect(user.isPinned == begun)
             if !begun {
@@ -273,69 +242,8 @@ import Testing
             fixture.fixture.reference.activates = true
             try client.mpin.restartRegistration(user, activateCode: Self.code)
             #expect(user.serverKeySource == .invitation && !hasLeaked(Self.code, fixture))
-            try finish(client, user)
+            try client.finish(user)
             try client.logIn(user, "4962")
         }
-    }
-
-    // MARK: Recovery
-
-    @Test func `a recovery needs the same key, and keeps its source`() throws {
-        let fixture = try DirectFixture(proves: true)
-        try fixture.direct.know(Self.code)
-        let (first, old) = try client(fixture)
-        try first.mpin.startRegistration(old, activateCode: Self.code)
-        try finish(first, old)
-        try first.logIn(old, "4962")
-
-        let attacker = try ServerSigner()
-        attack(fixture, attacker)
-        var (client, user) = try client(fixture, .staging)
-        #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .otherServerKey)
-        #expect(
-            try failure { try client.mpin.startRegistration(user, serverKey: attacker.fingerprint) }?.cause
-                == .otherServerKey)
-        fixture.direct.offersProof = false
-        fixture.answerAsEver()
-        (client, user) = try self.client(fixture, .staging)
-        #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .noServerProof)
-        #expect(user.state == .invalid)
-
-        fixture.direct.offersProof = true
-        (client, user) = try self.client(fixture, .staging)
-        try client.mpin.startRegistration(user)
-        try finish(client, user, "7385")
-        try client.mpin.recover(user, pin: secret("7385"))
-        let (next, same) = try fixture.nextProcess()
-        #expect(same.serverKeySource == .invitation && same.mpinID == user.mpinID)
-        #expect(next.mpin.users.count == 1)
-        try next.logIn(same, "7385")
-    }
-
-    @Test func `a code at a recovery proves the key anew`() throws {
-        let fixture = try DirectFixture(proves: true)
-        try fixture.direct.know(Self.code)
-        _ = try fixture.warm()
-        let (client, user) = try client(fixture, .staging)
-        try client.mpin.startRegistration(user, activateCode: Self.code)
-        try finish(client, user, "7385")
-        try client.mpin.recover(user, pin: secret("7385"))
-        #expect(try fixture.nextProcess().1.serverKeySource == .invitation)
-    }
-
-    @Test func `what an older program has staged does not replace a pin`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try client(fixture, .staging)
-        try client.mpin.startRegistration(user)
-        try finish(client, user, "7385")
-        #expect(!user.isPinned)
-        fixture.direct.offersProof = true
-        let (first, old) = try self.client(fixture)
-        try first.mpin.startRegistration(old)
-        try finish(first, old)
-        #expect(old.isPinned)
-        let record = try fixture.fixture.record()
-        #expect(try failure { try client.mpin.recover(user, pin: secret("7385")) }?.cause == .otherServerKey)
-        #expect(try fixture.fixture.record() == record)
     }
 }

@@ -208,7 +208,7 @@ import Testing
         try requireWorks(fixture, client, user)
     }
 
-    @Test func `signed refusals count as ever`() throws {
+    @Test func `signed refusals count`() throws {
         let fixture = try DirectFixture(proves: true)
         let (client, user) = try fixture.warm()
         fixture.direct.revocation = "laptop lost"
