@@ -81,10 +81,8 @@ struct CodeSource {
         guard EnrollmentCode.symbols(code) == nil else { return }
         let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
         let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        // Servers without a key make codes of 14 symbols, and backup codes of 12.
-        guard isMailCode || ([12, 14, 16].contains(symbols.count) && symbols.allSatisfy(isSymbol)) else {
-            throw malformed
-        }
+        let isFormer = !provesKey && [12, 14].contains(symbols.count) && symbols.allSatisfy(isSymbol)
+        guard isMailCode || isFormer else { throw malformed }
     }
 
     private static func isSymbol(_ byte: UInt8) -> Bool {

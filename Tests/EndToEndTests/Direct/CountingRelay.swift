@@ -7,7 +7,6 @@ import TestPeers
 final class CountingRelay: @unchecked Sendable {
     private let lock = NSLock()
     private var hides: Bool
-    private var code: String?
     private var server: LoopbackServer?
     private let change: @Sendable (inout ClientSettings) -> Void
 
@@ -36,13 +35,6 @@ final class CountingRelay: @unchecked Sendable {
     var connections: Int { server?.connections ?? 0 }
 
     func forget() { server?.forget() }
-
-    /// The code that clients send with their next registration, as those from before there were server keys did.
-    func use(_ code: String) { lock.withLock { self.code = code } }
-
-    private func sent(_ exchange: Exchange) -> Exchange {
-        lock.withLock { hides ? code : nil }.map { FormerProtocol.addCode($0, to: exchange) } ?? exchange
-    }
 
     /// Clients see the server as it is from now on.
     func show() { lock.withLock { hides = false } }

@@ -22,7 +22,6 @@ extension EndToEnd {
             let relay = try CountingRelay(machine, hidesKeys: true)
             try machine.service("relay", at: relay)
             try enrolled(machine, relay)
-            let bare = try String(contentsOfFile: machine.record, encoding: .utf8)
             let old = try machine.pam("authenticate", service: "relay", typing: ["4962"])
             #expect(old.all.contains(PAMText.success), "\(old.all)")
             #expect(relay.requests.contains("POST /rps/pass2"))
@@ -74,7 +73,6 @@ extension EndToEnd {
             for call in isFast ? ["renameat"] : ["mkdirat", "write", "fsync", "renameat", "unlinkat", "sendto"] {
                 for number in 1...60 {
                     let identity = "u-\(call)-\(number)", store = machine.directory + "/store-\(call)-\(number)"
-                    hiding.use(try machine.invitation(for: identity))
                     let registered = try machine.enroll(
                         "register", "--code", OldServerView.code(machine.invitation(for: identity)), at: hiding,
                         pin: "4962",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
-import MPinWire
 import TestPeers
 
 extension Machine {
@@ -17,7 +16,7 @@ extension Machine {
         let place = directory + "/old"
         try FileManager.default.createDirectory(
             atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-        let (behind, code) = (socket, try invitation())
+        let behind = socket
         let peer = try LoopbackServer(directory: place) { exchange in
             guard let answer = UnixRequest.send(OldServerView.request(exchange), to: behind) else { return .hangUp }
             return OldServerView.answer(
