@@ -23,7 +23,7 @@ struct CommandCall {
     /// - Parameter isRemoteSession: nil if the system does not know.
     func run(_ request: CommandRequest, isRemoteSession: Bool?) {
         if request.asksForPIN {
-            do throws(ConfigurationFault) {
+            do throws(ConfigurationError) {
                 guard try takesPIN(isRemoteSession: isRemoteSession) else {
                     refuse(
                         Self.notPermitted,
@@ -42,7 +42,7 @@ struct CommandCall {
     }
 
     /// Whether the configuration allows the PIN in this session; otherwise users prove their identity in another way.
-    private func takesPIN(isRemoteSession: Bool?) throws(ConfigurationFault) -> Bool {
+    private func takesPIN(isRemoteSession: Bool?) throws(ConfigurationError) -> Bool {
         let configuration = try InstalledSystem().configuration(
             arguments: self.configuration.map { ["conf=" + $0] } ?? [])
         let service: ByteText = "mpin-enroll"

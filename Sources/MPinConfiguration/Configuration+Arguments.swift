@@ -3,8 +3,8 @@ internal import MPinWire
 
 extension Configuration {
     /// Reads arguments, `key=value` or the bare key of a flag. Their values replace earlier ones.
-    mutating func read(arguments: [ByteText]) throws(ConfigurationFault) {
-        var position = ConfigurationFault.Position()
+    mutating func read(arguments: [ByteText]) throws(ConfigurationError) {
+        var position = ConfigurationError.Position()
         for argument in arguments {
             position.number += 1
             try read(argument.bytes.span, position)
@@ -12,23 +12,23 @@ extension Configuration {
     }
 
     private mutating func read(
-        _ argument: Span<UInt8>, _ position: ConfigurationFault.Position
-    ) throws(ConfigurationFault) {
+        _ argument: Span<UInt8>, _ position: ConfigurationError.Position
+    ) throws(ConfigurationError) {
         guard argument.count <= 4096, Configuration.isText(argument) else {
-            throw ConfigurationFault(position, "is not text, or is too long")
+            throw ConfigurationError(position, "is not text, or is too long")
         }
         var length = 0
         while length < argument.count, argument[length] != UInt8(ascii: "=") { length += 1 }
         guard let option = ConfigurationOption.named(argument.extracting(0..<length)) else {
-            throw ConfigurationFault(position, "unknown option")
+            throw ConfigurationError(position, "unknown option")
         }
         var value: ByteText = "yes"
         if length < argument.count {
             value = ByteText(argument.extracting((length + 1)..<argument.count))
         } else if option.row.kind != .flag {
-            throw ConfigurationFault(position, "needs a value", option)
+            throw ConfigurationError(position, "needs a value", option)
         }
-        if case .argument = origin(of: option) { throw ConfigurationFault(position, "is set twice", option) }
+        if case .argument = origin(of: option) { throw ConfigurationError(position, "is set twice", option) }
         try set(option, value, .argument, position)
     }
 
@@ -38,13 +38,13 @@ extension Configuration {
     }
 
     /// Finds settings that contradict each other.
-    func checkTogether() throws(ConfigurationFault) {
-        let nowhere = ConfigurationFault.Position()
+    func checkTogether() throws(ConfigurationError) {
+        let nowhere = ConfigurationError.Position()
         guard !(isYes(.tryFirstPass) && isYes(.useFirstPass)) else {
-            throw ConfigurationFault(nowhere, "try_first_pass and use_first_pass cannot be combined")
+            throw ConfigurationError(nowhere, "try_first_pass and use_first_pass cannot be combined")
         }
         if firstPass != .ignored, let method, method != .pin {
-            throw ConfigurationFault(nowhere, "try_first_pass and use_first_pass need method=pin")
+            throw ConfigurationError(nowhere, "try_first_pass and use_first_pass need method=pin")
         }
     }
 }

@@ -11,21 +11,21 @@ extension Configuration {
     /// - Parameters:
     ///   - text: the content.
     ///   - path: the file, for messages.
-    mutating func read(_ text: Span<UInt8>, path: ByteText) throws(ConfigurationFault) {
-        var position = ConfigurationFault.Position(file: path)
-        guard text.count <= Configuration.fileLimit else { throw ConfigurationFault(position, "is too large") }
+    mutating func read(_ text: Span<UInt8>, path: ByteText) throws(ConfigurationError) {
+        var position = ConfigurationError.Position(file: path)
+        guard text.count <= Configuration.fileLimit else { throw ConfigurationError(position, "is too large") }
         var section: Range<Int>?
         var reader = ConfigurationReader()
         while let line = reader.next(in: text) {
             position.number = reader.number
             switch line {
             case .empty: break
-            case .unquotedHash: throw ConfigurationFault(position, "a value with # needs double quotes")
+            case .unquotedHash: throw ConfigurationError(position, "a value with # needs double quotes")
             case .misquoted, .unreadable:
-                throw ConfigurationFault(position, "is neither [section] nor key = value", kind: .malformedLine)
+                throw ConfigurationError(position, "is neither [section] nor key = value", kind: .malformedLine)
             case .section(let name):
                 guard Configuration.isSection(text.extracting(name)) else {
-                    throw ConfigurationFault(position, "unknown section")
+                    throw ConfigurationError(position, "unknown section")
                 }
                 section = name
             case .setting(let key, let value):
@@ -36,18 +36,18 @@ extension Configuration {
 
     private mutating func read(
         _ text: Span<UInt8>, _ key: Range<Int>, _ value: Range<Int>, _ section: Range<Int>?,
-        _ position: ConfigurationFault.Position
-    ) throws(ConfigurationFault) {
+        _ position: ConfigurationError.Position
+    ) throws(ConfigurationError) {
         guard let option = ConfigurationOption.named(text.extracting(key)) else {
-            throw ConfigurationFault(position, unknownKey: text.extracting(key))
+            throw ConfigurationError(position, unknownKey: text.extracting(key))
         }
         guard let home = option.row.section else {
-            throw ConfigurationFault(position, "is allowed only as an argument", option)
+            throw ConfigurationError(position, "is allowed only as an argument", option)
         }
         if let section, !home.matches(text.extracting(section)) {
-            throw ConfigurationFault(position, "is in the wrong section", option, kind: .wrongSection)
+            throw ConfigurationError(position, "is in the wrong section", option, kind: .wrongSection)
         }
-        if case .file = origin(of: option) { throw ConfigurationFault(position, "is set twice", option) }
+        if case .file = origin(of: option) { throw ConfigurationError(position, "is set twice", option) }
         try set(option, ByteText(text.extracting(value)), .file(line: position.number), position)
     }
 

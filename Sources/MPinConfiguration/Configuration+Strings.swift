@@ -4,14 +4,14 @@ internal import MPinWire
 // The options as strings, for applications and display.
 extension Configuration {
     /// The configuration of this machine; see ``load(arguments:)``.
-    package static func load(arguments: [String]) throws(ConfigurationFault) -> Configuration {
+    package static func load(arguments: [String]) throws(ConfigurationError) -> Configuration {
         try load(arguments: arguments.map { ByteText($0) })
     }
 
     /// The configuration from a text and arguments.
     package static func parse(
         _ text: Span<UInt8>, path: String, arguments: [String]
-    ) throws(ConfigurationFault) -> Configuration {
+    ) throws(ConfigurationError) -> Configuration {
         try parse(text, path: ByteText(path), arguments: arguments.map { ByteText($0) })
     }
 

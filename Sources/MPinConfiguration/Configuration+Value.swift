@@ -6,9 +6,9 @@ internal import MPinWire
 extension Configuration {
     /// Sets an option's value, if it has the right form.
     mutating func set(
-        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationFault.Position
-    ) throws(ConfigurationFault) {
-        if let fault = Configuration.fault(option.row.kind, value) { throw ConfigurationFault(position, fault, option) }
+        _ option: ConfigurationOption, _ value: ByteText, _ origin: Origin, _ position: ConfigurationError.Position
+    ) throws(ConfigurationError) {
+        if let fault = Configuration.fault(option.row.kind, value) { throw ConfigurationError(position, fault, option) }
         assign(option, value, origin)
     }
 

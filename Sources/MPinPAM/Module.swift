@@ -50,7 +50,7 @@ package struct Module<H: Host, S: System> {
     ///
     /// - Returns: the outcome of the call when that fails.
     func loadConfiguration(for call: ModuleCall) -> LoginOutcome? {
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationError) {
             call.configuration = try system.configuration(arguments: arguments)
             return nil
         } catch {

@@ -10,7 +10,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let parts = bytes.split(separator: 0xFF, maxSplits: 1, omittingEmptySubsequences: false)
     let file = Array(parts.first ?? [])
     let arguments = parts.dropFirst().first?.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) } ?? []
-    do throws(ConfigurationFault) {
+    do throws(ConfigurationError) {
         let configuration = try Configuration.parse(file.span, path: "/etc/mpin.conf", arguments: arguments)
         demand(configuration.timeoutSeconds > 0)
         demand(configuration.store.utf8.first == UInt8(ascii: "/"))

@@ -96,10 +96,10 @@ struct ConfigurationFileTests {
         #expect(try load(file.path).timeoutSeconds == 5)
         for mode in [0o664, 0o646, 0o666] {
             try write(Self.text, mode: mode)
-            #expect(throws: ConfigurationFault.self, "\(mode)") { try load(file.path) }
+            #expect(throws: ConfigurationError.self, "\(mode)") { try load(file.path) }
         }
         try write(String(repeating: "#", count: 70_000), mode: 0o600)
-        #expect(throws: ConfigurationFault.self) { try load(file.path) }
+        #expect(throws: ConfigurationError.self) { try load(file.path) }
 
         let link = directory.appending(path: "link.conf")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
@@ -107,11 +107,11 @@ struct ConfigurationFileTests {
         let made = unsafe mkfifo(pipe.path, 0o600)
         #expect(made == 0)
         for path in [link.path, pipe.path, directory.path, directory.path + "/none.conf", "/dev/null"] {
-            #expect(throws: ConfigurationFault.self, "\(path)") { try load(path) }
+            #expect(throws: ConfigurationError.self, "\(path)") { try load(path) }
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.path)
         try write(Self.text, mode: 0o600)
-        #expect(throws: ConfigurationFault.self) { try load(file.path) }
+        #expect(throws: ConfigurationError.self) { try load(file.path) }
     }
 
     @Test(arguments: [("\"PIN #1\"  # ours", "PIN #1"), ("PIN #1#2", "PIN"), ("\t\"#\"", "#"), ("#1#", nil)])
@@ -119,7 +119,7 @@ struct ConfigurationFileTests {
         // An empty prompt is refused as one.
         let text = Array("# first#\n[login] #\nprompt = \(value)".utf8)
         guard let prompt else {
-            let error = #expect(throws: ConfigurationFault.self) { try Self.parse(text) }
+            let error = #expect(throws: ConfigurationError.self) { try Self.parse(text) }
             #expect(error?.message == "/etc/mpin/mpin.conf line 3: prompt is empty or longer than 200 bytes")
             return
         }
@@ -128,15 +128,15 @@ struct ConfigurationFileTests {
 
     @Test(arguments: ["PIN#1", "PIN#", "a b#c # d", "x#\"y\""])
     func `a value with a hash needs quotes`(_ value: String) throws {
-        let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("prompt = \(value)".utf8)) }
+        let error = #expect(throws: ConfigurationError.self) { try Self.parse(Array("prompt = \(value)".utf8)) }
         #expect(error?.message == "/etc/mpin/mpin.conf line 1: a value with # needs double quotes")
     }
 
     @Test
     func `a problem names its place and repeats no input`() throws {
-        let error = #expect(throws: ConfigurationFault.self) { try Self.parse(Array("debug = no\nroot:secret:0".utf8)) }
+        let error = #expect(throws: ConfigurationError.self) { try Self.parse(Array("debug = no\nroot:secret:0".utf8)) }
         #expect(error?.message == "/etc/mpin/mpin.conf line 2: is neither [section] nor key = value")
-        let argument = #expect(throws: ConfigurationFault.self) { try Self.parse([], ["store=/a", "secret"]) }
+        let argument = #expect(throws: ConfigurationError.self) { try Self.parse([], ["store=/a", "secret"]) }
         #expect(argument?.message == "argument 2: unknown option")
     }
 }

@@ -34,7 +34,7 @@ struct RegistrationSelectionTests {
     @Test
     func `two that can log in are a problem, until the configuration chooses`() throws {
         let two = [Stored(), Stored(backendText: "unix:/run/mpin/server.sock")]
-        let error = #expect(throws: RegistrationFault.self) { try choose(two) }
+        let error = #expect(throws: RegistrationError.self) { try choose(two) }
         guard case .ambiguous? = error else { return #expect(Bool(false)) }
         #expect(try choose(two, ["server=unix:/run/mpin/server.sock"]) == two[1])
         #expect(try choose(two, ["server=https://one.example/"]) == two[0])
@@ -48,17 +48,17 @@ struct RegistrationSelectionTests {
         #expect(try choose([Stored(), own]) == own)
         #expect(try choose([own, Stored()], ["user_map=%u@example.org"]) == Stored())
         let both = [own, Stored(identityText: "alice", backendText: "unix:/run/mpin/server.sock")]
-        let error = #expect(throws: RegistrationFault.self) { try choose(both) }
+        let error = #expect(throws: RegistrationError.self) { try choose(both) }
         guard case .ambiguous? = error else { return #expect(Bool(false)) }
     }
 
     @Test
     func `the lack of a fitting registration does not prove that the account has none`() throws {
         for arguments in [["server=https://two.example"], ["user_map=%u@example.com"], ["user_map=%u"]] {
-            let error = #expect(throws: RegistrationFault.self) { try choose([Stored()], arguments) }
+            let error = #expect(throws: RegistrationError.self) { try choose([Stored()], arguments) }
             guard case .notEnrolled(isProven: false)? = error?.outcome else { return #expect(Bool(false)) }
         }
-        let damaged = #expect(throws: RegistrationFault.self) { try choose([], isDamaged: true) }
+        let damaged = #expect(throws: RegistrationError.self) { try choose([], isDamaged: true) }
         guard case .storeUnusable? = damaged?.outcome else { return #expect(Bool(false)) }
     }
 
@@ -67,7 +67,7 @@ struct RegistrationSelectionTests {
         let composed = Stored(identityText: "jos\u{E9}@example.org")
         let none: [UInt8] = []
         let configuration = try Configuration.parse(none.span, path: "/none", arguments: ["user_map=%u@example.org"])
-        #expect(throws: RegistrationFault.self) {
+        #expect(throws: RegistrationError.self) {
             try RegistrationSelection.choose([composed], account: "jose\u{301}", configuration, isDamaged: false)
         }
     }

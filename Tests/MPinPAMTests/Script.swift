@@ -36,7 +36,7 @@ final class Script: System {
 
     func event(_ text: String) { events.append(text) }
 
-    func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
+    func configuration(arguments: [ByteText]) throws(ConfigurationError) -> Configuration {
         let text = Array(settings.file.joined(separator: "\n").utf8)
         return try Configuration.parse(text.span, path: "/etc/mpin/mpin.conf", arguments: arguments.map(\.string))
     }
@@ -45,7 +45,7 @@ final class Script: System {
         settings.serverIsAbsent
     }
 
-    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationFault)
+    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationError)
         -> ScriptedRegistration
     {
         event("open \(account.string)")

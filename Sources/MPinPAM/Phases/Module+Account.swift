@@ -13,7 +13,7 @@ extension Module {
             return end(call, .notEnrolled(isProven: false), ModuleVerdict(.userUnknown))
         }
         let registration: S.Registration
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             registration = try system.openRegistration(of: name, call.configuration)
         } catch {
             switch error {

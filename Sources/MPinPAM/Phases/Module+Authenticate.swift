@@ -115,7 +115,7 @@ extension Module {
     func find(_ call: ModuleCall) -> (S.Registration?, LoginOutcome?) {
         guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
         let registration: S.Registration
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             registration = try system.openRegistration(of: name, call.configuration)
         } catch {
             if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: call.isNamedExactly)) }

@@ -12,7 +12,7 @@ package enum RegistrationSelection {
     /// - Parameter isDamaged: whether there are records that could not be read.
     package static func choose<C: RegistrationCandidate>(
         _ candidates: [C], account: ByteText, _ configuration: Configuration, isDamaged: Bool
-    ) throws(RegistrationFault) -> C {
+    ) throws(RegistrationError) -> C {
         var server: ByteText?
         if let address = configuration.value(.server) {
             guard let backend = Backend(address) else { throw .noneFits }

@@ -7,7 +7,7 @@ package import MPinWire
 package struct InstalledSystem: System {
     package init() {}
 
-    package func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration {
+    package func configuration(arguments: [ByteText]) throws(ConfigurationError) -> Configuration {
         try Configuration.load(arguments: arguments)
     }
 
@@ -18,7 +18,7 @@ package struct InstalledSystem: System {
 
     package func openRegistration(
         of account: ByteText, _ configuration: Configuration
-    ) throws(RegistrationFault) -> StoredRegistration {
+    ) throws(RegistrationError) -> StoredRegistration {
         let sdk: MPinClient
         do throws(StoreError) {
             let store = try FileStore(directory: configuration.value(.store) ?? ByteText(), account: account)

@@ -6,7 +6,7 @@ package import MPinWire
 package protocol System {
     associatedtype Registration: LoginRegistration
 
-    func configuration(arguments: [ByteText]) throws(ConfigurationFault) -> Configuration
+    func configuration(arguments: [ByteText]) throws(ConfigurationError) -> Configuration
 
     /// Whether the server is known to be absent without a request: its socket does not exist.
     ///
@@ -14,6 +14,6 @@ package protocol System {
     func isServerAbsent(_ configuration: Configuration, _ registration: Registration?) -> Bool
 
     /// Opens the registration of an account, without a request.
-    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationFault)
+    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationError)
         -> Registration
 }

@@ -30,7 +30,7 @@ struct ConfigCheckCommand: EnrollCommand {
         let (isOne, isRefused) = (all.count == 1, !faults.messages.isEmpty)
         let manual = Advice("See: man mpin.conf")
         // The file's mode may be the only problem, and one command fixes it.
-        let repair = faults.ofFile.flatMap { _ in ConfigurationFault.repair(of: path) }
+        let repair = faults.ofFile.flatMap { _ in ConfigurationError.repair(of: path) }
         let advice = repair.map { isOne ? $0 : $0.adding(manual) } ?? manual
         return CommandFailure(
             .configuration, "CONFIGURATION",

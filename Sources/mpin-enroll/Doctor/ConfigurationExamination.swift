@@ -49,7 +49,7 @@ struct ConfigurationExamination {
     }
 
     private static func ofFile(_ message: String, _ path: String, _ advice: Advice? = nil) -> Finding {
-        let repair = ConfigurationFault.repair(of: path)
+        let repair = ConfigurationError.repair(of: path)
         let mode = FileFacts(of: path).flatMap { facts in
             facts.isFile && facts.isWritableByOthers ? ModeRepair(path: path, mode: facts.mode & 0o7755) : nil
         }

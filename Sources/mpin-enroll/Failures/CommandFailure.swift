@@ -83,7 +83,7 @@ struct CommandFailure: Error {
     /// A configuration that cannot be used.
     ///
     /// - Parameter given: the module arguments that were parsed, and the command-line flag of each.
-    init(_ fault: ConfigurationFault, given: [(flag: String, name: String, value: String)]) {
+    init(_ fault: ConfigurationError, given: [(flag: String, name: String, value: String)]) {
         if case .file(let path) = fault.location {
             let flag = given.first { ["conf", "ca_file"].contains($0.name) && $0.value == path }?.flag
             self = CommandFailure.unusable(path, flag, fault)
@@ -102,12 +102,12 @@ struct CommandFailure: Error {
     }
 
     /// A file that cannot be used at all. It may have been named by mistake, so no hint tells the user to change it.
-    private static func unusable(_ path: String, _ flag: String?, _ fault: ConfigurationFault) -> CommandFailure {
+    private static func unusable(_ path: String, _ flag: String?, _ fault: ConfigurationError) -> CommandFailure {
         guard let kind = FileKind.irregular(path) else {
             return CommandFailure(
                 .configuration, "CONFIGURATION", fault.message,
                 advice: advice(fault.kind, flag)
-                    ?? (fault.kind == .shortage ? nil : ConfigurationFault.repair(of: path)))
+                    ?? (fault.kind == .shortage ? nil : ConfigurationError.repair(of: path)))
         }
         return CommandFailure(
             .configuration, "CONFIGURATION",
@@ -115,7 +115,7 @@ struct CommandFailure: Error {
             advice: flag.map { Advice("Use another file with \($0).") })
     }
 
-    private static func advice(_ kind: ConfigurationFault.Kind, _ flag: String?) -> Advice? {
+    private static func advice(_ kind: ConfigurationError.Kind, _ flag: String?) -> Advice? {
         switch kind {
         case .shortage: nil
         case .notPermitted: .useSudo

@@ -11,7 +11,7 @@ struct ConfigurationFaults {
     let remarks: [String]
     let isFileThere: Bool
     /// The fault of the file itself, such as its mode.
-    let ofFile: ConfigurationFault?
+    let ofFile: ConfigurationError?
 
     /// All problems that make every login fail, a line each.
     var messages: [String] { (ofFile.map { [$0.message] } ?? []) + ofLines }
@@ -47,9 +47,9 @@ struct ConfigurationFaults {
 
     /// The fault of the file itself, found before its first line is read. A lack of permission is not a fault of the
     /// file.
-    private static func faultOfFile(_ path: String) -> ConfigurationFault? {
+    private static func faultOfFile(_ path: String) -> ConfigurationError? {
         guard FileFacts.isThere(path) else { return nil }
-        do throws(ConfigurationFault) { _ = try Configuration.load(arguments: ["conf=" + path]) } catch {
+        do throws(ConfigurationError) { _ = try Configuration.load(arguments: ["conf=" + path]) } catch {
             guard case .file(path) = error.location, ![.notPermitted, .shortage].contains(error.kind) else {
                 return nil
             }
@@ -58,8 +58,8 @@ struct ConfigurationFaults {
         return nil
     }
 
-    private static func fault(_ text: [UInt8], _ path: String) -> ConfigurationFault? {
-        do throws(ConfigurationFault) {
+    private static func fault(_ text: [UInt8], _ path: String) -> ConfigurationError? {
+        do throws(ConfigurationError) {
             _ = try Configuration.parse(text.span, path: path, arguments: [])
             return nil
         } catch { return error }
@@ -67,7 +67,7 @@ struct ConfigurationFaults {
 
     /// Reserved methods, and names of services that never match, because PAM converts names to lowercase.
     private static func remarks(_ text: [UInt8], _ path: String) -> [String] {
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationError) {
             let configuration = try Configuration.parse(text.span, path: path, arguments: ["conf=" + path])
             let reserved = configuration.reservedMethods.map(\.sentence)
             guard case .file(let line) = configuration.origin(of: .remoteServices) else { return reserved }
@@ -80,7 +80,7 @@ struct ConfigurationFaults {
     }
 }
 
-extension ConfigurationFault {
+extension ConfigurationError {
     /// The command that fixes a file that other users can change because of its owner or mode, or that of a parent
     /// directory; `nil` for another fault.
     static func repair(of path: String) -> Advice? {

@@ -11,7 +11,7 @@ struct WrittenLine {
     }
 
     /// The fault's message, with a more specific reason if one is found.
-    func explained(_ fault: ConfigurationFault) -> String {
+    func explained(_ fault: ConfigurationError) -> String {
         let message = fault.message, place = fault.place
         if bytes.starts(with: WrittenLine.mark) {
             return place + "starts with a byte order mark (EF BB BF). Remove it."

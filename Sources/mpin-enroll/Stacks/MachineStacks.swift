@@ -68,8 +68,8 @@ struct MachineStacks {
     }
 
     /// The configuration for a line with M-Pin's module, or what is wrong with it.
-    static func configuration(_ arguments: [String]) -> Result<Configuration, ConfigurationFault> {
-        do throws(ConfigurationFault) { return .success(try Configuration.load(arguments: arguments)) } catch {
+    static func configuration(_ arguments: [String]) -> Result<Configuration, ConfigurationError> {
+        do throws(ConfigurationError) { return .success(try Configuration.load(arguments: arguments)) } catch {
             return .failure(error)
         }
     }

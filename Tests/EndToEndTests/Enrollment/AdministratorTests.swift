@@ -49,7 +49,7 @@ extension EndToEnd {
                 revoked.output.hasPrefix("alice: 1 device(s) revoked\nThe user is suspended."), "\(revoked.output)")
             // The first refusal names the reason, also for a blocked user.
             let lift = try machine.enroll("recover", pin: "4962")
-            #expect(lift.status == 83 && lift.errors.contains("alice: laptop lost"), "\(lift.all)")
+            #expect(lift.status == 83 && lift.errors.contains("alice. Reason: laptop lost"), "\(lift.all)")
             let restored = try machine.administer("user", "restore", "alice").output
             #expect(
                 restored.hasPrefix("alice: 1 device(s) restored\nStill blocked after wrong PINs: 1."), "\(restored)")
@@ -68,7 +68,7 @@ extension EndToEnd {
             try machine.register()
             try #require(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
             let first = try machine.enroll("test", pin: "4962")
-            #expect(first.status == 83 && first.errors.contains("alice: laptop lost"), "\(first.all)")
+            #expect(first.status == 83 && first.errors.contains("alice. Reason: laptop lost"), "\(first.all)")
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             let status = try machine.enroll("status")
             #expect(status.output.contains("refused   REVOKED: laptop lost"), "\(status.output)")

@@ -5,7 +5,7 @@ package import MPinWire
 ///
 /// It repeats nothing of the text except a key that looks like one, so that a log shows nothing of a file that was
 /// named by mistake.
-package struct ConfigurationFault: Error, Sendable {
+package struct ConfigurationError: Error, Sendable {
     /// Behind a reference, because every step of reading passes faults on.
     final class Storage: Sendable {
         /// The file; nil for an argument, or for no particular place.
@@ -49,7 +49,7 @@ package struct ConfigurationFault: Error, Sendable {
     init(_ position: Position, unknownKey key: Span<UInt8>) {
         var text: ByteText = "unknown key"
         var kind = Kind.unnamedKey
-        if 1...32 ~= key.count, ConfigurationFault.isKey(key) {
+        if 1...32 ~= key.count, ConfigurationError.isKey(key) {
             text.append(" '")
             text.append(key)
             text.append("'")

@@ -3,7 +3,7 @@ package import MPin
 internal import MPinWire
 
 /// The reason why there is no registration to log in with.
-package enum RegistrationFault: Error, Sendable {
+package enum RegistrationError: Error, Sendable {
     /// An error of the store, including ``StoreError/notEnrolled``.
     case store(StoreError)
     /// There are records, but none for this server and identity, or none is readable.

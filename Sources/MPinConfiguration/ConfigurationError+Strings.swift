@@ -2,7 +2,7 @@
 internal import MPinWire
 
 // The details of a fault, for programs and tests.
-extension ConfigurationFault {
+extension ConfigurationError {
     /// The location of a setting.
     package enum Location: Sendable {
         /// The file as a whole.
