@@ -34,8 +34,6 @@ extension MPinClient {
         let symbols = activateCode.flatMap { EnrollmentCode.symbols($0) }
         let required = try requiredServerKey(serverKey, of: user, at: backend)
         let first = try server(deadline())
-        let pin = try offeredPin(first, code: symbols, required, until: deadline())
-        if pin != nil { first.stayAtAddress() }
         try first.requireEnrollmentAddresses(until: deadline())
         let pin = try offeredPin(first, code: symbols, required, until: deadline())
         if pin != nil { first.stayAtAddress() }
@@ -105,7 +103,8 @@ extension MPinClient {
         let server = try server(deadline)
         let symbols = activateCode.flatMap { EnrollmentCode.symbols($0) }
         var pin = try EnrollmentPin.stored(user, code: symbols)
-        if pin == nil, symbols != nil {
+        // A server whose name is a key's hash may make another registration, which then has a pin.
+        if pin == nil, symbols != nil || server.settings.serverID?.bytes.count == Hash.byteCount {
             pin = try offeredPin(server, code: symbols, nil, until: deadline)
             try withStoreLock { client throws(MPinError) in
                 try client.requireOnly(user, with: pin?.key)

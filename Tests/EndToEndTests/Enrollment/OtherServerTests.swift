@@ -6,31 +6,55 @@ import Testing
 extension EndToEnd {
     /// A server that was set up again knows no registration. The message reports this, and no revocation.
     @Suite struct OtherServerTests {
-        private func setUpAnew(_ machine: Machine) throws {
-            machine.kill()
-            try FileManager.default.removeItem(atPath: machine.directory + "/server")
-            try #require(try machine.administer("init").status == 0)
-            try machine.start()
+        /// Makes the enrollments belong to the key of the server that was set up again.
+        private func trust(_ machine: Machine) throws {
+            let run = try machine.server("trust", machine.fingerprint(), "--yes")
+            try #require(run.status == 0, "\(run.all)")
         }
 
         @Test func `a new server and a revoking server have different messages`() throws {
             let machine = try Machine()
             try machine.register()
-            try setUpAnew(machine)
-            let test = try machine.enroll("test", pin: "4962")
-            #expect(test.status == 84, "\(test.all)")
-            #expect(test.errors.contains("has another server ID than the server that enrolled alice"), "\(test.errors)")
-            #expect(test.errors.contains("mpin-enroll recover"), "\(test.errors)")
+            try machine.setUpAnew()
+            let other = try machine.enroll("test", pin: "4962")
+            #expect(other.status == 69, "\(other.all)")
+            #expect(other.errors.contains("has another key than the expected one"), "\(other.errors)")
             let status = try machine.enroll("status")
-            for text in [test.errors, status.output] {
-                #expect(!text.contains("mpin-enroll test") && !text.contains("REVOKED"), "\(text)")
+            for text in [other.errors, status.output] {
+                #expect(!text.contains("REVOKED") && !text.contains("recover"), "\(text)")
             }
             // Nothing was sent that the new server could have checked.
             let audit = try machine.administer("audit").output
             #expect(!audit.contains("\twrong-pin\t") && !audit.contains("\tlogin\t"), "\(audit)")
+            // At a terminal the PIN is asked for before anything is sent.
+            let terminal = try Terminal(Products.enroll, machine.call("test"))
+            #expect(terminal.shows("PIN for"), "\(terminal.screen)")
+            terminal.type("4962")
+            #expect(terminal.end() == 69, "\(terminal.screen)")
+
+            try trust(machine)
+            let test = try machine.enroll("test", pin: "4962")
+            #expect(test.status == 84, "\(test.all)")
+            #expect(test.errors.contains("does not know the enrollment of alice"), "\(test.errors)")
+            #expect(test.errors.contains("mpin-enroll recover"), "\(test.errors)")
             let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
             #expect(register.status == 84 && register.errors.contains("mpin-enroll recover"), "\(register.all)")
-            // At a terminal the PIN is asked for before anything is sent.
+            let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
+            #expect(recover.status == 0, "\(recover.all)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
+        /// Such an enrollment belongs to the server's name, and the settings show another one.
+        @Test func `an enrollment from before servers had keys`() throws {
+            let machine = try Machine()
+            try machine.registerWithoutPin()
+            try machine.setUpAnew()
+            let test = try machine.enroll("test", pin: "4962")
+            #expect(test.status == 84, "\(test.all)")
+            #expect(test.errors.contains("has another server ID than the server that enrolled alice"), "\(test.errors)")
+            #expect(test.errors.contains("mpin-enroll recover"), "\(test.errors)")
+            let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
+            #expect(register.status == 84 && register.errors.contains("mpin-enroll recover"), "\(register.all)")
             let terminal = try Terminal(Products.enroll, machine.call("test"))
             #expect(terminal.shows("PIN for"), "\(terminal.screen)")
             terminal.type("4962")
@@ -76,13 +100,18 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
-            try setUpAnew(machine)
+            try machine.setUpAnew()
+            #expect(try machine.enroll("recover", pin: "4962").status == 69)
+            try trust(machine)
             let lift = try machine.enroll("recover", pin: "4962")
-            #expect(lift.status == 84 && lift.errors.contains("has another server ID"), "\(lift.all)")
+            #expect(lift.status == 84 && lift.errors.contains("does not know the enrollment"), "\(lift.all)")
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
-            try setUpAnew(machine)
+            try machine.setUpAnew()
+            let refused = try machine.enroll("remove", "--yes", pin: "7385")
+            #expect(refused.status == 69 && refused.errors.contains("remove --local-only"), "\(refused.all)")
+            try trust(machine)
             let remove = try machine.enroll("remove", "--yes", pin: "7385")
-            #expect(remove.status == 0 && remove.errors.contains("has another server ID"), "\(remove.all)")
+            #expect(remove.status == 0 && remove.errors.contains("does not know the enrollment"), "\(remove.all)")
         }
 
         @Test func `a revocation without a reason is recognized if the device has signed`() throws {

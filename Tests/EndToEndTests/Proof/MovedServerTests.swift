@@ -119,9 +119,11 @@ extension EndToEnd {
 
         @Test func `a registration without a key stays, and the hint helps`() throws {
             let machine = try Machine()
+            try machine.giveOldName()
             let relay = try CountingRelay(machine, hidesKeys: true)
-            relay.use(try machine.invitation(for: "bob"))
-            let former = try machine.enroll("register", at: relay, pin: "7385", identity: "bob")
+            let former = try machine.enroll(
+                "register", "--code", OldServerView.code(machine.invitation(for: "bob")), at: relay, pin: "7385",
+                identity: "bob")
             try #require(former.status == 0, "\(former.all)")
             #expect(try machine.enroll("status", at: relay, identity: "bob").output.contains("serverkey none\n"))
             let none = try machine.server("set", "unix:" + machine.socket)
