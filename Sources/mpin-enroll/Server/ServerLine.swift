@@ -54,7 +54,7 @@ struct ServerLine {
         }
         lines[line - 1] = changed
         let text = Array(lines.joined(separator: [0x0A]))
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationError) {
             let read = try Configuration.parse(text.span, path: path, arguments: [])
             guard read.server == address, case .file(line) = read.origin(of: .server) else { return nil }
         } catch { return nil }
