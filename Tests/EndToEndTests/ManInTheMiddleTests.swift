@@ -58,9 +58,11 @@ extension EndToEnd {
 
             func rest() { attack { $1 } }
 
-            func logsIn(_ pin: String) throws -> Bool {
-                try machine.pam("authenticate", service: "tls", typing: [pin]).all.contains(PAMText.success)
+            func logIn(_ pin: String) throws -> String {
+                try machine.pam("authenticate", service: "tls", typing: [pin]).all
             }
+
+            func logsIn(_ pin: String) throws -> Bool { try logIn(pin).contains(PAMText.success) }
         }
 
         @Test(arguments: Products.modules) func `no wrong PIN opens a login, and the right one works afterwards`(
@@ -79,7 +81,8 @@ extension EndToEnd {
                 scene.answerLogins(answer)
                 #expect(try !scene.logsIn("4963"), "\(answer.status)")
                 scene.rest()
-                #expect(try scene.logsIn("4962"), "\(answer.status)")
+                let after = try scene.logIn("4962")
+                #expect(after.contains(PAMText.success), "\(answer.status): \(after)")
                 #expect(try String(contentsOfFile: scene.machine.record, encoding: .utf8) == record)
             }
         }

@@ -15,7 +15,7 @@ extension EndToEnd {
 
         @Test func `a new server and a revoking server have different messages`() throws {
             let machine = try Machine()
-            try machine.register()
+            try machine.registerWithoutPin()
             try setUpAnew(machine)
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 84, "\(test.all)")
@@ -38,6 +38,22 @@ extension EndToEnd {
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
             #expect(recover.status == 0 && !recover.output.contains("has not revoked"), "\(recover.all)")
             #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
+        @Test func `a registration with a pin is not recovered at a new server`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let record = try String(contentsOfFile: machine.record, encoding: .utf8)
+            try setUpAnew(machine)
+            // The cached settings still lead to the login, whose answer another key has signed.
+            for sentence in ["not signed by this registration's server", "has another key"] {
+                let test = try machine.enroll("test", pin: "4962")
+                #expect(test.status == 69 && test.errors.contains(sentence), "\(test.all)")
+                #expect(!test.errors.contains("recover"), "\(test.all)")
+            }
+            let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
+            #expect(recover.status == 69 && recover.errors.contains("has another key"), "\(recover.all)")
+            #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == record)
         }
 
         @Test func `a server restored from an older backup is reported`() throws {
@@ -74,14 +90,16 @@ extension EndToEnd {
 
         @Test func `a blocked or removed registration on a new server is reported too`() throws {
             let machine = try Machine()
-            try machine.register()
+            try machine.registerWithoutPin()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
             try setUpAnew(machine)
             let lift = try machine.enroll("recover", pin: "4962")
             #expect(lift.status == 84 && lift.errors.contains("has another server ID"), "\(lift.all)")
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
-            try setUpAnew(machine)
-            let remove = try machine.enroll("remove", "--yes", pin: "7385")
+            let other = try Machine()
+            try other.registerWithoutPin(pin: "7385")
+            try setUpAnew(other)
+            let remove = try other.enroll("remove", "--yes", pin: "7385")
             #expect(remove.status == 0 && remove.errors.contains("has another server ID"), "\(remove.all)")
         }
 
