@@ -12,6 +12,10 @@ extension EndToEnd {
             try machine.setUpAnew()
             let key = try machine.fingerprint()
             #expect(key != old)
+            // Cached settings lead to a login, whose answer another key has signed.
+            let first = try machine.enroll("test", pin: "4962")
+            #expect(first.status == 69 && first.errors.contains("did not sign its answer"), "\(first.all)")
+            #expect(first.errors.contains("mpin-enroll server show") && !first.errors.contains("recover"))
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 69 && test.errors.contains("has another key than the expected one"), "\(test.all)")
             for command in ["server show", "server set ADDRESS", "server trust FINGERPRINT"] {
@@ -23,6 +27,8 @@ extension EndToEnd {
             #expect(try !machine.administer("audit").output.contains("\twrong-pin\t"))
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
             #expect(recover.status == 69, "\(recover.all)")
+            let remove = try machine.enroll("remove", "--yes", pin: "4962")
+            #expect(remove.status == 69 && remove.errors.contains("remove --local-only"), "\(remove.all)")
 
             let before = try machine.recordText
             let address = ["--server", "unix:" + machine.socket]
