@@ -19,7 +19,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         let (hasToken, isKeyed) = (user.hasToken, user.deviceKey != nil)
         demand(!isKeyed || StoredUser.version(file.span, at: record) >= StoredUser.keyedVersion)
         var target = output.mutableSpan
-        let start = StoredFile.begin(.users, version: StoredUser.keyedVersion, in: &target)
+        demand(user.serverKey == nil || StoredUser.version(file.span, at: record) == StoredUser.pinnedVersion)
+        let start = StoredFile.begin(.users, version: StoredUser.pinnedVersion, in: &target)
         let end = user.encode(
             token: hasToken ? secret.span : nil, deviceSecret: isKeyed ? deviceSecret.span : nil, to: &target, at: start
         )
@@ -35,6 +36,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         let again = try? StoredUser.decode(
             written.span, at: records[0], token: &copied, deviceSecret: &deviceCopied)
         demand(again?.hasToken == hasToken && again?.mpinID == user.mpinID && again?.deviceKey == user.deviceKey)
+        demand(again?.serverKey == user.serverKey && again?.serverKeySource == user.serverKeySource)
         if hasToken { demand(copy == secret) }
         if isKeyed { demand(deviceCopy == deviceSecret) }
     }

@@ -5,7 +5,8 @@ extension MPinClient {
     /// Logs in with a PIN.
     ///
     /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body,
-    /// and that this answer named no identity and no server other than the registration's.
+    /// and that this answer named no identity and no server other than the registration's. If the registration has a
+    /// pin, its server's key has signed this answer.
     ///
     /// - Parameters:
     ///   - pending: the started login.

@@ -98,7 +98,7 @@ struct ServerSetCommand: EnrollCommand {
     private static func advice(for entry: StoredRegistrations.Entry, _ server: ProvenServer) -> Advice {
         let name = "--user \(CommonOptions.quoted(entry.account))"
         let user = entry.user.identity == entry.account ? name : "\(name) --identity \(entry.user.identity)"
-        return Advice("Log in once at the old address", "test \(user) --server \(entry.user.backend)")
+        return Advice("Log in at the old address", "test \(user) --server \(entry.user.backend)")
             .adding("Then run it again", "server set \(server.address)")
             .adding("Or, if that server no longer answers, enroll again", "register \(user) --server \(server.address)")
     }
@@ -113,7 +113,7 @@ struct ServerSetCommand: EnrollCommand {
             .notEnrolled, "NO_SERVER_KEY",
             "No enrollment on this machine belongs to a server key. Nothing was changed.",
             advice: Advice(
-                "Log in once at the present address", "test --user \(CommonOptions.quoted(entry.account))"))
+                "Log in at the present address", "test --user \(CommonOptions.quoted(entry.account))"))
     }
 
     private func otherServer(_ server: ProvenServer, _ pinned: [StoredRegistrations.Entry]) -> CommandFailure {

@@ -11,7 +11,7 @@ struct ServerTrustCommand: EnrollCommand {
         commandName: "trust", abstract: "Replace the key of the server after you compared its fingerprint.",
         discussion: """
             A server that was set up again has a new key, and enrollments refuse it. This command makes the enrollments \
-            of all accounts at the server's address belong to the new key. Whoever has that key then decides whether \
+            of all accounts at the server's address belong to the new key. The holder of that key then decides whether \
             a PIN is right. Get the fingerprint from the server's administrator, not from the server.
             """)
 
@@ -94,7 +94,7 @@ struct ServerTrustCommand: EnrollCommand {
         let names = changing.filter { !$0.isStaged }.map(\.name)
         Terminal.say("\(server.address) has the key \(server.fingerprint.text).")
         Terminal.say("These enrollments belong to another key: \(names.joined(separator: ", ")).")
-        Terminal.say("Whoever has the new key decides from now on whether their PINs are right.")
+        Terminal.say("The holder of the new key decides from now on whether their PINs are right.")
         guard terminal.confirms("Did the server's administrator tell you this fingerprint? [y/N] ") else {
             throw CommandFailure(
                 .canceled, "CANCELED", "Nothing was changed.", advice: Advice("Show the keys", "server show"))

@@ -34,7 +34,7 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             let old = try Self.made(machine).output.trimmingCharacters(in: .newlines)
-            #expect(old.count == 14)
+            #expect(old.count == 19)
             let words =
                 [Products.enroll] + machine.call("backup-codes", "--count", "2", "--yes")
                 + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more

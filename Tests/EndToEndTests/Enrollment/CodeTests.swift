@@ -17,7 +17,7 @@ extension EndToEnd {
             terminal.type("12")
             #expect(terminal.shows("This is not a valid code."), "\(terminal.screen)")
             #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type("0000-0000-0000-00")
+            terminal.type("0000-0000-0000-0000")
             #expect(terminal.shows("did not accept this code for 'alice'"), "\(terminal.screen)")
             #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
             terminal.type(code)
@@ -32,9 +32,9 @@ extension EndToEnd {
         /// Without a terminal, a refused code ends the command as before.
         @Test func `a code from the command line is tried once`() throws {
             let machine = try Machine()
-            let run = try machine.enroll("register", "--code", "0000-0000-0000-00", pin: "4962")
+            let run = try machine.enroll("register", "--code", "0000-0000-0000-0000", pin: "4962")
             #expect(run.status == 77, "\(run.all)")
-            let terminal = try Terminal(Products.enroll, machine.call("register", "--code", "0000-0000-0000-00"))
+            let terminal = try Terminal(Products.enroll, machine.call("register", "--code", "0000-0000-0000-0000"))
             #expect(terminal.end() == 77, "\(terminal.screen)")
         }
 
@@ -44,7 +44,7 @@ extension EndToEnd {
             let terminal = try Terminal(Products.enroll, machine.call("register"))
             var tries = 0
             while tries < 100, terminal.shows("Invitation or backup code for alice") {
-                terminal.type("0000-0000-0000-00")
+                terminal.type("0000-0000-0000-0000")
                 tries += 1
             }
             #expect(tries < 100)

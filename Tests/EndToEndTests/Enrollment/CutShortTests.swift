@@ -17,7 +17,10 @@ extension EndToEnd {
         }
 
         /// Puts a peer in front of the machine's server.
-        private func interpose(_ machine: Machine, _ relay: Relay) throws -> LoopbackServer {
+        ///
+        /// - Parameter refuses: whether the peer refuses something instead of the server. It cannot sign, so the server
+        ///   seems to be one from before servers had keys.
+        private func interpose(_ machine: Machine, _ relay: Relay, refuses: Bool = false) throws -> LoopbackServer {
             let behind = machine.directory + "/behind.sock"
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
             return try LoopbackServer(directory: machine.directory) { exchange in
@@ -29,7 +32,11 @@ extension EndToEnd {
                     return .status(400, "M-Pin ID not found.")
                 }
                 if mode == .refuseRestarts, exchange.path.hasPrefix("/rps/user/") { return .status(403, "{}") }
-                let answer = UnixRequest.send(exchange, to: behind).map { Answer(status: $0.status, body: $0.body) }
+                let request = refuses ? OldServerView.request(exchange) : exchange
+                let answer = UnixRequest.send(request, to: behind).map { real in
+                    let answer = Answer(status: real.status, body: real.body)
+                    return refuses ? OldServerView.answer(answer, to: exchange, devices: false) : answer
+                }
                 return isShare && mode == .lose ? .hangUp : answer ?? .hangUp
             }
         }
@@ -84,12 +91,15 @@ extension EndToEnd {
             command: String
         ) throws {
             let machine = try Machine()
-            if command == "recover" { try machine.register() }
+            try machine.giveOldName()
+            if command == "recover" { try machine.registerWithoutPin() }
             let relay = Relay()
-            let peer = try interpose(machine, relay)
+            let peer = try interpose(machine, relay, refuses: true)
             defer { peer.stop() }
             relay.shares.withLock { $0 = .lose }
-            #expect(try machine.enroll(command, "--code", machine.invitation(), pin: "7385").status == 69)
+            #expect(
+                try machine.enroll(command, "--code", OldServerView.code(machine.invitation()), pin: "7385").status
+                    == 69)
             // The server's answer a minute later.
             relay.shares.withLock { $0 = .refuse }
             let run = try machine.enroll(command, pin: "7385")
@@ -104,11 +114,12 @@ extension EndToEnd {
             command: String
         ) throws {
             let machine = try Machine()
-            if command == "recover" { try machine.register() }
+            try machine.giveOldName()
+            if command == "recover" { try machine.registerWithoutPin() }
             let relay = Relay()
-            let peer = try interpose(machine, relay)
+            let peer = try interpose(machine, relay, refuses: true)
             defer { peer.stop() }
-            let code = try machine.invitation()
+            let code = OldServerView.code(try machine.invitation())
             relay.shares.withLock { $0 = .lose }
             #expect(try machine.enroll(command, "--code", code, pin: "7385").status == 69)
             // The server's answer a minute later.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import MPinWire
+import Synchronization
 import TestPeers
 
 /// A real server as a client saw it before there were device keys and server keys: the settings name neither.
@@ -8,12 +9,20 @@ import TestPeers
 /// A client never sends an enrollment code as it is, but old clients did, and the real server still takes that. So tests
 /// give the client the code in a form that it does not know, and the relay restores it.
 enum OldServerView {
-    static func code(_ code: String) -> String { code.replacing("-", with: "_") }
+    /// The codes, by the form of 14 symbols that a client sends as it is.
+    private static let codes = Mutex<[String: String]>([:])
+
+    static func code(_ code: String) -> String {
+        let old = String(code.dropLast(2))
+        codes.withLock { $0[old] = code }
+        return old
+    }
 
     static func request(_ exchange: Exchange) -> Exchange {
         guard exchange.method == "PUT" else { return exchange }
-        let body = String(decoding: exchange.body, as: UTF8.self).replacing(/"activateCode":"[^"]*"/) {
-            $0.output.replacing("_", with: "-")
+        let body = String(decoding: exchange.body, as: UTF8.self).replacing(/"activateCode":"([^"]*)"/) { match in
+            let old = String(match.output.1)
+            return "\"activateCode\":\"\(codes.withLock { $0[old] } ?? old)\""
         }
         return Exchange(
             method: exchange.method, path: exchange.path, query: exchange.query, body: Array(body.utf8),
@@ -22,7 +31,7 @@ enum OldServerView {
 
     /// - Parameter devices: whether device keys are hidden too.
     static func hideKeys(_ settings: inout ClientSettings, devices: Bool = true) {
-        settings.extensions.removeAll { [.proof, .invitationCode].contains($0) }
+        settings.extensions.removeAll { $0 == .proof }
         (settings[.helloURL], settings.serverKey) = (nil, nil)
         guard devices else { return }
         settings.extensions.removeAll { [.deviceKey, .direct].contains($0) }

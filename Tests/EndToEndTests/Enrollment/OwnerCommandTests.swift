@@ -82,7 +82,7 @@ extension EndToEnd {
                 let run = try machine.enroll("invite", "--ttl", "60", pin: "4962")
                 #expect(run.status == 0, "\(run.all)")
                 // Standard output contains only the code.
-                #expect(run.output.count == 18, "\(run.all)")
+                #expect(run.output.count == 20, "\(run.all)")
                 return run.output.trimmingCharacters(in: .newlines)
             }
             let first = try code()
@@ -105,7 +105,7 @@ extension EndToEnd {
             var status = stat()
             #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
             let codes = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
-            #expect(codes.count == 3 && codes.allSatisfy { $0.count == 14 }, "\(codes)")
+            #expect(codes.count == 3 && codes.allSatisfy { $0.count == 19 }, "\(codes)")
             #expect(try machine.enroll("status", "--json").json()["backupCodes"] as? Int == 3)
             // An existing file is not overwritten, and no codes are created.
             #expect(try machine.enroll("backup-codes", "--codes-file", file, pin: "4962").status == 65)
@@ -153,7 +153,7 @@ extension EndToEnd {
             try machine.register()
             let old = try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962")
                 .output.trimmingCharacters(in: .newlines)
-            #expect(old.count == 14)
+            #expect(old.count == 19)
             func make(_ answer: String) throws -> (code: String, status: Int32?) {
                 let terminal = try Terminal(Products.enroll, machine.call("backup-codes", "--count", "1"))
                 #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
@@ -162,10 +162,10 @@ extension EndToEnd {
                 terminal.type(answer)
                 let status = terminal.end()
                 let lines = terminal.screen.components(separatedBy: .newlines)
-                return (lines.first { $0.count == 14 && $0.contains("-") } ?? "", status)
+                return (lines.first { $0.count == 19 && $0.contains("-") } ?? "", status)
             }
             let declined = try make("n")
-            #expect(declined.status == 130 && declined.code.count == 14)
+            #expect(declined.status == 130 && declined.code.count == 19)
             #expect(try machine.recover(code: declined.code, pin: "7351").status == 77)
             let accepted = try make("y")
             #expect(accepted.status == 0)

@@ -48,7 +48,7 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             let peer = try TLSTests.Peer(machine, name: "good")
-            let file = { "server = \($0)\nca_file = \(peer.certificate)\ntimeout = 20\n" }
+            let file = { (address: String) in "server = \(address)\nca_file = \(peer.certificate)\ntimeout = 20\n" }
             try machine.write(file("\"unix:\(machine.socket)\""), to: "/mpin.conf")
             let run = try machine.server("set", peer.url + "/")
             #expect(run.status == 0, "\(run.all)")
@@ -82,7 +82,8 @@ extension EndToEnd {
             try middle.plan("body", ["path": "/mpinHello", "change": "flip 30"])
             let unproven = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
             #expect(unproven.status == 69 && unproven.errors.contains("did not sign its answer"), "\(unproven.all)")
-            try middle.plan("answer", ["path": "/mpinHello", "status": 200, "body": ["serverKey": settings["serverKey"]]])
+            try middle.plan(
+                "answer", ["path": "/mpinHello", "status": 200, "body": ["serverKey": settings["serverKey"]]])
             #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
             try middle.plan("settings", ["remove": ["helloURL", "serverKey"]])
             let silent = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
@@ -116,17 +117,34 @@ extension EndToEnd {
             #expect(list.contains("\talice\tREGISTERED\tunix:\(machine.socket)\tinvitation\t"), "\(list)")
         }
 
-        @Test func `a registration without a key stays, and the hint moves it`() throws {
+        @Test func `a registration without a key stays, and the hint helps`() throws {
             let machine = try Machine()
+            try machine.giveOldName()
             let relay = try CountingRelay(machine, hidesKeys: true)
-            let old = try machine.enroll(
-                "register", at: relay, pin: "7385", identity: "bob")
-            try #require(old.status == 0 || old.status == 77, "\(old.all)")
+            let former = try machine.enroll(
+                "register", "--code", OldServerView.code(machine.invitation(for: "bob")), at: relay, pin: "7385",
+                identity: "bob")
+            try #require(former.status == 0, "\(former.all)")
+            #expect(try machine.enroll("status", at: relay, identity: "bob").output.contains("serverkey none\n"))
+            let none = try machine.server("set", "unix:" + machine.socket)
+            #expect(none.status == 67 && none.errors.contains("belongs to a server key"), "\(none.all)")
             relay.show()
             let registered = try machine.enroll("register", "--code", machine.invitation(), at: relay, pin: "4962")
             try #require(registered.status == 0, "\(registered.all)")
             let run = try machine.server("set", "unix:" + machine.socket)
-            #expect(run.status == 0, "\(run.all)")
+            #expect(run.status == 0 && run.output.contains("(bob) stays at \(relay.url)"), "\(run.all)")
+            #expect(run.output.contains("(alice) has moved from \(relay.url)"), "\(run.all)")
+            // The first login brings the device key, and the second one that of the server.
+            let hint = try #require(run.output.firstMatch(of: #/Log in .*: (mpin-enroll test .*)/#)?.output.1)
+            for _ in 1...2 {
+                let login = try Run(
+                    "/bin/sh", ["-c", "exec \(Products.directory)/\(hint) --pin-file -"], input: "7385")
+                #expect(login.status == 0, "\(login.all)")
+            }
+            let again = try #require(run.output.firstMatch(of: #/run it again: (mpin-enroll server .*)/#)?.output.1)
+            let second = try Run("/bin/sh", ["-c", "exec \(Products.directory)/\(again)"])
+            #expect(second.status == 0 && second.output.contains("(bob) has moved from \(relay.url)"), "\(second.all)")
+            #expect(try machine.enroll("test", pin: "7385", identity: "bob").status == 0)
         }
 
         @Test func `wrong use is refused before anything is asked`() throws {

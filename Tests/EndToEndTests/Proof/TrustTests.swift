@@ -12,6 +12,10 @@ extension EndToEnd {
             try machine.setUpAnew()
             let key = try machine.fingerprint()
             #expect(key != old)
+            // Cached settings lead to a login, whose answer another key has signed.
+            let first = try machine.enroll("test", pin: "4962")
+            #expect(first.status == 69 && first.errors.contains("did not sign its answer"), "\(first.all)")
+            #expect(first.errors.contains("mpin-enroll server show") && !first.errors.contains("recover"))
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 69 && test.errors.contains("has another key than the expected one"), "\(test.all)")
             for command in ["server show", "server set ADDRESS", "server trust FINGERPRINT"] {
@@ -23,6 +27,8 @@ extension EndToEnd {
             #expect(try !machine.administer("audit").output.contains("\twrong-pin\t"))
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
             #expect(recover.status == 69, "\(recover.all)")
+            let remove = try machine.enroll("remove", "--yes", pin: "4962")
+            #expect(remove.status == 69 && remove.errors.contains("remove --local-only"), "\(remove.all)")
 
             let before = try machine.recordText
             let address = ["--server", "unix:" + machine.socket]
@@ -58,7 +64,7 @@ extension EndToEnd {
             let call = machine.ofAllAccounts(["trust", try machine.fingerprint()]).filter { $0 != "--no-input" }
             let before = try machine.recordText
             let declined = try Terminal(Products.enroll, call)
-            #expect(declined.shows("Whoever has the new key decides"), "\(declined.screen)")
+            #expect(declined.shows("The holder of the new key decides"), "\(declined.screen)")
             #expect(declined.shows("Did the server's administrator tell you this fingerprint? [y/N]"))
             declined.type("")
             #expect(declined.end() == 130, "\(declined.screen)")
@@ -86,7 +92,8 @@ extension EndToEnd {
             let servers = try #require(other.json()["servers"] as? [[String: Any]])
             #expect(other.status == 69 && servers.count == 1, "\(other.all)")
             #expect(servers.first?["serverKey"] as? String == key)
-            #expect(servers.first?["presentKey"] as? String == (try machine.fingerprint()))
+            let present = try machine.fingerprint()
+            #expect(servers.first?["presentKey"] as? String == present)
             #expect(servers.first?["hasKey"] as? Bool == false)
             machine.kill()
             let silent = try machine.enroll("server", options: ["show"])
@@ -104,14 +111,14 @@ extension EndToEnd {
             #expect(try doctor().allSatisfy { $0["grade"] as? String == "ok" }, "\(try doctor())")
             try machine.setUpAnew()
             let fault = try #require(doctor().first { $0["grade"] as? String == "fault" })
-            #expect((fault["message"] as? String)?.contains("has another key than enrollments here") == true, "\(fault)")
+            #expect(
+                (fault["message"] as? String)?.contains("has another key than enrollments here") == true, "\(fault)")
             #expect((fault["hint"] as? String)?.contains("mpin-enroll server trust FINGERPRINT") == true, "\(fault)")
         }
 
         @Test func `an enrollment at the server with a named key`() throws {
             let machine = try Machine(), other = try Machine()
             let key = try machine.fingerprint()
-            try machine.write("hold_unverified = no\n", to: "/server/server.conf")
             let code = try machine.invitation()
             let malformed = try machine.enroll("register", "--code", code, "--server-key", "12", pin: "4962")
             #expect(malformed.status == 64 && malformed.errors.contains("64 hexadecimal digits"), "\(malformed.all)")
@@ -127,15 +134,70 @@ extension EndToEnd {
                 "\(right.all)")
         }
 
-        @Test func `status and list show the key of an enrollment over TLS`() throws {
+        @Test(.enabled(if: MailboxPeer.isAvailable)) func `an enrollment for which only TLS vouched`() async throws {
+            let mails = try MailboxPeer()
             let machine = try Machine()
-            try machine.write("allow_without_code = yes\n", to: "/server/server.conf")
-            let middle = try ManInTheMiddle(machine)
+            let lines = [
+                "public_url = https://login.example.org", "verify = mail", "mail_from = login@example.org",
+                "smtp_url = smtp://127.0.0.1:\(mails.port)",
+            ]
+            try machine.write(lines.joined(separator: "\n") + "\n", to: "/server/server.conf")
+            try machine.restart()
             let key = try machine.fingerprint()
-            let run = try machine.enroll("register", "--code", machine.invitation(), through: middle, pin: "4962")
-            #expect(run.status == 0, "\(run.all)")
-            let status = try machine.enroll("status", through: middle).output
-            #expect(status.contains("serverkey \(key)\n          proven by the code of the enrollment\n"), "\(status)")
+            let middle = try ManInTheMiddle(machine)
+            for (name, options, isTLS) in [("erin", [], true), ("frank", ["--server-key", key], false)] {
+                let identity = name + "@example.org"
+                func call(_ command: String, _ more: [String], pin: String? = nil) throws -> Run {
+                    try Run(
+                        Products.enroll,
+                        [command] + more + [
+                            "--store", machine.store, "--server", middle.url, "--ca-file", middle.certificate, "--user",
+                            machine.account, "--identity", identity, "--config", machine.directory + "/mpin.conf",
+                            "--timeout", "20", "--no-input",
+                        ] + (pin == nil ? [] : ["--pin-file", "-"]), input: pin)
+                }
+                #expect(try call("register", options, pin: "4962").status == 80)
+                let code = try #require(
+                    try await mails.mail(to: identity).map { $0.trimmingCharacters(in: .whitespaces) }
+                        .first { $0.range(of: #"^\d{3} \d{3}$"#, options: .regularExpression) != nil })
+                let run = try call("register", options + ["--code", code], pin: "4962")
+                #expect(run.status == 0, "\(run.all)")
+                #expect(run.output.contains(": \(key)\n"), "\(run.all)")
+                #expect(run.output.contains("Compare it with the fingerprint that 'mpin-server invite'") == isTLS)
+                let status = try call("status", ["--json"]).json()
+                #expect(status["serverKey"] as? String == key, "\(status)")
+                #expect(status["serverKeySource"] as? String == (isTLS ? "tls" : "fingerprint"), "\(status)")
+                let text = try call("status", []).output
+                #expect(text.contains(isTLS ? "from TLS alone\n" : "confirmed by its fingerprint\n"), "\(text)")
+            }
+        }
+
+        @Test func `a wrong share is no wrong PIN`() throws {
+            let machine = try Machine()
+            let middle = try ManInTheMiddle(machine)
+            let bob = try Run(
+                Products.enroll,
+                [
+                    "register", "--code", machine.invitation(for: "bob"), "--store", machine.store, "--server",
+                    middle.url, "--ca-file", middle.certificate, "--user", machine.account, "--identity", "bob",
+                    "--config", machine.directory + "/mpin.conf", "--no-input", "--timeout", "20", "--pin-file", "-",
+                ], input: "7385")
+            try #require(bob.status == 0, "\(bob.all)")
+            // The share of another identity is a point like any other.
+            try middle.plan("replay", ["path": "/dta/clientSecret", "status": 200])
+            let run = try machine.enroll(
+                "register", "--json", "--code", machine.invitation(), through: middle, pin: "4962")
+            #expect(run.status == 76 && run.errorCode == "WRONG_SHARE", "\(run.all)")
+            #expect(run.output.contains("a share of the secret was wrong, not the PIN"), "\(run.all)")
+            try middle.plan("pass")
+            let recover = try machine.enroll("recover", "--code", machine.invitation(), through: middle, pin: "4962")
+            #expect(recover.status == 0, "\(recover.all)")
+            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
+            // In a recovery, the old enrollment stays in use.
+            try middle.plan("replay", ["path": "/dta/clientSecret", "status": 200])
+            let second = try machine.enroll("recover", "--code", machine.invitation(), through: middle, pin: "7385")
+            #expect(second.status == 76 && second.errors.contains("recover --start-over"), "\(second.all)")
+            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
         }
     }
 }

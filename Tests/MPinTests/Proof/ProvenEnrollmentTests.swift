@@ -137,6 +137,26 @@ import Testing
         #expect(user.isPinned)
     }
 
+    @Test func `a restart at another server that has a key gets its pin`() throws {
+        let fixture = try DirectFixture()
+        fixture.fixture.reference.activates = false
+        let (client, user) = try fixture.client()
+        try client.mpin.startRegistration(user)
+        let successor = try DirectServer(ReferenceServer())
+        successor.reference.serverID = HexText(bytes: successor.signer.keyHash)
+        fixture.server.answer { successor.answer($0) }
+        try client.mpin.setBackend(fixture.server.url)
+        let record = try fixture.fixture.record()
+        #expect(try failure { try client.mpin.restartRegistration(user) }?.cause == .noServerProof)
+        #expect(try fixture.fixture.record() == record)
+        successor.offersProof = true
+        try client.mpin.setBackend(fixture.server.url)
+        try client.mpin.restartRegistration(user)
+        try client.finish(user)
+        try client.logIn(user, "4962")
+        #expect(user.isPinned)
+    }
+
     @Test(arguments: ["/rps/user", "/rps/signature"]) func `each altered byte of an enrollment`(path: String) throws {
         let fixture = try DirectFixture(proves: true)
         let direct = fixture.direct
