@@ -108,7 +108,8 @@ extension EndToEnd {
                 let checks = try #require(run.json()["checks"] as? [[String: Any]])
                 return checks.filter { $0["area"] as? String == "server" }
             }
-            #expect(try doctor().allSatisfy { $0["grade"] as? String == "ok" }, "\(try doctor())")
+            let findings = try doctor()
+            #expect(findings.allSatisfy { $0["grade"] as? String == "ok" }, "\(findings)")
             try machine.setUpAnew()
             let fault = try #require(doctor().first { $0["grade"] as? String == "fault" })
             #expect(
