@@ -77,6 +77,21 @@ import Testing
         try client.logIn(user, "4962")
     }
 
+    /// The user gives up at the prompt, so no answer follows.
+    @Test func `settings without a proven answer are not cached`() throws {
+        let fixture = try DirectFixture(proves: true)
+        _ = try fixture.warm()
+        try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
+        let (client, user) = try fixture.nextProcess()
+        try forge(fixture, .otherPath)
+        _ = try client.mpin.startAuthentication(user)
+        #expect(!settings(fixture).contains("elsewhere"))
+        fixture.answerAsEver()
+        let (next, same) = try fixture.nextProcess()
+        try next.logIn(same, "4962")
+        #expect(settings(fixture).contains(DirectServer.path))
+    }
+
     @Test func `another key in cached settings is asked about again`() throws {
         let fixture = try DirectFixture(proves: true)
         _ = try fixture.warm()
