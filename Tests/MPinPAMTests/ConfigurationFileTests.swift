@@ -43,9 +43,11 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test(arguments: ["", "sha256//", "sha256//AAAA=", "/etc/ssl/key.pem", "sha256//" + String(repeating: "A", count: 44)])
+    @Test(arguments: [
+        "", "sha256//", "sha256//AAAA=", "/etc/ssl/key.pem", "sha256//" + String(repeating: "A", count: 44),
+    ])
     func `a pin that libcurl would read as a file, or not at all, is refused`(pin: String) {
-        #expect(throws: ConfigurationFault.self) { try Self.parse([], ["tls_pin=" + pin]) }
+        #expect(throws: ConfigurationError.self) { try Self.parse([], ["tls_pin=" + pin]) }
     }
 
     @Test(arguments: ConfigurationOption.allCases)
