@@ -98,7 +98,6 @@ static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoi
     // libcurl's default bundle is never used: reading it takes longer than the rest of a login.
     code |= http->curl->easy_setopt(handle, CURLOPT_CAINFO, NULL);
     code |= http->curl->easy_setopt(handle, CURLOPT_CAPATH, endpoint->ca_file ? NULL : endpoint->ca_directory);
-    if (endpoint->tls_pin) code |= http->curl->easy_setopt(handle, CURLOPT_PINNEDPUBLICKEY, endpoint->tls_pin);
     return code;
 }
 
@@ -194,6 +193,10 @@ static enum mpin_http_outcome prepare(mpin_http *http, const struct mpin_http_en
     if (code == CURLE_OUT_OF_MEMORY) return MPIN_HTTP_NO_MEMORY;
     if (code != CURLE_OK) return MPIN_HTTP_NO_LIBRARY;
     return endpoint->ca_file ? set_authority(http, endpoint->ca_file) : MPIN_HTTP_ANSWERED;
+}
+
+int mpin_http_pin(mpin_http *http, const char *keys) {
+    return http->curl->easy_setopt(http->handle, CURLOPT_PINNEDPUBLICKEY, keys) == CURLE_OK;
 }
 
 mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome) {

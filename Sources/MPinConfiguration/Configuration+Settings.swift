@@ -53,10 +53,10 @@ extension Configuration {
         var options = TransportOptions()
         options.timeoutMilliseconds = timeoutSeconds * 1000
         options.caFileText = value(.caFile)
-        options.tlsPinText = value(.tlsPin)
         if let serverUser = value(.serverUser) { options.serverUserText = serverUser }
         options.tpmDevice = value(.tpmDevice)
         #if !hasFeature(Embedded)
+        options.tlsPinText = value(.tlsPin)
         if value(.tpm)?.matches("auto") ?? false { options.newKey = .tpmIfUsable }
         #endif
         return options

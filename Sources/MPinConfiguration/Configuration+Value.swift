@@ -34,8 +34,11 @@ extension Configuration {
             isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "must be an absolute path"
         case .address:
             Backend(value) == nil ? "must be https://HOST or unix:/PATH" : nil
+        #if !hasFeature(Embedded)
         case .tlsPin:
-            arePins(value) ? nil : "must be sha256//HASH, with 44 characters of Base64"
+            // Without this beginning, libcurl would read a file of that name. With it, a wrong hash fits no key.
+            value.rest(after: "sha256//")?.count ?? 0 < 44 ? "must be sha256//HASH, in Base64" : nil
+        #endif
         case .text:
             1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
         case .account:
@@ -74,16 +77,6 @@ extension Configuration {
             return "must be device:/PATH or swtpm:path=/PATH"
         }
         return nil
-    }
-
-    private static func arePins(_ value: ByteText) -> Bool {
-        let pins = value.parts(between: ";")
-        for pin in pins {
-            guard let hash = pin.rest(after: "sha256//"), hash.count == 44, hash.bytes[43] == UInt8(ascii: "=") else {
-                return false
-            }
-        }
-        return !pins.isEmpty
     }
 
     private static func areNames(_ value: ByteText) -> Bool {

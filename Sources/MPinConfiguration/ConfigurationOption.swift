@@ -6,12 +6,16 @@ internal import MPinWire
 /// To add an option, add a case and its row in ``row``. The row drives the parser, and a test compares the manuals'
 /// table with it. `Configuration+Settings.swift` defines what an option means where it is used.
 package enum ConfigurationOption: Int, Sendable, CaseIterable {
-    case server, caFile, tlsPin, serverUser, timeout
+    case server, caFile, serverUser, timeout
     case store, agent, tpm, tpmDevice
     case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass
     case method, remoteServices, sudoOverSSH, undetermined
     case debug
     case conf
+    #if !hasFeature(Embedded)
+    // The Embedded module has to be small. It refuses a configuration with this option.
+    case tlsPin
+    #endif
 
     /// The only table of options.
     @inline(never)
@@ -28,6 +32,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 PEM file with the CA certificates used to verify the server, instead of the system's; a regular file that \
                 belongs to root or the program's own user, in directories that no other user can write to
                 """)
+        #if !hasFeature(Embedded)
         case .tlsPin:
             ConfigurationRow(
                 "tls_pin", .tlsPin, "", in: "server", since: "0.1",
@@ -35,6 +40,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 keys that the server's certificate may have, in addition to `ca_file`: `sha256//` and the SHA-256 of the \
                 public key in Base64, separated by semicolons; useful only if the key stays when the certificate is renewed
                 """)
+        #endif
         case .serverUser:
             ConfigurationRow(
                 "server_user", .account, "mpin", in: "server", since: "0.1",

@@ -13,8 +13,10 @@ package struct ConfigurationRow: Sendable {
         case pathOrNone
         /// `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
         case address
+        #if !hasFeature(Embedded)
         /// `sha256//` and 32 bytes in Base64; several are separated by semicolons.
         case tlsPin
+        #endif
         /// Whole seconds, 1 to 120.
         case seconds
         /// A number, 1 to 3.

@@ -24,8 +24,6 @@ struct mpin_http_endpoint {
     const char *ca_file;
     // A hashed directory of CA certificates, used when there is no file.
     const char *ca_directory;
-    // The keys that the server's certificate may have, as libcurl's CURLOPT_PINNEDPUBLICKEY takes them, or NULL for any.
-    const char *tls_pin;
     // Further headers, each a line "Name: value" with a line feed at its end, or NULL. A header of the same name
     // replaces the default one.
     const char *headers;
@@ -74,6 +72,10 @@ struct mpin_http_answer {
 
 // Makes a handle for requests to one server over one connection. NULL and an outcome when that fails.
 mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome);
+
+// Restricts the keys that the server's certificate may have, before the first request, to those of a text in the format of
+// libcurl's CURLOPT_PINNEDPUBLICKEY. Returns whether it could.
+int mpin_http_pin(mpin_http *http, const char *keys);
 
 // Sends one request and waits for the complete response. Redirects are not followed. A request without a body may be
 // sent again when the connection was closed by the server; a request with a body is sent once.

@@ -46,7 +46,7 @@ extension MPinClient {
         }
         guard !server.claimsOtherKey(than: user) else {
             throw MPinError(
-                .networkError, "The server at this address has another key than the server of this registration.",
+                .networkError, "The server has another key.",
                 cause: .otherServerKey)
         }
         guard server.takesDirectLogins(of: user) else { throw MPinClient.notOffered }
@@ -78,9 +78,7 @@ extension MPinClient {
                 guard let time = error.serverTime else { throw error }
                 // An attacker can let the server judge the PIN, and send the same request again when its time is too
                 // old. So a late answer is no reason to send the PIN again.
-                guard !soon.hasPassed else {
-                    throw MPinError(error.code, error.sentence, pinChecked: .maybe, cause: error.cause)
-                }
+                if soon.hasPassed { throw HTTPTransport.late }
                 pending.cache.learnTime(time)
                 answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline, &check)
             }

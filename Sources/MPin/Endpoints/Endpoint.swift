@@ -87,8 +87,12 @@ extension MPinError {
     /// status, because anything between client and server can choose that.
     @inline(never)
     static func unproven(_ checked: PINChecked) -> MPinError {
-        MPinError(
-            .networkError, "The answer was not signed by this registration's server.", pinChecked: checked,
-            cause: .unproven)
+        #if hasFeature(Embedded)
+        // The module has a sentence of its own for it, and has to be small.
+        let sentence: Constant = ""
+        #else
+        let sentence: Constant = "The answer was not signed by this registration's server."
+        #endif
+        return MPinError(.networkError, sentence, pinChecked: checked, cause: .unproven)
     }
 }

@@ -99,18 +99,15 @@ internal import MPinWire
         if case .socket(let socket) = backend.route { path = socket.cString }
         let serverUID = path == nil ? -1 : unsafe mpin_account_uid(options.serverUserText.cString)
         let caFile = path == nil ? options.caFileText?.cString : nil
-        let pin = path == nil ? options.tlsPinText?.cString : nil
         let directory = path == nil ? TransportOptions.systemCertificates.cString : nil
         let opened = unsafe path.withPointer { path in
             unsafe caFile.withPointer { caFile in
                 unsafe directory.withPointer { directory in
-                    unsafe pin.withPointer { pin in
-                        unsafe (options.headerLines?.cString).withPointer { headers in
-                            var endpoint = unsafe mpin_http_endpoint(
-                                socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
-                                tls_pin: pin, headers: headers, watch: options.watch)
-                            return unsafe mpin_http_open(&endpoint, &outcome)
-                        }
+                    unsafe (options.headerLines?.cString).withPointer { headers in
+                        var endpoint = unsafe mpin_http_endpoint(
+                            socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
+                            headers: headers, watch: options.watch)
+                        return unsafe mpin_http_open(&endpoint, &outcome)
                     }
                 }
             }
@@ -118,6 +115,14 @@ internal import MPinWire
         guard let opened = unsafe opened else {
             throw HTTPTransport.failure(outcome, at: endpoint, wasConnected: false)
         }
+        #if !hasFeature(Embedded)
+        if path == nil, let keys = options.tlsPinText?.cString {
+            guard unsafe keys.withUnsafeBufferPointer({ unsafe mpin_http_pin(opened, $0.baseAddress) }) == 1 else {
+                unsafe mpin_http_close(opened)
+                throw HTTPTransport.failure(MPIN_HTTP_NO_MEMORY, at: endpoint, wasConnected: false)
+            }
+        }
+        #endif
         unsafe connection = unsafe opened
         return unsafe opened
     }
@@ -137,6 +142,10 @@ internal import MPinWire
         }
     }
 
+    /// The error for an answer that came too late to be used.
+    @inline(never)
+    static var late: MPinError { failure(MPIN_HTTP_TIMED_OUT, at: .directLogin, wasConnected: true) }
+
     private static func failure(
         _ outcome: mpin_http_outcome, at endpoint: Endpoint, wasConnected: Bool
     ) -> MPinError {
@@ -155,7 +164,9 @@ internal import MPinWire
                 "The server's certificate has expired or is not valid yet, by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:
                 "The server's certificate is refused: it is for a different name than this address."
-            case MPIN_HTTP_OTHER_KEY: "The key of the server's certificate is not in tls_pin."
+            #if !hasFeature(Embedded)
+            case MPIN_HTTP_OTHER_KEY: "The certificate's key is not in tls_pin."
+            #endif
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
             case MPIN_HTTP_NO_HANDSHAKE: "The TLS handshake with the server failed."
             case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to an account other than server_user."

@@ -7,14 +7,15 @@ public struct TransportOptions: Sendable {
     public var timeoutMilliseconds = 5000
 
     package var caFileText: ByteText?
-    /// The keys that the server's certificate may have, in libcurl's format; nil for any.
-    package var tlsPinText: ByteText?
     package var serverUserText: ByteText = "mpin"
 
     /// The name of the TPM for the keys; nil for the machine's default.
     package var tpmDevice: ByteText?
 
     #if !hasFeature(Embedded)
+    /// The keys that the server's certificate may have, in libcurl's format; nil for any.
+    package var tlsPinText: ByteText?
+
     /// Where the key of a new registration is made.
     package var newKey = NewDeviceKeyPlace.file
     #endif

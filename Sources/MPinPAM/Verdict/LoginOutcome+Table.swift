@@ -24,8 +24,8 @@ extension LoginOutcome {
         case .unproven:
             OutcomeRow(
                 .authInfoUnavailable, Constant(MPinStatus.networkError.name),
-                .failure("The answer was not signed by the server of this enrollment.", .maybe),
-                reason: "The answer was not signed by the registration's server. The PIN may have been checked.")
+                .failure("The answer lacks the server's signature.", .maybe),
+                reason: "The answer lacks the server's signature. The PIN may have been checked.")
         case .keyLost:
             OutcomeRow(
                 .permissionDenied, "KEY_LOST",
