@@ -16,7 +16,7 @@ import Testing
         let invited = try Program.run(["invite", "alice", "--dir", path, "--ttl", "60", "--json"])
         #expect(invited.object["ok"] as? Bool == true)
         let code = invited.object["code"] as? String ?? ""
-        #expect(code.range(of: "^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{2}$", options: .regularExpression) != nil)
+        #expect(code.range(of: "^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$", options: .regularExpression) != nil)
         #expect(try Program.run(["invite", "alice", "--dir", path]).output.hasPrefix(code) == false)
         let list = try Program.run(["user", "list", "--dir", path, "--json"]).object["users"] as? [[String: Any]]
         #expect(list?.first?["userId"] as? String == "alice")
