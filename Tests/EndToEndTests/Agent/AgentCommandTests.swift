@@ -48,7 +48,9 @@ extension EndToEnd {
         @Test func `mpin-enroll prints the same through the agent as for root`() throws {
             let system = try AgentMachine()
             #expect(try system.enroll(as: daemon, "test", pin: "4963").status == 81)
-            for arguments in [["status"], ["status", "--check"], ["status", "--identity", "carol"], ["test"]] {
+            for arguments in [
+                ["status"], ["status", "--check"], ["status", "--identity", "carol"], ["test"], ["server", "show"],
+            ] {
                 let own = try system.enroll(as: daemon, arguments)
                 var call = try system.enrollment(as: daemon, arguments + ["--json"])
                 // Runs the command as root with the user's environment, like sudo.
@@ -77,6 +79,20 @@ extension EndToEnd {
             canceled.control("c")
             #expect(canceled.end() == 130 && canceled.screen.contains("No try was used"), "\(canceled.screen)")
             #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func `the server's key is shown without sudo, and changed only with it`() throws {
+            let system = try AgentMachine()
+            let key = try system.machine.fingerprint()
+            let show = try system.enroll(as: daemon, "server", "show")
+            #expect(show.status == 0 && show.output.contains("serverkey \(key)\n"), "\(show.all)")
+            #expect(show.output.contains("identity  alice") && !show.output.contains("bob"), "\(show.all)")
+            let object = try system.enroll(as: nobody, "server", "show", "--json").json()
+            #expect((object["servers"] as? [[String: Any]])?.first?["hasKey"] as? Bool == true, "\(object)")
+            for change in [["set", "unix:" + system.machine.socket], ["trust", key, "--yes"]] {
+                let refused = try system.enroll(as: daemon, ["server"] + change)
+                #expect(refused.status == 77 && refused.errors.contains("sudo mpin-enroll server"), "\(refused.all)")
+            }
         }
 
         @Test func `the PIN is changed`() throws {

@@ -27,12 +27,16 @@ extension EndToEnd {
 
         @Test func `malformed codes are refused`() throws {
             let machine = try Machine()
-            for code in ["", " ", "foo", "AAAA-BBBB-CCCC-DDD", "AAAA-BBBB-CCCC-UU", "naïve", "12345"] {
+            for code in [
+                "", " ", "foo", "AAAA-BBBB-CCCC-DDD", "AAAA-BBBB-CCCC-DDUU", "AAAA-BBBB-CCCC-DDDDD", "naïve", "12345",
+                // These were the lengths of codes before they had names.
+                "AAAA-BBBB-CCCC-DD", "AAAA-BBBB-CCCC",
+            ] {
                 let run = try machine.enroll("register", "--code", code, pin: "4962")
                 #expect(run.status == 65, "\(code): \(run.all)")
             }
             #expect(try machine.administer("audit").output.contains("register-refused") == false)
-            let refused = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962")
+            let refused = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DDDD", pin: "4962")
             #expect(refused.status == 77, "\(refused.all)")
             #expect(refused.errors.contains("unix:\(machine.socket) did not accept this code for 'alice'"))
             #expect(refused.errors.contains("--identity"), "\(refused.errors)")
@@ -91,7 +95,7 @@ extension EndToEnd {
         @Test func `an unreachable server is named`() throws {
             let machine = try Machine()
             machine.kill()
-            let away = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962")
+            let away = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DDDD", pin: "4962")
             #expect(away.status == 69, "\(away.all)")
             #expect(away.errors.contains("unix:\(machine.socket) cannot be reached."), "\(away.errors)")
         }

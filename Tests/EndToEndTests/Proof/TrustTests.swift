@@ -108,8 +108,8 @@ extension EndToEnd {
                 let checks = try #require(run.json()["checks"] as? [[String: Any]])
                 return checks.filter { $0["area"] as? String == "server" }
             }
-            let findings = try doctor()
-            #expect(findings.allSatisfy { $0["grade"] as? String == "ok" }, "\(findings)")
+            let healthy = try doctor()
+            #expect(healthy.allSatisfy { $0["grade"] as? String == "ok" }, "\(healthy)")
             try machine.setUpAnew()
             let fault = try #require(doctor().first { $0["grade"] as? String == "fault" })
             #expect(
@@ -138,14 +138,14 @@ extension EndToEnd {
         @Test(.enabled(if: MailboxPeer.isAvailable)) func `an enrollment for which only TLS vouched`() async throws {
             let mails = try MailboxPeer()
             let machine = try Machine()
+            let middle = try ManInTheMiddle(machine)
             let lines = [
-                "public_url = https://login.example.org", "verify = mail", "mail_from = login@example.org",
+                "public_url = \(middle.url)", "verify = mail", "mail_from = login@example.org",
                 "smtp_url = smtp://127.0.0.1:\(mails.port)",
             ]
             try machine.write(lines.joined(separator: "\n") + "\n", to: "/server/server.conf")
             try machine.restart()
             let key = try machine.fingerprint()
-            let middle = try ManInTheMiddle(machine)
             for (name, options, isTLS) in [("erin", [], true), ("frank", ["--server-key", key], false)] {
                 let identity = name + "@example.org"
                 func call(_ command: String, _ more: [String], pin: String? = nil) throws -> Run {
