@@ -6,18 +6,13 @@ import Testing
 extension EndToEnd {
     /// The https side of the client against a real TLS peer in front of the real server.
     @Suite struct TLSTests {
-        /// stunnel with a certificate for a name, passing everything on to the machine's socket, or to another one.
+        /// stunnel with a certificate for a name, passing everything on to the machine's socket.
         final class Peer {
             private(set) var port = 0
             let certificate: String
             private var process = Process()
-            private let target: String
 
-            init(
-                _ machine: Machine, name: String, subject: String = "localhost", isExpired: Bool = false,
-                to socket: String? = nil
-            ) throws {
-                target = socket ?? machine.socket
+            init(_ machine: Machine, name: String, subject: String = "localhost", isExpired: Bool = false) throws {
                 let base = machine.directory + "/" + name
                 certificate = base + ".pem"
                 try Peer.make(certificate, key: base + ".key", subject, isExpired: isExpired, machine)
@@ -38,7 +33,7 @@ extension EndToEnd {
                     pid =
                     [m]
                     accept = 127.0.0.1:\(port)
-                    connect = \(target)
+                    connect = \(machine.socket)
                     cert = \(certificate)
                     key = \(key)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import TestPeers
 import Testing
 
@@ -135,6 +136,28 @@ extension EndToEnd {
                 let bytes = try #require(Data(hexadecimal: text))
                 #expect(database.range(of: bytes) == nil && database.range(of: Data(text.utf8)) == nil)
             }
+        }
+
+        @Test(arguments: Way.possible) func `controls the network, with a certificate that the machine trusts`(
+            way: Way
+        ) throws {
+            let scene = try Scene(way)
+            let machine = scene.machine
+            let middle = try ManInTheMiddle(machine)
+            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
+            try Data(text.replacing("unix:" + machine.socket, with: middle.url).utf8).write(
+                to: URL(fileURLWithPath: machine.record))
+            try #require(chmod(machine.record, 0o600) == 0)
+            try? FileManager.default.removeItem(atPath: machine.store + "/cache")
+            let path = way == .withoutKey ? "/mpinAuthenticate" : "/mpinDirect"
+            try middle.plan(
+                "answer",
+                ["path": path, "status": 200, "body": ["userId": "alice", "serverId": Machine.oldName]])
+            let login = try machine.pam("1111", through: middle)
+            #expect(login.all.contains(PAMText.success) == (way == .withoutKey), "\(login.all)")
+            guard way != .withoutKey else { return }
+            try middle.plan("pass")
+            #expect(try machine.pam("4962", through: middle).all.contains(PAMText.success))
         }
 
         @Test(arguments: Way.possible) func `administers the server`(way: Way) throws {
