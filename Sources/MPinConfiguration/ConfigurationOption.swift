@@ -37,8 +37,9 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
             ConfigurationRow(
                 "tls_pin", .tlsPin, "", in: "server", since: "0.1",
                 """
-                keys that the server's certificate may have, in addition to `ca_file`: `sha256//` and the SHA-256 of the \
-                public key in Base64, separated by semicolons; useful only if the key stays when the certificate is renewed
+                keys of which the server's certificate must have one, besides being valid under `ca_file`: `sha256//` \
+                and the SHA-256 of the public key in Base64, separated by semicolons; useful only if the key stays \
+                when the certificate is renewed
                 """)
         #endif
         case .serverUser:

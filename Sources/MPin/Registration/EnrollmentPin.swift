@@ -48,7 +48,7 @@ final class EnrollmentPin {
             } catch { throw MPinError(error) }
             guard let proof, Hash.equal(proof.bytes, expected) else {
                 throw MPinError(
-                    .networkError, "The server has not proved that it knows the enrollment code.", cause: .unproven)
+                    .networkError, "The server did not prove that it knows the enrollment code.", cause: .unproven)
             }
         }
     }

@@ -8,7 +8,7 @@ import MPinCrypto
 /// `server set`: moves the registrations that belong to a server's key to its new address.
 struct ServerSetCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Use another address of the server. No one enrolls again.",
+        commandName: "set", abstract: "Use another address of the server, without a new enrollment.",
         discussion: """
             The server at the new address must prove that it has the key of the enrollments. Then the enrollments of \
             all accounts with this key, and 'server' in the configuration, get the address. Repeat the command if it \
@@ -38,8 +38,8 @@ struct ServerSetCommand: EnrollCommand {
         guard !moving.isEmpty else { throw otherServer(server, pinned) }
         try stored.requireOnly(moving) { $0.backend == server.address }
 
-        // The records name the address that the configuration's file has to have: so the file comes first, and a
-        // repetition after a crash finds either the old address in both, or only records to change.
+        // The file is changed first, because the old address is found through the records. After a crash, either both
+        // have the old address, or only records remain to be changed.
         let former = Set(moving.map(\.user.backend)).subtracting([server.address])
         let line = isFileOfStore ? ServerLine(configuration, naming: former) : nil
         let places = moving.map(\.user.backend)

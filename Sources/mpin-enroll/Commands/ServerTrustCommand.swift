@@ -10,9 +10,10 @@ struct ServerTrustCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust", abstract: "Replace the key of the server after you compared its fingerprint.",
         discussion: """
-            A server that was set up again has a new key, and enrollments refuse it. This command makes the enrollments \
-            of all accounts at the server's address belong to the new key. The holder of that key then decides whether \
-            a PIN is right. Get the fingerprint from the server's administrator, not from the server.
+            A server that was set up again has a new key, and enrollments refuse it. This command makes the \
+            enrollments of all accounts at the server's address belong to the new key. The holder of that key then \
+            decides whether a PIN is right. Get the fingerprint from the server's administrator, not from \
+            'server show'.
             """)
 
     @OptionGroup var common: CommonOptions

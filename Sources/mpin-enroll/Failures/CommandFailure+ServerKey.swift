@@ -16,7 +16,7 @@ extension CommandFailure {
             ("\(server) has another key than the expected one. Neither a PIN nor a code was sent.", otherKeyAdvice)
         case .noServerProof:
             (
-                "\(server) does not prove that it has a key, which this needs. Neither a PIN nor a code was sent.",
+                "\(server) does not prove its key, and this command needs that. Neither a PIN nor a code was sent.",
                 Advice("Ask the server's administrator to update it.").adding(
                     "Or another server answers there. Check the address", "server show")
             )

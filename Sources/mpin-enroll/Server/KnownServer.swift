@@ -24,7 +24,7 @@ struct KnownServer {
         switch (present, pinned) {
         case (.failure(let failure), _): failure.message
         case (.success(let key), nil):
-            "the server has the key \(key.text). The next login makes the enrollment belong to it"
+            "the server has the key \(key.text). The enrollment will belong to it after the next login"
         case (.success(let key), let pinned?) where key == pinned: "the server has this key"
         case (.success(let key), _): "the server at this address has another key: \(key.text)"
         }
