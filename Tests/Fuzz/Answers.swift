@@ -12,6 +12,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     if let answer = try? AuthenticateResponse.decode(body.span) {
         _ = (answer.raw, answer.logoutURL, answer.logoutData, answer.otpTimes, answer.wrongSinceLastLogin)
     }
+    again(body, { (body) throws(WireError) in try HelloResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try DeviceStatusResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try VerifyResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AccessPollResponse.decode(body.span) }, { $0.encode() })

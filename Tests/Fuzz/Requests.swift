@@ -9,6 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     again(body, { (body) throws(WireError) in try PassOneRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try PassTwoRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try AuthenticateRequest.decode(body.span) }, { $0.encode() })
+    again(body, { (body) throws(WireError) in try HelloRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try DirectLoginRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try DeviceStatusRequest.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try OwnerRequest.decode(body.span) }, { $0.encode() })

@@ -6,7 +6,7 @@ enum Samples {
     static let mpinIDText = digits(120)
 
     static let all: [Sample] =
-        registration + permits + serverSecrets + login + device + relyingParty + accessNumber + waiting
+        registration + permits + serverSecrets + login + device + serverKey + relyingParty + accessNumber + waiting
 
     static let registration: [Sample] = [
         Sample(
