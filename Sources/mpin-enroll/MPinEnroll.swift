@@ -13,10 +13,10 @@ struct MPinEnroll: ParsableCommand {
         discussion: """
             Exit codes: 0 done, 1 doctor found a fault, 64 usage, 65 invalid PIN, code or number, or its file is \
             missing, 66 input needed but not allowed, 67 not enrolled or no such account, 69 server unreachable or \
-            not proven, 70 internal error, 72 no TPM, 73 cannot create the store, 74 cannot use the store, 75 try again later, \
-            76 server refused, does not support this, or sent an invalid answer, 77 not permitted, 78 configuration, \
-            79 already enrolled, 80 enrollment not finished, 81 wrong PIN, 82 blocked, 83 revoked, 84 enrollment out \
-            of date, 130 canceled.
+            not proven, 70 internal error, 72 no TPM, 73 cannot create the store, \
+            74 cannot use the store, 75 try again later, 76 server refused, does not support this, or sent an \
+            invalid answer, 77 not permitted, 78 configuration, 79 already enrolled, 80 enrollment not finished, \
+            81 wrong PIN, 82 blocked, 83 revoked, 84 enrollment out of date, 130 canceled.
             """,
         version: MPinClient.version,
         subcommands: [

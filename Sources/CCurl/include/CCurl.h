@@ -73,8 +73,8 @@ struct mpin_http_answer {
 // Makes a handle for requests to one server over one connection. NULL and an outcome when that fails.
 mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome);
 
-// Restricts the keys that the server's certificate may have, before the first request, to those of a text in the format of
-// libcurl's CURLOPT_PINNEDPUBLICKEY. Returns whether it could.
+// Restricts the keys that the server's certificate may have, before the first request, to those of a text in the format
+// of libcurl's CURLOPT_PINNEDPUBLICKEY. Returns whether it could.
 int mpin_http_pin(mpin_http *http, const char *keys);
 
 // Sends one request and waits for the complete response. Redirects are not followed. A request without a body may be

@@ -24,8 +24,8 @@
 
 // The form of a TPM's name: device:/PATH for a character device, or swtpm:path=/PATH for the socket of an emulated TPM.
 //
-// Returns the offset of the path in the name; 0 if the name has none of these forms; -1 if the path of the socket does not
-// fit into a socket's address, which has room for 107 bytes.
+// Returns the offset of the path in the name; 0 if the name has none of these forms; -1 if the path of the socket does
+// not fit into a socket's address, which has room for 107 bytes.
 int mpin_tpm_path(const char *_Nonnull name, int *_Nonnull is_device);
 
 enum {

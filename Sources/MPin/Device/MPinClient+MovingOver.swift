@@ -9,7 +9,7 @@ internal import MPinWire
 extension MPinClient {
     /// The check by which the answer to a login can give its registration a pin; nil if the server offers no proof.
     ///
-    /// - Parameter request: the digest that the device has signed.
+    /// - Parameter request: the digest that identifies the signed request in the proof.
     func checkForPin(
         of user: User, _ pending: borrowing PendingAuthentication, _ request: [UInt8]
     ) -> AnswerCheck? {

@@ -10,9 +10,9 @@ extension MPinClient {
     /// verified (ACTIVATED), for example because of an invitation code.
     ///
     /// A server that can prove which key it has gives the registration a pin: from then on, only answers that this key
-    /// has signed count. An invitation or backup code of 16 symbols is never sent: client and server prove to each other
-    /// that they know it, so the pin is right even if an attacker between them has a trusted certificate. Without such a
-    /// code, `serverKey` decides, or else TLS.
+    /// has signed count. An invitation or backup code of 16 symbols is never sent: client and server prove to each
+    /// other that they know it, so the pin is right even if an attacker between them has a trusted certificate. Without
+    /// such a code, `serverKey` decides, or else TLS.
     /// - Parameters:
     ///   - user: a user in state INVALID whose identity is not registered at this server yet.
     ///   - activateCode: an invitation code.
@@ -81,7 +81,8 @@ extension MPinClient {
     ///     ``confirmRegistration(_:pushNotificationIdentifier:)`` found that the server no longer knows the
     ///     registration.
     ///   - activateCode: a code received meanwhile: an invitation code, or the code in a mail. A code of 16 symbols
-    ///     gives the registration a pin if it has none yet; see ``startRegistration(_:activateCode:userData:serverKey:)``.
+    ///     gives the registration a pin if it has none yet; see
+    ///     ``startRegistration(_:activateCode:userData:serverKey:)``.
     ///   - userData: text for the application behind the server.
     /// - Throws: IDENTITY_NOT_AUTHORIZED if the server refuses; nothing changes then. FLOW_ERROR in another state, or
     ///   after both shares were fetched: then call ``finishRegistration(_:pin:)``. FLOW_ERROR also if another process

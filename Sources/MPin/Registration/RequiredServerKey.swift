@@ -3,8 +3,8 @@
 internal import MPinCrypto
 internal import MPinWire
 
-/// The key that the server of a new registration must have: a person named its fingerprint, or the registration replaces
-/// one that has it.
+/// The key that the server of a new registration must have: a person named its fingerprint, or the registration
+/// replaces one that has it.
 struct RequiredServerKey {
     /// SHA-256 of the key.
     let hash: [UInt8]

@@ -98,8 +98,8 @@ extension MPinClient {
         }
     }
 
-    /// Makes sure that a registration with a pin is replaced only by one with the same pin, which keeps its source unless
-    /// an invitation has proven the key anew.
+    /// Makes sure that a registration with a pin is replaced only by one with the same pin, which keeps its source
+    /// unless an invitation has proven the key anew.
     private func requireKeyOfReplaced(by user: User) throws(MPinError) {
         var replaced: [User] = []
         for inUse in try registrationsInUse() {

@@ -9,8 +9,8 @@ extension TransportOptions {
     }
 
     #if !hasFeature(Embedded)
-    /// The public keys that the server's certificate may have: `sha256//` and the SHA-256 of the key in Base64, separated
-    /// by semicolons. `nil` accepts every key that a trusted CA has certified.
+    /// The public keys that the server's certificate may have: `sha256//` and the SHA-256 of the key in Base64,
+    /// separated by semicolons. `nil` accepts every key that a trusted CA has certified.
     public var tlsPin: String? {
         get { tlsPinText?.string }
         set { tlsPinText = newValue.map { ByteText($0) } }

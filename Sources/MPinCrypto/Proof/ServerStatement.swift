@@ -28,8 +28,8 @@ package enum ServerStatement {
     ///
     /// - Parameters:
     ///   - keyHash: SHA-256 of the server's public key.
-    ///   - request: 32 bytes that no other request has: the digest that the device signed, ``enrollmentRequest(_:mpinID:content:)``,
-    ///     or the challenge.
+    ///   - request: 32 bytes that no other request has: ``signedRequest(_:signature:)``,
+    ///     ``enrollmentRequest(_:mpinID:content:)``, or the challenge.
     ///   - status: the HTTP status.
     ///   - body: the bytes of the answer before the proof.
     /// - Throws: ``CryptoError/libraryUnavailable``.

@@ -46,7 +46,7 @@ package struct Administrator: Sendable {
 
     static let nameRule = "Use 1 to 256 bytes, no control or invisible characters, and no space at either end."
 
-    /// The fingerprint of the server's key. A server from before gets its key now.
+    /// The fingerprint of the server's key. A server that was made before servers had keys gets its key now.
     package func fingerprint() throws(ServerError) -> String {
         try vault.serverKeyOrNew(at: clock.now, actor: actor).fingerprint
     }

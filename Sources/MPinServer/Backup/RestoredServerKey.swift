@@ -8,7 +8,7 @@ internal import SystemFiles
 package enum RestoredServerKey: Sendable {
     /// That of the backup or, for a backup from before servers had one, of the replaced database.
     case kept(fingerprint: String)
-    /// Devices may know another one: the replaced database had it, or it is lost.
+    /// Devices may know another key: that of the replaced database, or one that is lost.
     case changed(fingerprint: String)
 
     package var fingerprint: String {

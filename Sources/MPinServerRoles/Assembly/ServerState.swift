@@ -109,7 +109,7 @@ package final class ServerState: Sendable {
         }
     }
 
-    /// The server's key. A server from before gets one.
+    /// The server's key. A server that was made before servers had keys gets one.
     private static func key(
         _ vault: Vault, clock: ServerClock, logger: Logger
     ) throws(ServerError) -> ServerSigningKey {

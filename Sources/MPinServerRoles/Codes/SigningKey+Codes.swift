@@ -18,12 +18,12 @@ extension SigningKey {
         return (text, SealedCode(hash: try hash(ofCode: code.name, user: user), key: sealed))
     }
 
-    /// The stored form of a code's name. It includes the user, whom alone the code admits.
+    /// The stored form of a code's name. It includes the user, because the code admits no other user.
     func hash(ofCode name: [UInt8], user: String) throws(CryptoError) -> [UInt8] {
         try sign(Self.parts(of: name, user: user))
     }
 
-    /// What is known about a stored code.
+    /// Opens a stored code, whose name a client has sent.
     func open(_ code: SealedCode, name: [UInt8], user: String) throws(CryptoError) -> CodeSecret {
         CodeSecret(name: name, key: try open(code.key, context: Self.parts(of: name, user: user)))
     }

@@ -18,7 +18,7 @@ final class ServerContext: Sendable {
     let serverID: [UInt8]
     /// The key with which it proves itself.
     let key: ServerSigningKey
-    /// Its names in what devices sign: the hash of its key, and for devices from before it had a key its permanent name.
+    /// Its names in what devices sign: the hash of its key, and its permanent name, for which older devices sign.
     let names: [[UInt8]]
     let limits: RateLimits
     let metrics: ServerMetrics

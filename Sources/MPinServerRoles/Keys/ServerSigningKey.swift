@@ -31,7 +31,7 @@ package final class ServerSigningKey: @unchecked Sendable {
 }
 
 extension Vault {
-    /// The server's key; nil for a server from before that has none yet.
+    /// The server's key; nil for a server that was made before servers had keys, and has none yet.
     ///
     /// - Throws: ``ServerError`` if it cannot be opened, or if its halves, or the name of the server, do not belong
     ///   together. So a server that is named by its key never gets another one.
@@ -54,7 +54,7 @@ extension Vault {
         }
     }
 
-    /// The server's key. A server from before gets one now.
+    /// The server's key. A server that was made before servers had keys gets one now.
     ///
     /// - Parameter actor: who runs the command, for the audit log.
     package func serverKeyOrNew(at now: Timestamp, actor: String? = nil) throws(ServerError) -> ServerSigningKey {

@@ -72,7 +72,7 @@ package enum AuditAction: Sendable {
     case rotated
     /// The sealing key was moved to another place.
     case resealed(KeyPlace)
-    /// A server from before, or from a backup made before, got the key with which it proves itself.
+    /// A server got the key with which it proves itself, because it or its backup was made before servers had keys.
     ///
     /// - isCarriedOver: whether it is the key of the database that a restore has replaced; otherwise it is new.
     case serverKey(fingerprint: String, isCarriedOver: Bool)

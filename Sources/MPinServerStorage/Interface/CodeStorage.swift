@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codes that admit registrations, stored as keyed hashes and with sealed keys. Adding or restarting a registration with a code consumes
-/// the code in the same transaction.
+/// The codes that admit registrations, stored as keyed hashes and with sealed keys. Adding or restarting a registration
+/// with a code consumes the code in the same transaction.
 package protocol CodeStorage: Sendable {
     /// Stores an invitation.
     ///

@@ -5,7 +5,7 @@ package protocol KeyStorage: Sendable {
     /// The sealed master share of an authority.
     func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]?
 
-    /// The public half of the server's key; nil for an authority, and for a server from before that has none yet.
+    /// The public half of the server's key; nil for an authority, and for an older server that has none yet.
     func serverPublicKey() throws(ServerError) -> [UInt8]?
 
     /// Stores the server's key: its public half and its sealed private half. A stored key is never replaced.

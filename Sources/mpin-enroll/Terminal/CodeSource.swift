@@ -76,7 +76,7 @@ struct CodeSource {
 
     /// Refuses a malformed code, for servers that announce the form of their codes.
     ///
-    /// - Parameter provesKey: whether the server proves its key. Codes of servers from before are shorter.
+    /// - Parameter provesKey: whether the server proves its key. Codes of older servers are shorter.
     static func checkForm(_ code: String, provesKey: Bool) throws(CommandFailure) {
         guard EnrollmentCode.symbols(code) == nil else { return }
         let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }

@@ -21,7 +21,7 @@ struct ConfigurationErrors {
 
     init(_ options: CommonOptions) {
         let path = options.configurationPath
-        ofFile = ConfigurationErrors.faultOfFile(path)
+        ofFile = ConfigurationErrors.errorOfFile(path)
         var found: [String] = []
         guard var lines = SystemFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
         else {
@@ -37,17 +37,17 @@ struct ConfigurationErrors {
                 break
             }
             found.append(WrittenLine(lines[number - 1]).explained(fault))
-            // The line is blanked, and the rest is read again. For a bad section, this is only its name, so that its keys
-            // are not reported for it.
+            // The line is blanked, and the rest is read again. For a bad section, this is only its name, so that its
+            // keys are not reported for it.
             lines[number - 1] = []
         }
         ofLines = found
         remarks = ConfigurationErrors.remarks(Array(lines.joined(separator: [0x0A])), path)
     }
 
-    /// The fault of the file itself, found before its first line is read. A lack of permission is not a fault of the
+    /// The error of the file itself, found before its first line is read. A lack of permission is not an error of the
     /// file.
-    private static func faultOfFile(_ path: String) -> ConfigurationError? {
+    private static func errorOfFile(_ path: String) -> ConfigurationError? {
         guard FileFacts.isThere(path) else { return nil }
         do throws(ConfigurationError) { _ = try Configuration.load(arguments: ["conf=" + path]) } catch {
             guard case .file(path) = error.location, ![.notPermitted, .shortage].contains(error.kind) else {
