@@ -23,6 +23,16 @@ import Testing
         #expect(EnrollmentCode.symbols(text) == nil)
     }
 
+    @Test func `a code with one mistake is known as such, and other codes are not`() {
+        for text in [
+            "0000-0000-0000-000", "0000-0000-0000-00000", "0000-0000-0000-0000.", "0000_0000_0000_0000",
+            "u000-0000-0000-0000",
+        ] { #expect(EnrollmentCode.isMistyped(text), "\(text)") }
+        for text in ["", "123456", "0000-0000-0000-00", "0000-0000-0000-0000", "0000-0000-0000-0000-00"] {
+            #expect(!EnrollmentCode.isMistyped(text), "\(text)")
+        }
+    }
+
     @Test func `two codes differ in their names and proofs, and so do the two sides`() throws {
         var proofs: Set<[UInt8]> = []
         for code in ["0000-0000-0000-0000", "0000-0000-0000-0001"] {

@@ -114,6 +114,17 @@ extension MPinClient {
     /// Whether the server in use names an extension of the protocol; false before its settings are known.
     package func offers(_ extension: ProtocolExtension) -> Bool { settings?.offers(`extension`) ?? false }
 
+    #if !hasFeature(Embedded)
+    /// Whether the server is at a network address, and not at a socket.
+    package var isOverNetwork: Bool {
+        if case .https = backend?.route { true } else { false }
+    }
+
+    /// Whether the server of a registration revokes others for it. Each server with a key does, and settings that deny
+    /// it are not proven.
+    package func revokes(for user: User) -> Bool { user.isPinned || offers(.revoke) }
+    #endif
+
     /// Returns a member of the server's settings as text; empty if it is missing, or an object or array.
     ///
     /// - Parameter name: the name of the member.

@@ -3,17 +3,17 @@ internal import MPinWire
 
 extension Server {
     /// Whether the server's settings allow this registration's logins to be signed by its device.
-    ///
-    /// For a registration with a pin, the key decides which server it is, and not the name in the settings.
     func takesDirectLogins(of user: User) -> Bool {
-        (user.isPinned || isServer(of: user) == true) && settings.offers(.direct) && hasDirectURL
+        isServer(of: user) == true && settings.offers(.direct) && hasDirectURL
     }
 
+    #if !hasFeature(Embedded)
     /// Whether the settings claim another server key than the registration's.
     func claimsOtherKey(than user: User) -> Bool {
         guard let pinned = user.record.serverKey, let claimed = settings.serverKey else { return false }
         return claimed != pinned
     }
+    #endif
 
     /// Whether the settings have a usable address for direct logins.
     private var hasDirectURL: Bool {

@@ -158,6 +158,7 @@ final class Server {
     /// - Throws: RESPONSE_PARSE_ERROR if the settings have no usable URL.
     @inline(never)
     func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
+        if staysAtAddress, setting == .directURL { return backend.url(path: DirectLoginRequest.path.text) }
         guard let text = settings.text(setting),
             let url = place(of: setting).resolve(text, pathOnly: staysAtAddress && setting != .certivoxURL)
         else {

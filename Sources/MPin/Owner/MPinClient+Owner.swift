@@ -11,7 +11,10 @@ extension MPinClient {
     package mutating func revoke(
         registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
-        guard pending.server.settings.offers(.revoke), pending.server.settings.text(.revokeURL) != nil else {
+        guard
+            pending.user.isPinned
+                || pending.server.settings.offers(.revoke) && pending.server.settings.text(.revokeURL) != nil
+        else {
             throw MPinError(.flowError, "The server does not let users revoke registrations.")
         }
         _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.revoke(mpinID)))

@@ -138,6 +138,9 @@ extension MPinClient {
         _ code: String?, in request: inout RegisterRequest, of user: User, _ pin: EnrollmentPin?
     ) throws(MPinError) {
         guard let code else { return }
+        guard !EnrollmentCode.isMistyped(code) else {
+            throw MPinError(.flowError, "This is not a valid enrollment code. Check for a mistyped character.")
+        }
         guard EnrollmentCode.symbols(code) != nil else {
             request.activateCode = code
             return

@@ -33,7 +33,7 @@ extension MPinClient {
         try adopt(user, abandoned: MPinClient.mpinIDs(abandoned))
         guard let inUse = registrationInUse(like: user) else { return false }
         defer { user.record.notes = inUse.record.notes }
-        return offers(.revoke) && revokeReplaced(by: inUse, pin: pin) == 0
+        return revokes(for: user) && revokeReplaced(by: inUse, pin: pin) == 0
     }
 
     /// Has the server revoke registrations that the one in use has replaced. Each request is authorized by a login of
@@ -44,7 +44,7 @@ extension MPinClient {
     ///   - user: an identity and server; their registration in use logs in.
     /// - Returns: whether all are revoked. A failure does not affect the registration in use.
     package mutating func revoke(_ mpinIDs: [String], inFavorOf user: User, pin: borrowing PIN) -> Bool {
-        guard offers(.revoke), let inUse = registrationInUse(like: user) else { return false }
+        guard revokes(for: user), let inUse = registrationInUse(like: user) else { return false }
         var isRevoked = true
         for mpinID in MPinClient.mpinIDs(mpinIDs) where mpinID != inUse.record.mpinID {
             do throws(MPinError) {
@@ -88,8 +88,12 @@ extension MPinClient {
                 let replaced = try MPinClient.registration(of: user, in: inUse)
                 var notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
                 // A server that cannot revoke is not asked.
-                if !client.offers(.revoke) { notes.replaced = [] }
+                if !client.revokes(for: user) { notes.replaced = [] }
                 user.notes = notes
+                if let replaced, user.isPinned, replaced.record.serverKey == user.record.serverKey {
+                    // The server may have moved since the new registration was started.
+                    (user.record.backend, user.record.rpsPrefix) = (replaced.record.backend, replaced.record.rpsPrefix)
+                }
                 try RecordFile.write(user, to: inUse)
                 if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
             }
@@ -119,8 +123,11 @@ extension MPinClient {
 
     private static func notes(of user: User, replacing old: User?, _ abandoned: [HexText]) -> EnrollmentNotes {
         var notes = user.notes
-        // A server that was set up again does not know the old registration.
-        if let old, old.record.serverID == nil || old.record.serverID == user.record.serverID {
+        // A server that was set up again does not know the old registration. One without a pin has another name of the
+        // server than one with a pin, so the server itself has to say that it does not know it.
+        if let old,
+            old.record.serverID == nil || old.record.serverID == user.record.serverID || old.isPinned != user.isPinned
+        {
             notes.replaced += old.notes.replaced
             // An interrupted adoption has already stored this registration, which must not be revoked.
             if let mpinID = old.record.mpinID, mpinID != user.record.mpinID {

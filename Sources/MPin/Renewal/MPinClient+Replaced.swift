@@ -14,7 +14,7 @@ extension MPinClient {
     package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> Int {
         let all = user.notes.replaced
         guard !all.isEmpty, settings != nil else { return all.count }
-        guard offers(.revoke) else {
+        guard revokes(for: user) else {
             do throws(MPinError) { try changeNotes(of: user) { $0.replaced = [] } } catch {}
             return all.count
         }

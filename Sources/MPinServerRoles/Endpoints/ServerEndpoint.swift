@@ -116,7 +116,8 @@ enum ServerEndpoint: CaseIterable {
             }
 
         case .direct:
-            EndpointRow("POST", path: "/mpinDirect", .verifying, setting: .directURL) { services, request in
+            EndpointRow("POST", path: DirectLoginRequest.path.description, .verifying, setting: .directURL) {
+                services, request in
                 let message = try request.message(DirectLoginRequest.decode, orRefuse: 400)
                 return try services.direct.answer(message, source: request.source)
             }

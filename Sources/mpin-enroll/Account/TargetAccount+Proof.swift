@@ -96,7 +96,7 @@ extension TargetAccount {
         guard client.revokeReplaced(by: user, pin: pin) > 0 else {
             return ["\(user.backend) has now revoked the replaced enrollment."]
         }
-        return client.offers(.revoke) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
+        return client.revokes(for: user) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
     }
 
     /// The lines about a replaced registration at a server that cannot revoke. They are shown once.

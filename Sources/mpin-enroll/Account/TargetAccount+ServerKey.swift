@@ -29,7 +29,11 @@ extension TargetAccount {
 
     /// The lines about the server's key after an enrollment.
     static func serverKeyNotice(_ user: User) -> [String] {
-        guard let key = user.serverKeyFingerprint, let source = user.serverKeySource else { return [] }
+        guard let key = user.serverKeyFingerprint, let source = user.serverKeySource else {
+            return user.backend.hasPrefix("unix:")
+                ? []
+                : ["This server proves no key: its certificate alone decides which server this enrollment believes."]
+        }
         var lines = ["The server's key, \(sentence(source, user.backend)): \(key.text)"]
         if source == .tls, !user.backend.hasPrefix("unix:") {
             lines.append(

@@ -195,7 +195,7 @@ struct RecoveryFlow {
         var lines = ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
         lines += TargetAccount.keyNotice(user)
         if !isRevoked {
-            lines += staged.offers(.revoke) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
+            lines += staged.revokes(for: user) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
         }
         var members = target.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)

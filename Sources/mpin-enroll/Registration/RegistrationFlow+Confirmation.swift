@@ -113,8 +113,9 @@ extension RegistrationFlow {
             guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
             code = try chosenCode(client)
         }
+        let former = user.serverKeyFingerprint
         try forget(user, &client)
-        return try start(code, &client)
+        return try start(code, &client, former: former)
     }
 
     // MARK: Failures

@@ -111,9 +111,14 @@ struct RegistrationFlow {
 
     // MARK: Starting
 
-    /// The code for a new registration. If the server does not announce codes, only one from the command line is used.
+    /// The code for a new registration. At a socket whose server does not announce codes, only one from the command
+    /// line is used.
+    ///
+    /// Over the network, the user is asked in any case. The settings are not proven: an attacker could hide that there
+    /// are codes, and then TLS alone would decide which server the enrollment believes.
     func chosenCode(_ client: borrowing MPinClient) throws(CommandFailure) -> String? {
-        client.offers(.invitationCode) ? try code.value(for: target.identity) : try code.given()
+        let isAsked = client.offers(.invitationCode) || serverKey == nil && client.isOverNetwork
+        return isAsked ? try code.value(for: target.identity) : try code.given()
     }
 
     /// Calls `work` with a code, and asks for another code as long as the server refuses it.
@@ -139,6 +144,7 @@ struct RegistrationFlow {
     /// - Parameter old: an unfinished one, which is kept until the user has given or declined a code for the new one.
     private func start(insteadOf old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var code = try chosenCode(client)
+        let former = old?.serverKeyFingerprint
         if let old {
             let (wantsForm, provesKey) = (client.offers(.invitationCode), client.offers(.proof))
             code = try withCode(code) { code throws(CommandFailure) in
@@ -147,18 +153,24 @@ struct RegistrationFlow {
             }
             try forget(old, &client)
         }
-        return try start(code, &client)
+        return try start(code, &client, former: former)
     }
 
     /// Starts a new registration with a code, or with another one if the server refuses it.
-    func start(_ code: String?, _ client: inout MPinClient) throws(CommandFailure) -> User {
+    ///
+    /// - Parameter former: the server key of an unfinished one, which the server must still have, unless a code proves
+    ///   another key.
+    func start(
+        _ code: String?, _ client: inout MPinClient, former: KeyFingerprint? = nil
+    ) throws(CommandFailure) -> User {
         try withCode(code) { code throws(CommandFailure) in
             if let code, client.offers(.invitationCode) {
                 try CodeSource.checkForm(code, provesKey: client.offers(.proof))
             }
             let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
             do throws(MPinError) {
-                try client.startRegistration(user, activateCode: code, serverKey: serverKey?.text)
+                let known = code.flatMap { EnrollmentCode.symbols($0) } == nil ? former : nil
+                try client.startRegistration(user, activateCode: code, serverKey: (serverKey ?? known)?.text)
             } catch { throw refusal(error, code, client) }
             return user
         }

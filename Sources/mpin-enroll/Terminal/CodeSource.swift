@@ -70,7 +70,8 @@ struct CodeSource {
     /// A code without white space. Servers use codes of many forms, but none is longer or has other characters.
     private static func checked(_ text: String) throws(CommandFailure) -> String {
         let code = text.filter { !$0.isWhitespace }
-        guard 1...64 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { throw malformed }
+        guard 1...64 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7e ~= $0 }), !EnrollmentCode.isMistyped(code)
+        else { throw malformed }
         return code
     }
 

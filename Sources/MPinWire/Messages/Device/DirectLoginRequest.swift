@@ -4,6 +4,10 @@
 ///
 /// `DirectLogin` of MPinCrypto defines the signed content, and the challenge that V answers.
 package struct DirectLoginRequest: Sendable {
+    /// Where servers with a key take it, below their address. Clients with a pin use this path, because settings are
+    /// not proven.
+    package static var path: Constant { "/mpinDirect" }
+
     package let mpinID: HexText
     /// 65 bytes.
     package let u: [UInt8]
