@@ -136,7 +136,7 @@ extension EndToEnd {
             for weak in ["0000", "1234", "12", "1111", "abcd", ""] {
                 #expect(try machine.enroll("register", "--code", code, pin: weak).status == 65)
             }
-            #expect(try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962").status == 77)
+            #expect(try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DDDD", pin: "4962").status == 77)
             let wrongPerson = try machine.enroll("register", "--code", code, pin: "4962", identity: "bob")
             #expect(wrongPerson.status == 77)
             #expect(try machine.enroll("register", "--code", code, pin: "4962").status == 0)

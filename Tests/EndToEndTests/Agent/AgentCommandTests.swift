@@ -91,7 +91,7 @@ extension EndToEnd {
             #expect((object["servers"] as? [[String: Any]])?.first?["hasKey"] as? Bool == true, "\(object)")
             for change in [["set", "unix:" + system.machine.socket], ["trust", key, "--yes"]] {
                 let refused = try system.enroll(as: daemon, ["server"] + change)
-                #expect(refused.status == 77 && refused.errors.contains("sudo mpin-enroll server"), "\(refused.all)")
+                #expect(refused.status == 77 && refused.all.contains("sudo mpin-enroll server"), "\(refused.all)")
             }
         }
 
@@ -177,7 +177,7 @@ extension EndToEnd {
                     s.send(struct.pack("=BBBB", 6, 1, command, options) + account + b"\\0" + identity + b"\\0" + number + b"\\0" + tail)
                     try: return s.recv(4096)
                     except OSError: return b""
-                said = [ask(1, b"nobody"), ask(2, b"nobody"), ask(1, b"root"), ask(1, b""), ask(0, b"daemon"), ask(12, b"daemon"),
+                said = [ask(1, b"nobody"), ask(2, b"nobody"), ask(1, b"root"), ask(1, b""), ask(0, b"daemon"), ask(13, b"daemon"),
                     ask(6, b"daemon"), ask(6, b"nobody", number=b"1"), ask(11, b"daemon"), ask(11, b"daemon", number=b"2 --yes"),
                     ask(11, b"daemon", number=b"-1"), ask(8, b"daemon", number=b"60;"), ask(9, b"daemon", number=b"1234567"),
                     ask(10, b"daemon", number=b"2"), ask(10, b"daemon", options=16), ask(7, b"daemon", options=16),

@@ -119,7 +119,7 @@ extension EndToEnd {
             try machine.register()
             try overwrite(machine.record, "{")
             // The file is set aside, and then no registration starts.
-            #expect(try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962").status == 77)
+            #expect(try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DDDD", pin: "4962").status == 77)
             let aside = machine.record + ".bad"
             try #require(FileManager.default.fileExists(atPath: aside))
             try #require(!FileManager.default.fileExists(atPath: machine.record))

@@ -76,7 +76,7 @@ extension EndToEnd {
             try machine.register()
             for status in [401, 404, 410] {
                 try requireSentence(
-                    machine, .status(status, "{\"attemptsLeft\":0}"), 69, "not signed by this registration's server",
+                    machine, .status(status, "{\"attemptsLeft\":0}"), 69, "did not sign its answer",
                     "may have been counted")
                 try FileManager.default.removeItem(atPath: machine.directory + "/peer")
             }

@@ -35,7 +35,7 @@ extension EndToEnd {
                 ("device:/dev/mpin-no-such-device", .absent), ("device:/dev/null", .absent),
                 ("device:/etc/passwd", .absent),
                 ("device:" + fifo, .absent), ("swtpm:path=/nowhere", .absent), ("swtpm:path=" + fifo, .absent),
-                ("swtpm:path=/" + String(repeating: "a", count: 200), .absent), ("device:null", .malformed),
+                ("swtpm:path=/" + String(repeating: "a", count: 200), .malformed), ("device:null", .malformed),
                 ("tabrmd:", .malformed), ("mssim:host=localhost", .malformed), ("cmd:touch /tmp/x", .malformed),
                 ("", .malformed), ("swtpm:path=" + tpm.directory, .absent),
             ]
