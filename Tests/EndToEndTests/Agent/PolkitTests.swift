@@ -31,6 +31,7 @@ extension EndToEnd {
             own="setpriv --reuid=$2 --regid=$2 --clear-groups"
             $own sleep 300 &
             subject=$!
+            until [ "$(stat -c %u /proc/$subject)" = "$2" ]; do sleep 0.1; done
             mkfifo /run/registered
             $own pkttyagent --process $subject --notify-fd 9 9>/run/registered &
             cat /run/registered
