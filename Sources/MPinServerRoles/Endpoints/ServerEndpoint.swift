@@ -127,7 +127,7 @@ enum ServerEndpoint: CaseIterable {
                 return try services.direct.status(message, source: request.source)
             }
         case .hello:
-            EndpointRow("POST", path: "/mpinHello", .immediate, setting: .helloURL) { services, request in
+            EndpointRow("POST", path: "/mpinHello", .reading, setting: .helloURL) { services, request in
                 services.hello(try request.message(HelloRequest.decode, orRefuse: 400))
             }
 

@@ -48,7 +48,8 @@ struct ServerSetCommand: EnrollCommand {
             try stored.change(moving) { client throws(MPinError) in try client.move(to: server) }
         } catch {
             throw error.adding("Not all enrollments were moved.").advising(
-                (error.advice ?? Advice("Then repeat")).adding("Then run it again", "server set \(server.address)"))
+                (error.advice ?? Advice("Then repeat")).adding(
+                    "Then run it again", "server set \(CommonOptions.quoted(server.address))"))
         }
         return outcome(stored, Array(zip(moving, places)), server, line == nil ? nil : configuration.file)
     }
@@ -97,10 +98,12 @@ struct ServerSetCommand: EnrollCommand {
     /// The hint for a registration that could not be moved, because it belongs to no key.
     private static func advice(for entry: StoredRegistrations.Entry, _ server: ProvenServer) -> Advice {
         let name = "--user \(CommonOptions.quoted(entry.account))"
-        let user = entry.user.identity == entry.account ? name : "\(name) --identity \(entry.user.identity)"
-        return Advice("Log in at the old address", "test \(user) --server \(entry.user.backend)")
-            .adding("Then run it again", "server set \(server.address)")
-            .adding("Or, if that server no longer answers, enroll again", "register \(user) --server \(server.address)")
+        let identity = CommonOptions.quoted(entry.user.identity)
+        let user = entry.user.identity == entry.account ? name : "\(name) --identity \(identity)"
+        let (old, new) = (CommonOptions.quoted(entry.user.backend), CommonOptions.quoted(server.address))
+        return Advice("Log in at the old address", "test \(user) --server \(old)")
+            .adding("Then run it again", "server set \(new)")
+            .adding("Or, if that server no longer answers, enroll again", "register \(user) --server \(new)")
     }
 
     private func nonePinned(_ stored: StoredRegistrations) -> CommandFailure {

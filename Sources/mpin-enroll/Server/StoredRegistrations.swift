@@ -96,7 +96,9 @@ struct StoredRegistrations {
                 advice: Advice(
                     "Remove the one that is no longer needed",
                     "remove --user \(CommonOptions.quoted(entry.account)) --identity "
-                        + "\(CommonOptions.quoted(entry.user.identity)) --server \(other.user.backend)"))
+                        + "\(CommonOptions.quoted(entry.user.identity)) --server "
+                        + CommonOptions.quoted(other.user.backend)
+                ))
         }
     }
 }
