@@ -79,7 +79,7 @@ extension EndToEnd {
                 JSONSerialization.jsonObject(with: Data(UnixSettings.read(machine.socket).utf8)) as? [String: Any])
             try middle.plan("elsewhere", ["socket": other.socket])
             #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
-            try middle.plan("body", ["path": "/mpinHello", "change": "flip 30"])
+            try middle.plan("body", ["path": "/mpinHello", "change": "flip -20"])
             let unproven = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
             #expect(unproven.status == 69 && unproven.errors.contains("did not sign its answer"), "\(unproven.all)")
             try middle.plan(
