@@ -31,7 +31,8 @@ struct BrowserMachine {
     /// Registers an identity, or continues a registration that was begun.
     func register(_ identity: String, code: String? = nil) throws -> Run {
         let code = code.map { ["--code", $0] } ?? []
-        return try Run(Products.enroll, arguments("register", code + ["--json"], identity: identity, store: identity))
+        let more = code + ["--timeout", "20", "--json"]
+        return try Run(Products.enroll, arguments("register", more, identity: identity, store: identity))
     }
 
     /// Approves a number on the device; returns when the browser has taken it up.
