@@ -78,7 +78,7 @@ import Testing
             ("GET", "/rps/clientSettings", .reading), ("POST", "/mpinAuthenticate", .reading),
             ("POST", "/mpinRevoke", .registering), ("DELETE", "/mpinRevoke", .reading), ("POST", "/x", .reading),
             ("POST", "/mpinDirect", .verifying), ("POST", "/mpinStatus", .reading),
-            ("POST", "/mpinHello", .immediate),
+            ("POST", "/mpinHello", .reading),
         ]
         for (method, target, requestClass) in expected {
             let request = Request(method: method, target: target, source: .user(1_000))
