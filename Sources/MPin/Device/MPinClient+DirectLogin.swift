@@ -31,8 +31,8 @@ extension MPinClient {
         return true
     }
 
-    /// Makes sure that the settings suit a registration with a pin and are those of the server's day. They are cached
-    /// only when a proven answer comes: forged ones must not outlive the attack.
+    /// Makes sure that the settings are those of the server's day and claim no other key. Nothing else in them matters
+    /// to a login with a pin. They are cached only when a proven answer comes.
     @inline(never)
     private func preparePinnedLogin(
         of user: User, at server: Server, _ cache: CachedLogin, _ deadline: Deadline
