@@ -9,6 +9,7 @@ programs may decide on is in verdicts.table. Prints a line for each program; exi
 """
 
 import collections
+import itertools
 import json
 import os
 import pwd
@@ -109,15 +110,20 @@ def verdicts(program):
     return rows
 
 
-def library_of(function, place):
-    """Where a function is that is none of ours. Swift's runtime and the packages may be linked into the program."""
-    for name in ("libcrypto", "libcurl", "libsqlite3"):
-        if name in place:
-            return name
-    # Where its debug information is installed, libc's functions have files; memcheck has some of its own.
-    if re.search(r"\.c:\d+$|libc\.so|vgpreload", place):
-        return "libc"
-    return "Swift"
+def library_of(frames):
+    """The library that our function called: that of the innermost of these frames that is not in libc.
+
+    Whether SQLite itself or memcmp for it branches depends on which random bytes it compares first, so libc counts only
+    where our function calls it. Swift's runtime and the packages may be linked into the program.
+    """
+    for _, place in frames:
+        for name in ("libcrypto", "libcurl", "libsqlite3"):
+            if name in place:
+                return name
+        # Where its debug information is installed, libc's functions have files; memcheck has some of its own.
+        if not re.search(r"\.c:\d+$|libc\.so|vgpreload", place):
+            return "Swift"
+    return "libc"
 
 
 def reports(log):
@@ -134,7 +140,8 @@ def reports(log):
         # Without secrets too, the runtime reads uninitialized bytes when it makes types, and so do packages in places.
         if not ours or re.match(r"swift_(cvw_)?init\w*Metadata", innermost[0]):
             continue
-        library = "-" if innermost[0] == ours[0] else library_of(*innermost)
+        called = itertools.takewhile(lambda frame: frame[0] != ours[0], frames)
+        library = "-" if innermost[0] == ours[0] else library_of(called)
         # No verdict of ours is an address.
         if library == "-" and "Use of uninitialized value" in report:
             library = "an address"
