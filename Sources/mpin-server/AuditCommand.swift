@@ -7,9 +7,10 @@ import MPinServerStorage
 /// Shows the audit log.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Show the audit log, one line per event, oldest first.")
+        commandName: "audit", abstract: "Show the audit log, one line per event, oldest first.",
+        discussion: "Example: sudo -u mpin mpin-server audit --user alice --since 2026-11-20")
 
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     @Option(help: .value("user-id", "Show only events about this user."), completion: .accounts)
     var user: String?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
@@ -14,11 +15,13 @@ struct BackupCommand: ParsableCommand {
             'restore' can detect that it was altered. If the server is running, it computes the MAC; otherwise, \
             this command does. The backup contains no key. Keep one copy of seal.key elsewhere, and copy it again \
             after 'rotate', or after 'restore' with another key.
+
+            Example: sudo -u mpin mpin-server backup /var/lib/mpin-server/monday.backup
             """)
 
     @Argument(help: "The file to create. It must not exist yet.", completion: .file()) var file: String
     @Flag(name: .customLong("with-key"), help: "Copy the key too, to FILE.key.") var withKey = false
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     /// Sentences that name the key that opens the backup, if the backup has no copy of the key beside it.
     private func opener(_ backup: Backup, _ role: ServerRole) -> [String] {

@@ -15,7 +15,7 @@ struct DeviceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the devices of all users, or of one user.")
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String?
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let administrator = try options.administrator()
@@ -45,7 +45,7 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
         @Argument(help: "The device's number, from 'device list'.") var device: Int
         @Option(help: .value("text", "Reason, shown to the user.")) var reason: String?
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             _ = try options.administrator().revoke(userID, device: device, reason: reason)

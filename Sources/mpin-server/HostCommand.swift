@@ -19,7 +19,7 @@ struct HostCommand: ParsableCommand {
             abstract: "Create a secret for a host. Replaces any existing secret.")
 
         @Argument(help: "The host's name, as devices show it.") var name: String
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let administrator = try options.administrator()
@@ -33,7 +33,7 @@ struct HostCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the hosts.")
 
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let hosts = try options.administrator().hosts()
@@ -48,7 +48,7 @@ struct HostCommand: ParsableCommand {
             abstract: "Remove a host. Its secret stops working immediately.")
 
         @Argument(help: "The host's name.") var name: String
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             try options.administrator().removeHost(name)

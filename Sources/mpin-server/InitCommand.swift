@@ -10,7 +10,7 @@ struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Create the keys and the database of a new server.")
 
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     @Option(
         name: .customLong("public-url"),

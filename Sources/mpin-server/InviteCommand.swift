@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import Foundation
 import MPinServer
 import MPinServerStorage
+import QRCodes
 import ShellSyntax
 
 /// Creates an invitation.
 struct InviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Create a code with which a user can enroll one device.")
+        commandName: "invite", abstract: "Create a code with which a user can enroll one device.",
+        discussion: "Example: sudo -u mpin mpin-server invite alice")
 
     @Argument(help: "The user ID that the code is for.", completion: .accounts)
     var userID: String
 
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     @Option(help: .value("seconds", "Lifetime of the code, 1 to 31536000 (default invitation_ttl in server.conf)."))
     var ttl: Int?
@@ -23,8 +26,14 @@ struct InviteCommand: ParsableCommand {
         let fingerprint = try administrator.fingerprint()
         let (code, expires) = try administrator.invite(userID, seconds: ttl)
         let isSuspended = try administrator.user(userID).suspended != nil
-        var text = "\(code)\nEnrolls one device of \(userID). Expires at \(expires.zulu)."
+        let command = try administrator.publicURL().map { url in
+            "sudo mpin-enroll register --server \(ShellWord.quoted(url)) --identity \(ShellWord.quoted(userID))"
+        }
+        var text = code
+        if let picture = QRCode(code)?.text(on: Display.output) { text += "\n" + picture }
+        text += "\nEnrolls one device of \(userID). Expires at \(expires.zulu)."
         text += "\nFingerprint of the server's key:\n\(fingerprint)"
+        if let command { text += "\nOn that device: \(command)" }
         if isSuspended {
             text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
             text += options.line("user restore " + ShellWord.quoted(userID))
@@ -33,7 +42,7 @@ struct InviteCommand: ParsableCommand {
             text,
             [
                 "code": code, "userId": userID, "expires": expires.zulu, "suspended": isSuspended,
-                "fingerprint": fingerprint,
+                "fingerprint": fingerprint, "next": command.map { $0 as Any } ?? NSNull(),
             ])
     }
 }

@@ -12,10 +12,12 @@ struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.", version: ListeningServer.version,
         subcommands: [
-            SetupCommand.self, InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
+            SetupCommand.self, InitCommand.self, ServeCommand.self, StatusCommand.self, InviteCommand.self,
+            UserCommand.self,
             DeviceCommand.self,
             HostCommand.self, RelyingPartyCommand.self,
-            AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self,
+            ConfigCommand.self, AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
+            RotateCommand.self,
             ResealCommand.self, SetupStateCommand.self,
         ])
 
@@ -30,7 +32,7 @@ struct MPinServerCommand: AsyncParsableCommand {
         do {
             // 'user block' is not in the list of commands, and explains why it does not exist.
             let isExplained = arguments.prefix(2) == ["user", "block"]
-            if !isExplained, let fault = CommandLineSyntax(self, repeatable: ["--json"]).fault(arguments) {
+            if !isExplained, let fault = CommandLineSyntax(self, repeatable: ["--json", "--listen"]).fault(arguments) {
                 throw ValidationError(fault)
             }
             var command = try parseAsRoot(arguments)
@@ -45,7 +47,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             let code = exitCode(for: error).rawValue
             // Help, or the version. ArgumentParser would ignore a failed write.
             if code == 0 {
-                Output.print(fullMessage(for: error))
+                Output.print(HelpText.arranged(fullMessage(for: error)))
                 exit()
             }
             if arguments.contains("--json"), code != 0 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerStorage
 
@@ -13,7 +14,7 @@ struct MailCommand: ParsableCommand {
             abstract: "Send one mail through the configured mail server, and show its answer.")
 
         @Argument(help: "The recipient's address.") var address: String
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             if let reason = try options.administrator().sendTestMail(to: address) {

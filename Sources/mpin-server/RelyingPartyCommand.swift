@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerRoles
 import MPinServerStorage
@@ -19,7 +20,7 @@ struct RelyingPartyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the relying party's public key line.")
 
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             guard options.serverDirectory.role != .combined else {
@@ -36,7 +37,7 @@ struct RelyingPartyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a new key, and print its line for the second authority.")
 
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let line = try RelyingPartyRenewal.renew(options.serverDirectory, actor: Options.actor).line
@@ -56,7 +57,7 @@ struct RelyingPartyCommand: ParsableCommand {
             abstract: "On the second authority's host: accept the new key.")
 
         @Argument(help: "The line that 'relying-party renew' printed on the other host.") var line: String
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let identity = try RelyingPartyIdentity(line: line)

@@ -21,7 +21,7 @@ struct ResealCommand: ParsableCommand {
         help: .value("file", "File with the recovery key, or - for standard input (default: use the present key)."),
         completion: .file())
     var recoveryKeyFile: String?
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     func run() throws {
         let seal = try seal.checked()

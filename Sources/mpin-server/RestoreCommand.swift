@@ -27,7 +27,7 @@ struct RestoreCommand: ParsableCommand {
     var seal: OwnKeyPlace?
     @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.")
     var unauthenticated = false
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     /// A sentence about devices that have a key now, but none in the backup.
     private func lostKeys(_ lost: LostDeviceKeys?) -> String {

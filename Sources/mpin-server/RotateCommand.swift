@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerStorage
 import ShellSyntax
@@ -14,7 +15,7 @@ struct RotateCommand: ParsableCommand {
             attacker with an old backup and its key can still make tokens.
             """)
 
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     func run() throws {
         let rotation = try KeyRotation.run(

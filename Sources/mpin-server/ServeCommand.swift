@@ -12,14 +12,17 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
-            Listens on unix:PATH, or on a loopback port behind a TLS proxy. Any other address requires --tls-cert \
-            and --tls-key.
+            Listens on the addresses in server.conf (by default unix:/run/mpin/server.sock for the installed server), \
+            or on those given with --listen. Addresses that other hosts can reach require --tls-cert and --tls-key.
             """)
 
-    @OptionGroup var place: DirectoryOptions
+    @OptionGroup(title: HelpText.common) var place: DirectoryOptions
 
-    @Option(help: .value("address", "unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT with TLS. Port 0 picks a free port."))
-    var listen: String
+    @Option(
+        help: .value(
+            "address",
+            "unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT with TLS. Port 0 picks a free port. Can be repeated."))
+    var listen: [String] = []
 
     @Option(
         name: .customLong("tls-cert"), help: .value("file", "PEM file with the certificate chain."), completion: .file()
@@ -46,12 +49,14 @@ struct ServeCommand: AsyncParsableCommand {
         do throws(ServerError) {
             service = try ListeningServer(
                 ServerDirectory(place.directory, configuration: place.config), asAuthority: role == .authority,
-                configuration: place.config, listen: ListenAddress(listen), tls: tls,
+                configuration: place.config, listen: listen.map { text throws(ServerError) in try ListenAddress(text) },
+                tls: tls,
                 status: status.map { text throws(ServerError) in try ListenAddress(text) })
         } catch { throw unowned(error) }
-        try await service.run { address in
+        try await service.run { addresses in
+            let text = addresses.map(\.text).joined(separator: ", ")
             // `print` would buffer the line if stdout is a pipe. The server runs even if no process reads the line.
-            try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(address.text)\n".utf8))
+            try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(text)\n".utf8))
         }
     }
 

@@ -10,7 +10,7 @@ struct ChangedUser: ParsableArguments {
     @Argument(help: "The user ID.", completion: .accounts) var userID: String
     @Option(help: .value("number", "Only this device, by its number from 'user show'."))
     var device: Int?
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     /// A command line for the same user.
     func line(_ command: String) -> String { options.line("user \(command) " + ShellWord.quoted(userID)) }

@@ -18,7 +18,7 @@ extension UserCommand {
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
         @Flag(help: "Do not ask for confirmation.") var yes = false
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let administrator = try options.administrator()

@@ -14,7 +14,7 @@ struct UserCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List all users.")
 
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let administrator = try options.administrator()
@@ -43,7 +43,7 @@ struct UserCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show one user, with devices and their numbers.")
 
         @Argument(help: "The user ID.", completion: .accounts) var userID: String
-        @OptionGroup var options: Options
+        @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
             let administrator = try options.administrator()

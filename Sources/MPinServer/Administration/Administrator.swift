@@ -51,6 +51,15 @@ package struct Administrator: Sendable {
         try vault.serverKeyOrNew(at: clock.now, actor: actor).fingerprint
     }
 
+    /// The address that other machines use; nil if there is none.
+    package func publicURL() throws(ServerError) -> String? {
+        let stored = try store.identity().publicURL
+        guard let url = configuration.roles.publicURL ?? stored, !url.isEmpty, !PublicURL.isLoopback(url) else {
+            return nil
+        }
+        return url
+    }
+
     /// Makes an invitation. Returns its code, which is never shown again, and when it expires.
     ///
     /// - Parameter seconds: how long it is valid; nil for the configured time.

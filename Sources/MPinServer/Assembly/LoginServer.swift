@@ -27,33 +27,30 @@ package final class LoginServer: RequestServer {
     ///
     /// - Parameters:
     ///   - file: a configuration file that replaces the directory's own.
-    ///   - isTLS: whether it is reached only by TLS, regardless of the public address.
     package convenience init(
-        _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool = false,
-        clock: ServerClock = .system
+        _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system
     ) throws(ServerError) {
         let logger = Logger(label: "mpin-server") { _ in SwiftLogNoOpLogHandler() }
-        try self.init(directory, configuration: file, isTLS: isTLS, clock: clock, logger: logger)
+        try self.init(directory, configuration: file, clock: clock, logger: logger)
     }
 
     private convenience init(
-        _ directory: ServerDirectory, configuration file: String? = nil, isTLS: Bool, clock: ServerClock = .system,
-        logger: Logger
+        _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system, logger: Logger
     ) throws(ServerError) {
         try directory.check()
         try self.init(
-            directory, settings: directory.readConfiguration(file: file), isTLS: isTLS, clock: clock, logger: logger)
+            directory, settings: directory.readConfiguration(file: file), clock: clock, logger: logger)
     }
 
     init(
-        _ directory: ServerDirectory, settings configuration: ServerConfiguration, isTLS: Bool,
-        clock: ServerClock = .system, logger: Logger
+        _ directory: ServerDirectory, settings configuration: ServerConfiguration, clock: ServerClock = .system,
+        logger: Logger
     ) throws(ServerError) {
         opened = try OpenedDirectory(directory, clock: clock, logger: logger)
         guard opened.role != .authority else { throw ServerRole.isAuthority(directory.path) }
         state = try ServerState(
-            opened.vault, configuration: configuration.roles, isTLS: isTLS, audit: opened.audit, clock: clock,
-            logger: logger, metrics: opened.metrics)
+            opened.vault, configuration: configuration.roles, audit: opened.audit, clock: clock, logger: logger,
+            metrics: opened.metrics)
         LockedMemory.check([state.areSecretsLocked], logger)
         active = Mutex(Active(configuration: configuration, routes: try state.routes(configuration.roles)))
         if configuration.roles.legacy == .refuse {

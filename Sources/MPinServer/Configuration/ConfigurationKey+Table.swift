@@ -128,9 +128,25 @@ extension ConfigurationKey {
 
     private static let connections: [ConfigurationKey] = [
         ConfigurationKey(
+            "listen", .addresses, \.listen, needsRestart: true, since: "0.1",
+            """
+            the addresses to listen on: `unix:PATH`, `127.0.0.1:PORT`, `[::1]:PORT`, or with TLS any address, such as \
+            `0.0.0.0:443`. If not set, the installed server listens on `unix:/run/mpin/server.sock`. `serve --listen` \
+            overrides it
+            """),
+        ConfigurationKey(
+            "tls_cert", .file, \.tlsCertificate, needsRestart: true, since: "0.1",
+            """
+            PEM file with the certificate chain for the ports in `listen`, which then all use TLS. A reload reads the \
+            file again. `serve --tls-cert` overrides it
+            """),
+        ConfigurationKey(
+            "tls_key", .file, \.tlsKey, needsRestart: true, since: "0.1",
+            "PEM file with the private key of that certificate, which other users cannot read"),
+        ConfigurationKey(
             "max_connections", .number(16...1_000_000), \.maxConnections, needsRestart: true, since: "0.1",
             """
-            connections in total, at most three quarters of the open files that the system allows. The last eighth is \
+            connections to each address, together at most three quarters of the open files that the system allows. The last eighth is \
             reserved: on a Unix socket, for root; on a port, for sources that have no connection yet
             """),
         ConfigurationKey(

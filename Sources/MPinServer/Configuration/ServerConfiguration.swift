@@ -11,9 +11,15 @@ package struct ServerConfiguration: Sendable {
     package var auditDays = 400
     /// The proxies whose last `X-Forwarded-For` names the source.
     package var proxies = TrustedProxies()
-    /// Connections in total.
+    /// The addresses to listen on; empty for that of the installed server.
+    package var listen: [ListenAddress] = []
+    /// PEM file with the certificate chain for the ports.
+    package var tlsCertificate: String?
+    /// PEM file with its private key.
+    package var tlsKey: String?
+    /// Connections to each address.
     package var maxConnections = 2_048
-    /// Connections of one source.
+    /// Connections of one source to each address.
     package var connectionsPerSource = 128
     /// The TPM that seals the sealing key, in the syntax of CTPM.
     package var tpmDevice = MPIN_TPM_DEVICE

@@ -123,6 +123,19 @@ extension SettingFormat<[String]> {
     }
 }
 
+extension SettingFormat<[ListenAddress]> {
+    static var addresses: Self {
+        Self(
+            description: "addresses, separated by commas",
+            hint: "Write unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT and [::]:PORT with TLS.",
+            value: { text in
+                let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                let addresses = words.compactMap { try? ListenAddress($0) }
+                return addresses.isEmpty || addresses.count < words.count ? nil : addresses
+            }, text: { $0.map(\.text).joined(separator: ", ") })
+    }
+}
+
 extension SettingFormat<RoleConfiguration.Verification> {
     static var verification: Self {
         Self(

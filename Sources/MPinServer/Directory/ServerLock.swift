@@ -60,6 +60,12 @@ final class ServerLock: Sendable {
         return path
     }
 
+    /// The process that serves a directory; nil if none does.
+    static func server(of directory: ServerDirectory) -> Int32? {
+        guard let holder = LockHolder(directory.lock)?.process, command(of: holder) == "serve" else { return nil }
+        return holder
+    }
+
     private static func busy(_ directory: ServerDirectory, _ holder: Int32?) -> ServerError {
         // An administrator's command ends by itself, and does not belong to a unit.
         if let holder, let command = Self.command(of: holder), command != "serve" {

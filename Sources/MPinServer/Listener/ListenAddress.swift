@@ -38,6 +38,9 @@ package enum ListenAddress: Sendable, Equatable {
         }
     }
 
+    /// Whether it is a socket in the file system.
+    var isSocket: Bool { if case .unix = self { true } else { false } }
+
     /// The address in the ready line.
     package var text: String {
         switch self {

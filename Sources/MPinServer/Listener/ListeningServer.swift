@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import Hummingbird
-internal import HummingbirdCore
 internal import Logging
 package import MPinServerStorage
 internal import NIOCore
@@ -18,14 +16,12 @@ package struct ListeningServer: Sendable {
     private let configurationFile: String?
     private let server: any RequestServer
     private let lock: ServerLock
-    private let listen: ListenAddress
-    private let tls: TLSFiles?
+    private let settings: ListenSettings
     private let configuration: ServerConfiguration
     /// The path of the status socket; nil for none.
     private let status: String?
     private let log: LogOutput
     private let logger: Logger
-    private let listener = ListenerState()
     /// The service manager that started this process; nil if there is none to notify.
     private let manager = ServiceManager()
 
@@ -34,28 +30,25 @@ package struct ListeningServer: Sendable {
     /// - Parameters:
     ///   - file: a configuration file that replaces the directory's own.
     ///   - isAuthority: whether to serve only a second authority.
-    ///   - tls: nil for clear text, which is only for local addresses.
+    ///   - listen: the addresses to listen on; if there is none, those of the configuration.
+    ///   - tls: nil for the files of the configuration.
     ///   - status: the status socket; nil for the configured one.
     package init(
         _ directory: ServerDirectory, asAuthority isAuthority: Bool = false, configuration file: String? = nil,
-        listen: ListenAddress, tls: TLSFiles?, status: ListenAddress? = nil
+        listen: [ListenAddress], tls: TLSFiles?, status: ListenAddress? = nil
     ) throws(ServerError) {
-        guard listen.isLocal || tls != nil else {
-            throw ServerError(
-                .configuration, "\(listen.text) is not a loopback address, so it requires TLS",
-                hint: "Give --tls-cert and --tls-key, or listen on unix:PATH or a loopback port behind a TLS proxy.")
-        }
         // A SIGHUP that arrives before its handler is installed must not end the server.
         _ = signal(SIGHUP, SIG_IGN)
-        if case .unix = listen, tls != nil { throw ServerError(.usage, "--tls-cert and --tls-key require a TCP port") }
         log = LogOutput()
         logger = log.logger()
         try directory.check()
         lock = try ServerLock(directory)
         configuration = try directory.readConfiguration(file: file)
         log.adopt(configuration.logFormat, configuration.logLevel)
+        settings = try ListenSettings(
+            listen, tls, configuration, isInstalled: directory.path == ServerDirectory.installed)
         self.status = try Self.path(of: status) ?? configuration.statusSocket
-        guard self.status == nil || .unix(path: self.status ?? "") != listen else {
+        if let path = self.status, settings.addresses.contains(.unix(path: path)) {
             throw ServerError(
                 .usage, "--listen and --status must name different sockets", hint: "Give --status another path.")
         }
@@ -70,12 +63,10 @@ package struct ListeningServer: Sendable {
         if isAuthority {
             server = try AuthorityServer(directory, settings: configuration, logger: logger)
         } else {
-            server = try LoginServer(directory, settings: configuration, isTLS: tls != nil, logger: logger)
+            server = try LoginServer(directory, settings: configuration, logger: logger)
         }
         self.directory = directory
         configurationFile = file
-        self.listen = listen
-        self.tls = tls
     }
 
     private static func path(of status: ListenAddress?) throws(ServerError) -> String? {
@@ -89,49 +80,17 @@ package struct ListeningServer: Sendable {
 
     /// Listens until SIGTERM or SIGINT.
     ///
-    /// - Parameter ready: called with the address and the chosen port when connections are accepted.
-    package func run(ready: @escaping @Sendable (ListenAddress) -> Void) async throws {
-        let isSocket = if case .unix = listen { true } else { false }
-        let connections = Connections(
-            limit: Connections.limit(files: Self.raiseFileLimit(), wanted: configuration.maxConnections),
-            perSource: configuration.connectionsPerSource, isForRoot: isSocket, proxies: configuration.proxies,
-            clock: .system, logger: logger)
-        if tls == nil, let advice = ProxyAdvice(server.publicURL, proxies: configuration.proxies, listen: listen) {
+    /// - Parameter ready: called with the addresses and the chosen ports when connections to all of them are accepted.
+    package func run(ready: @escaping @Sendable ([ListenAddress]) -> Void) async throws {
+        if settings.tls == nil,
+            let advice = ProxyAdvice(server.publicURL, proxies: configuration.proxies, addresses: settings.addresses)
+        {
             logger.warning("\(advice.text)")
         }
-        let address: BindAddress
-        var socket: SocketFile?
-        switch listen {
-        case .unix(let path):
-            address = .unixDomainSocket(path: path)
-            let file = SocketFile(path: path)
-            try file.makeRoom()
-            socket = file
-        case .tcp(let host, let port): address = .hostname(host, port: port)
-        }
         let workers = WorkerPools()
-        let certificates = try tls.map { files throws(ServerError) in try TLSCertificates(files) }
-        let builder = HTTPServerBuilder { responder in
-            let base = HTTP1Channel(
-                responder: responder,
-                configuration: .limited([ContinueHandler(), WipingHandler()]))
-            let counted = CountedChannel(base: base, connections: connections)
-            if let certificates { return TLSChannel(base: counted, certificates: certificates) }
-            return counted
-        }
+        let certificates = try settings.tls.map { files throws(ServerError) in try TLSCertificates(files) }
+        let listeners = try listeners(workers, certificates, ready)
         let upkeep = Task { await keepUp(workers) }
-        let application = Hummingbird.Application(
-            responder: RouteResponder(
-                server: server, workers: workers, proxies: configuration.proxies, isTLS: tls != nil),
-            server: builder,
-            configuration: ApplicationConfiguration(address: address, serverName: "mpin-server", backlog: 1_024),
-            onServerRunning: { [socket] channel in
-                // Before other users may connect.
-                let mode = await PassedDescriptors.refuse(channel) ? SocketFile.forAll : SocketFile.forGroup
-                try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
-                announce(channel, socket: socket, mode: mode, ready: ready)
-            },
-            logger: logger)
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
             signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager,
@@ -139,14 +98,16 @@ package struct ListeningServer: Sendable {
                 try certificates?.reload()
                 return certificates != nil
             }, logger: logger)
+        defer { listeners.forEach { $0.clear() } }
         do {
             // The last service ends first.
-            var services: [any Service] = [reload, application]
+            var services: [any Service] = [reload] + listeners
             let health = HealthCheck(
-                server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton, listener: listener)
+                server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton,
+                listeners: listeners.map(\.state))
             if let status {
                 let metrics = MetricsReport(
-                    server: server, workers: workers, connections: connections,
+                    server: server, workers: workers, connections: listeners.map(\.connections),
                     certificateEnd: { certificates?.end })
                 let responder = StatusResponder(
                     health: health, metrics: metrics, backups: BackupSource(server: server, workers: workers))
@@ -160,38 +121,42 @@ package struct ListeningServer: Sendable {
             // The longest time by which a client that stalls in the middle of a request delays the stop.
             group.maximumGracefulShutdownDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
-        } catch let error as IOError {
+        } catch {
             upkeep.cancel()
-            throw listen.fault(error.errnoCode)
+            throw error
         }
         upkeep.cancel()
         // Events that could not be written wait again afterwards.
         await upkeep.value
         server.note(.stopped(version: Self.version), actor: Self.actor)
         server.finish()
-        socket?.remove()
         try await workers.shutDown()
     }
 
-    private func announce(
-        _ channel: any Channel, socket: SocketFile?, mode: UInt32, ready: @Sendable (ListenAddress) -> Void
-    ) {
-        do throws(ServerError) {
-            try socket?.open(mode: mode)
-        } catch {
-            logger.critical("\(error.message)")
-            return
-        }
-        let address =
-            switch listen {
-            case .unix: listen
-            case .tcp(let host, let port): ListenAddress.tcp(host: host, port: channel.localAddress?.port ?? port)
+    /// Prepares all addresses.
+    private func listeners(
+        _ workers: WorkerPools, _ certificates: TLSCertificates?, _ ready: @escaping @Sendable ([ListenAddress]) -> Void
+    ) throws(ServerError) -> [Listener] {
+        let site = Listener.Site(
+            server: server, workers: workers, certificates: certificates, proxies: configuration.proxies,
+            logger: logger)
+        let count = settings.addresses.count
+        let limit = Connections.limit(files: Self.raiseFileLimit() / count, wanted: configuration.maxConnections)
+        let all = ReadyListeners(count: count)
+        return try settings.addresses.enumerated().map { number, address throws(ServerError) in
+            try Listener(address, at: site, limit: limit, perSource: configuration.connectionsPerSource) { listener in
+                if let addresses = all.add(listener, number) { announce(addresses, ready) }
             }
-        server.note(.started(version: Self.version, address: address.text), actor: Self.actor)
-        if let socket, mode == SocketFile.forGroup {
+        }
+    }
+
+    private func announce(_ listeners: [ReadyListener], _ ready: @Sendable ([ListenAddress]) -> Void) {
+        let text = listeners.map(\.address.text).joined(separator: ", ")
+        server.note(.started(version: Self.version, address: text), actor: Self.actor)
+        for case .unix(let path) in listeners.filter(\.isForGroup).map(\.address) {
             logger.notice(
                 """
-                only root and the server's group can connect to \(socket.path): before Linux 6.16, the kernel lets \
+                only root and the server's group can connect to \(path): before Linux 6.16, the kernel lets \
                 clients pass file descriptors to the server. Other users' programs must use mpin-agent
                 """)
         }
@@ -200,9 +165,8 @@ package struct ListeningServer: Sendable {
             logger.notice(
                 "the server runs as root, which is not necessary. Run it under an account of its own: sudo \(own)")
         }
-        listener.begin(channel, socket)
-        manager?.ready("ready on \(address.text)")
-        ready(address)
+        manager?.ready("ready on \(text)")
+        ready(listeners.map(\.address))
     }
 
     /// The account of the server, for the audit log.

@@ -7,21 +7,22 @@ internal import MPinServerRoles
 /// of them.
 struct ProxyAdvice {
     private let publicURL: String
-    private let listen: ListenAddress
+    private let hasPort: Bool
 
     /// Nil if there is nothing to warn about: without a proxy, or with a trusted one.
-    init?(_ publicURL: String, proxies: TrustedProxies, listen: ListenAddress) {
-        guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty, listen.isLocal else { return nil }
+    ///
+    /// - Parameter addresses: all on which the server listens, without TLS.
+    init?(_ publicURL: String, proxies: TrustedProxies, addresses: [ListenAddress]) {
+        guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty,
+            addresses.allSatisfy(\.isLocal)
+        else { return nil }
         self.publicURL = publicURL
-        self.listen = listen
+        hasPort = addresses.contains { !$0.isSocket }
     }
 
     var text: String {
         let setting =
-            switch listen {
-            case .unix: "trusted_proxy = USER (the user that the proxy runs as)"
-            case .tcp: "trusted_proxy = yes"
-            }
+            hasPort ? "trusted_proxy = yes" : "trusted_proxy = USER (the user that the proxy runs as)"
         return """
             clients reach this server through a proxy (\(publicURL)), but no proxy is trusted. All clients count as \
             one source and share its limits. In server.conf set \(setting). Let the proxy add X-Forwarded-For, and \

@@ -19,7 +19,7 @@ struct RouteResponder: HTTPResponder {
     /// The threads on which the routes may block without delaying other connections.
     let workers: WorkerPools
     let proxies: TrustedProxies
-    /// Whether the listener itself speaks TLS.
+    /// Whether its listener speaks TLS.
     let isTLS: Bool
     /// Whether responses carry `Strict-Transport-Security`.
     private var demandsTLS: Bool { isTLS || server.publicURL.hasPrefix("https://") }
@@ -32,7 +32,7 @@ struct RouteResponder: HTTPResponder {
         let body = try await Self.body(of: incoming)
         let request = MPinServerRoles.Request(
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
-            body: body ?? [], source: source)
+            body: body ?? [], source: source, isTLS: isTLS)
         let answer: MPinServerRoles.Response
         let routed = server.route(request)
         guard body != nil else {

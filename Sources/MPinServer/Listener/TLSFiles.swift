@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import MPinServerStorage
+package import MPinServerStorage
 internal import NIOSSL
 internal import SystemFiles
 
@@ -58,6 +58,15 @@ package struct TLSFiles: Sendable {
                 .configuration, "\(key) is not the key of the first certificate in \(certificate)",
                 hint: "Give a certificate and its key. The server's own certificate must be the first in the file."
             )
+        }
+    }
+
+    /// Checks both files for a server with a new address.
+    ///
+    /// - Throws: ``ServerError`` also if the certificate has expired.
+    package func check() throws(ServerError) {
+        guard try load().end > Int64(time(nil)) else {
+            throw ServerError(.configuration, "the certificate in \(certificate) has expired")
         }
     }
 

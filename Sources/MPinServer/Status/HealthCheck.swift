@@ -11,7 +11,7 @@ struct HealthCheck: Sendable {
     let server: any RequestServer
     let workers: WorkerPools
     let loops: any EventLoopGroup
-    let listener: ListenerState
+    let listeners: [ListenerState]
 
     /// Whether the process works: it answers a request and reads its database. The service manager restarts a process
     /// that does not, so this checks nothing that a restart would not fix.
@@ -28,9 +28,14 @@ struct HealthCheck: Sendable {
         async let database = fault(patience) { [server] in try server.checkDatabase() }
         async let shares = self.shares(patience)
         let common: [(part: HealthReport.Part, fault: String?)] = [
-            (.listener, listener.fault), (.requests, await requests), (.database, await database),
+            (.listener, listenerFault), (.requests, await requests), (.database, await database),
         ]
         return HealthReport(parts: common + (await shares))
+    }
+
+    private var listenerFault: String? {
+        let faults = listeners.compactMap(\.fault)
+        return faults.isEmpty ? nil : faults.joined(separator: ", ")
     }
 
     /// The master shares on this server.

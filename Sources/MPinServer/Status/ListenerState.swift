@@ -4,14 +4,17 @@ internal import NIOCore
 import Synchronization
 internal import SystemFiles
 
-/// Whether a server listens, from its start on.
+/// Whether a server listens on one of its addresses, from its start on.
 final class ListenerState: Sendable {
     private struct State {
         let channel: any Channel
         let socket: SocketFile?
     }
 
+    private let address: ListenAddress
     private let state = Mutex<State?>(nil)
+
+    init(_ address: ListenAddress) { self.address = address }
 
     /// Records that the server listens.
     ///
@@ -21,7 +24,9 @@ final class ListenerState: Sendable {
     }
 
     /// Why clients cannot reach it; nil if they can.
-    var fault: String? {
+    var fault: String? { reason.map { "\(address.text): \($0)" } }
+
+    private var reason: String? {
         guard let state = state.withLock({ $0 }) else { return "not listening yet" }
         guard state.channel.isActive else { return "not listening" }
         guard let socket = state.socket else { return nil }

@@ -6,7 +6,7 @@ internal import MPinServerStorage
 struct MetricsReport: Sendable {
     let server: any RequestServer
     let workers: WorkerPools
-    let connections: Connections
+    let connections: [Connections]
     /// When the server's certificate expires, in seconds since 1970; nil without TLS.
     let certificateEnd: @Sendable () -> Int64?
 
@@ -29,7 +29,7 @@ struct MetricsReport: Sendable {
             Double(counts.requests.reduce(0) { $1.key.status == 429 ? $0 + $1.value : $0 }))
         report.add(
             "mpin_connections", .gauge, "Open connections, without those of the status socket.",
-            Double(connections.count))
+            Double(connections.reduce(0) { $0 + $1.count }))
         report.add(
             "mpin_queue_length", .gauge,
             "Waiting items: requests for a thread, by class; writes for a commit; audit "

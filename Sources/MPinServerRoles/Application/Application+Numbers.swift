@@ -57,7 +57,7 @@ extension Application {
                 if let old = cookie.token(in: request) { _ = try webSessions.end(old, at: clock.monotonic()) }
                 let (token, logoutToken) = try webSessions.open(
                     user: approval.user, registration: approval.hash, at: clock.monotonic(), opened: clock.now)
-                headers = [cookie.setting(token)]
+                headers = [cookie.setting(token, for: request)]
                 // Clients of 2016 always prepend the server's address.
                 let end = LogoutRequest(sessionToken: HexText(bytes: logoutToken), userID: approval.user)
                 logout = (ServerEndpoint.logout.path, end.encode())

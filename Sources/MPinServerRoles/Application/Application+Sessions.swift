@@ -39,7 +39,7 @@ extension Application {
             guard let token = cookie.token(in: request), let found = try webSessions.end(token, at: clock.monotonic())
             else { throw Refusal.notLoggedIn }
             user = found
-            headers = [cookie.clearing]
+            headers = [cookie.clearing(for: request)]
         }
         audit.add(
             AuditEvent(.logout(fromDevice: nil), at: clock.now, user: user, source: request.source.text, actor: user))

@@ -15,8 +15,6 @@ package final class ServerState: Sendable {
 
     let vault: Vault
     var store: any ServerStorage { vault.store }
-    /// Whether the listener itself speaks TLS.
-    let isTLS: Bool
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
@@ -49,13 +47,13 @@ package final class ServerState: Sendable {
 
     /// - Parameter configuration: the configuration at the start.
     package init(
-        _ vault: Vault, configuration: RoleConfiguration, isTLS: Bool, audit: Audit, clock: ServerClock,
-        logger: Logger, metrics: ServerMetrics
+        _ vault: Vault, configuration: RoleConfiguration, audit: Audit, clock: ServerClock, logger: Logger,
+        metrics: ServerMetrics
     ) throws(ServerError) {
         let (store, root) = (vault.store, vault.root)
         let identity = try store.identity()
         (appID, serverID) = (identity.appID, identity.serverID)
-        (self.vault, self.isTLS, self.audit, self.metrics) = (vault, isTLS, audit, metrics)
+        (self.vault, self.audit, self.metrics) = (vault, audit, metrics)
         (self.clock, self.logger) = (clock, logger)
         key = try Self.key(vault, clock: clock, logger: logger)
         storedURL = identity.publicURL ?? ""

@@ -32,7 +32,7 @@ struct ServiceAssembly {
         let application = Application(
             context: context, results: state.results, crossDevice: crossDevice,
             webSessions: state.webSessions, passwords: state.passwords,
-            cookie: SessionCookie(isSecure: state.isTLS || publicURL.hasPrefix("https://")), origin: origin)
+            cookie: SessionCookie(isPublicTLS: publicURL.hasPrefix("https://")), origin: origin)
         let owner = OwnerService(
             context: context, application: application, invitations: try key(.invitation),
             backupCodes: try key(.backupCode))

@@ -30,4 +30,11 @@ package enum PublicURL {
         let host = url[scheme.upperBound...].prefix { $0 != "/" }
         return ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
     }
+
+    /// The port of a checked `https` address; nil if it is not a number from 1 to 65535.
+    package static func port(_ url: String) -> Int? {
+        let authority = url.dropFirst("https://".count).prefix { $0 != "/" }
+        guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else { return 443 }
+        return Int(authority[authority.index(after: colon)...]).flatMap { 1...65_535 ~= $0 ? $0 : nil }
+    }
 }

@@ -13,6 +13,8 @@ package struct Request: Sendable {
     let query: String
     let body: [UInt8]
     let source: RequestSource
+    /// Whether it came over TLS to this process.
+    let isTLS: Bool
     /// The headers that routes may read, by their names in lower case.
     private let headers: [String: String]
 
@@ -25,7 +27,8 @@ package struct Request: Sendable {
     ///   - target: path and query of the request line.
     ///   - headers: by their names in lower case.
     package init(
-        method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: RequestSource
+        method: String, target: String, headers: [String: String] = [:], body: [UInt8] = [], source: RequestSource,
+        isTLS: Bool = false
     ) {
         self.method = method
         self.headers = headers
@@ -34,6 +37,7 @@ package struct Request: Sendable {
         query = parts.count > 1 ? String(parts[1]) : ""
         self.body = body
         self.source = source
+        self.isTLS = isTLS
     }
 
     /// The value of a header.

@@ -20,6 +20,9 @@ package protocol AuditStorage: Sendable {
         after last: Int64, user: String?, times: Range<Int64>
     ) throws(ServerError) -> (events: [AuditLine], last: Int64)?
 
+    /// The newest event of a kind; nil if there is none.
+    func lastEvent(_ kind: AuditKind) throws(ServerError) -> AuditLine?
+
     /// When each device of a user was last refused because a request lacked the signature of its key.
     func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp]
 }

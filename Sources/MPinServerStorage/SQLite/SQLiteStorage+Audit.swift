@@ -50,6 +50,19 @@ extension SQLiteStorage {
         }
     }
 
+    package func lastEvent(_ kind: AuditKind) throws(ServerError) -> AuditLine? {
+        try read { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT time, event, user, source, actor, detail FROM audit
+                    WHERE event = ? ORDER BY id DESC LIMIT 1
+                    """,
+                arguments: [kind.rawValue]
+            ).flatMap(Self.line)
+        }
+    }
+
     package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
         try read { database in
             let rows = try Row.fetchAll(

@@ -12,7 +12,7 @@ struct TargetAccount {
     let identity: String
     /// Whether the identity was given on the command line.
     private let isNamed: Bool
-    let server: String?
+    private(set) var server: String?
     /// The place of a new registration's key; nil for the place in the configuration.
     private var newKey: NewDeviceKeyPlace?
 
@@ -191,6 +191,28 @@ struct TargetAccount {
 
     /// The server's address in the form in which it is stored.
     var normalServer: String? { server.flatMap { Backend($0)?.text } }
+
+    /// A copy with the server for a new registration: the configured one, or the one that the user types.
+    ///
+    /// - Parameter mayAsk: whether the user may be asked.
+    func choosingServer(mayAsk: Bool) throws(CommandFailure) -> TargetAccount {
+        guard server == nil, mayAsk, let terminal = Terminal() else { return self }
+        Terminal.say("No server is configured. To set up one on this machine instead: sudo mpin-server setup")
+        while true {
+            guard let answer = terminal.ask("Server, as in the invitation: ") else {
+                throw CommandFailure.canceled(Advice("Nothing was changed. Start again", "register"))
+            }
+            let address = CommonOptions.serverAddress(answer.filter { !$0.isWhitespace })
+            guard Backend(address) != nil else {
+                Terminal.say("A server's address is HOST[:PORT], https://HOST[:PORT][/PATH] or unix:PATH.")
+                continue
+            }
+            var copy = self
+            copy.server = address
+            ProgressNotice.name(address)
+            return copy
+        }
+    }
 
     /// The server for a new registration.
     func requiredServer() throws(CommandFailure) -> String {

@@ -8,9 +8,10 @@ import MPinWire
 /// `approve`: signs in a cross-device session by its access number or QR code.
 struct ApproveCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "approve", abstract: "Approve a sign-in request by its access number.")
+        commandName: "approve", abstract: "Approve a sign-in request by its access number.",
+        discussion: "Example: mpin-enroll approve 424 1703")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Argument(help: "Access number, with or without spaces, or the address in the QR code.")

@@ -12,7 +12,7 @@ struct BackupCodesCommand: AgentCommand {
         commandName: "backup-codes",
         abstract: "Create backup codes for 'recover'. Replaces any existing codes.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Option(help: .value("number", "Create this many codes (1-20)."))

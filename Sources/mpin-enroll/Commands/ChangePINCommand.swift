@@ -8,7 +8,7 @@ import MPin
 struct ChangePINCommand: AgentCommand {
     static let configuration = CommandConfiguration(commandName: "change-pin", abstract: "Choose a new PIN.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var old: PINOptions
 
     @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())

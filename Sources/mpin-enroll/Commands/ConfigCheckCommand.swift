@@ -8,7 +8,7 @@ struct ConfigCheckCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Show every problem in the configuration.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let faults = ConfigurationErrors(common)

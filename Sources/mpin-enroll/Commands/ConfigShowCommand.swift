@@ -13,7 +13,7 @@ struct ConfigShowCommand: EnrollCommand {
             option, value and origin.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let configuration = try common.configuration()

@@ -11,7 +11,7 @@ struct DenyCommand: AgentCommand {
         commandName: "deny",
         abstract: "Reject a sign-in request. Needs its access number, but no PIN.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Argument(help: "Access number, with or without spaces, or the address in the QR code.")
     var number: [String]

@@ -16,7 +16,7 @@ struct DevicesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your devices at the server.")
 
-        @OptionGroup var common: CommonOptions
+        @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
         var order: AgentOrder { AgentOrder(command: MPIN_AGENT_DEVICES, pins: AgentPINs(source)) }
@@ -50,7 +50,7 @@ struct DevicesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Revoke one of your devices, for example a lost one.")
 
-        @OptionGroup var common: CommonOptions
+        @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
         @Argument(help: "Number of the device, from 'devices list'.")

@@ -9,7 +9,7 @@ struct DoctorCommand: EnrollCommand {
         commandName: "doctor", abstract: "Check this machine for problems and show how to fix them.",
         discussion: "Exits with 1 if it finds a fault. Changes nothing, except file modes with --fix.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Flag(help: "Restrict the modes of files that other users can read or change.")
     var fix = false

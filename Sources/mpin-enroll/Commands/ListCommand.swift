@@ -14,7 +14,7 @@ struct ListCommand: EnrollCommand {
             between account, identity, state, server, how the server's key became known, and the key.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let configuration = try common.configuration()

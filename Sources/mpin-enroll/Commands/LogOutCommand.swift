@@ -11,7 +11,7 @@ struct LogOutCommand: AgentCommand {
         commandName: "logout",
         abstract: "Sign out the session that this device approved last.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Flag(help: "Sign out the browser sessions of all your devices.")

@@ -9,7 +9,7 @@ struct NextCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Enroll this account, or show its status.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)

@@ -8,9 +8,10 @@ import MPin
 /// `otp`: logs in for a one-time password and shows how long it is valid.
 struct OneTimePasswordCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "otp", abstract: "Print a one-time password to type elsewhere.")
+        commandName: "otp", abstract: "Print a one-time password to type elsewhere.",
+        discussion: "Example: mpin-enroll otp --watch")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
     @Flag(help: "Count down on the terminal until the password expires.") var watch = false
 

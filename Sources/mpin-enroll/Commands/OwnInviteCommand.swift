@@ -13,7 +13,7 @@ struct OwnInviteCommand: AgentCommand {
         commandName: "invite",
         abstract: "Create a code to enroll another of your devices.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Option(help: .value("seconds", "Expire the code after 60-3600 seconds (default 900)."))

@@ -8,7 +8,7 @@ struct PAMDisableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String

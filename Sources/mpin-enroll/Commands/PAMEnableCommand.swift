@@ -12,9 +12,11 @@ struct PAMEnableCommand: EnrollCommand {
         discussion: """
             Shows the change. Makes it only with --really. If the service includes common-auth and pam-auth-update has \
             M-Pin's profile, this enables the profile, which applies to every service that includes common-auth.
+
+            Example: sudo mpin-enroll pam enable sudo --only --really
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String

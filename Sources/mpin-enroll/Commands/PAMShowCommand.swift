@@ -8,7 +8,7 @@ struct PAMShowCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a service's PAM stack and predict how logins will end.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String

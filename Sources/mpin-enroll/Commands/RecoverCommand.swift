@@ -7,9 +7,13 @@ struct RecoverCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
         abstract: "Replace a blocked, revoked or out-of-date enrollment.",
-        discussion: "If the administrator has unblocked the enrollment, the old PIN is enough.")
+        discussion: """
+            If the administrator has unblocked the enrollment, the old PIN is enough.
 
-    @OptionGroup var common: CommonOptions
+            Example: sudo mpin-enroll recover
+            """)
+
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 

@@ -7,9 +7,10 @@ import MPinCrypto
 /// `register`: registers this machine for an account and logs in once to test the registration.
 struct RegisterCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "register", abstract: "Enroll this account.")
+        commandName: "register", abstract: "Enroll this account.",
+        discussion: "Example: sudo mpin-enroll register --server https://mpin.example.org")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
@@ -46,6 +47,7 @@ struct RegisterCommand: EnrollCommand {
         _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false,
         serverKey: KeyFingerprint? = nil
     ) throws(CommandFailure) -> CommandOutcome {
+        let target = try target.choosingServer(mayAsk: pin.mayAsk)
         let server = try target.requiredServer()
         return try target.inTurn(create: true) { () throws(CommandFailure) in
             var flow = RegistrationFlow(target: target, device: device, code: code, pin: pin, startsOver: startsOver)

@@ -10,7 +10,7 @@ struct RemoveCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an enrollment from this machine and the server.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Flag(help: "Remove the enrollment only from this machine.")

@@ -9,7 +9,7 @@ struct ResendCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend", abstract: "Send the verification mail again.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)

@@ -15,13 +15,13 @@ struct ServerSetCommand: EnrollCommand {
             was interrupted.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Argument(help: "The server's new address: https://HOST[:PORT][/PATH] or unix:PATH.")
     var address: String
 
     func validate() throws {
-        guard Backend(common.absoluteSocket(address)) != nil else {
+        guard Backend(CommonOptions.serverAddress(address)) != nil else {
             throw ValidationError("A server's address is https://HOST[:PORT][/PATH] or unix:PATH.")
         }
         guard common.server == nil else { throw ValidationError("Give the address without --server.") }
@@ -33,7 +33,7 @@ struct ServerSetCommand: EnrollCommand {
         let stored = try StoredRegistrations(configuration)
         let pinned = stored.all.filter { $0.user.isPinned }
         guard !pinned.isEmpty else { throw nonePinned(stored) }
-        let server = try ProvenServer.at(common.absoluteSocket(address), configuration)
+        let server = try ProvenServer.at(CommonOptions.serverAddress(address), configuration)
         let moving = pinned.filter { $0.user.serverKeyFingerprint == server.fingerprint }
         guard !moving.isEmpty else { throw otherServer(server, pinned) }
         try stored.requireOnly(moving) { $0.backend == server.address }

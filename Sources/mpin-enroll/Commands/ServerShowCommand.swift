@@ -14,7 +14,7 @@ struct ServerShowCommand: AgentCommand {
             Without an enrollment, shows the key of the configured server.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_SERVER) }
 

@@ -16,7 +16,7 @@ struct ServerTrustCommand: EnrollCommand {
             'server show'.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Argument(help: "The fingerprint of the server's key: 64 hexadecimal digits.")
     var fingerprint: String

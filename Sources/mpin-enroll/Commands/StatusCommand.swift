@@ -9,7 +9,7 @@ struct StatusCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show an account's enrollment status.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Flag(help: "Exit with 0 only if the user can log in with the enrollment.")
     var check = false

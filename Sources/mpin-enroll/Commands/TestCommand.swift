@@ -7,9 +7,11 @@ import MPin
 /// `test`: logs in to check the PIN and the server, without opening a session.
 struct TestCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Test the PIN with a login at the server.", aliases: ["verify"])
+        commandName: "test", abstract: "Test the PIN with a login at the server.",
+        discussion: "Example: mpin-enroll test",
+        aliases: ["verify"])
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     var order: AgentOrder { AgentOrder(command: MPIN_AGENT_TEST, pins: AgentPINs(source)) }

@@ -65,7 +65,7 @@ struct CommonOptions: ParsableArguments {
         var given: [(flag: String, name: String, value: String)] = []
         if let config { given.append(("--config", "conf", FileName.absolute(config))) }
         if let store { given.append(("--store", "store", FileName.absolute(store))) }
-        if let server { given.append(("--server", "server", absoluteSocket(server))) }
+        if let server { given.append(("--server", "server", CommonOptions.serverAddress(server))) }
         if let caFile { given.append(("--ca-file", "ca_file", FileName.absolute(caFile))) }
         if let timeout { given.append(("--timeout", "timeout", "\(timeout)")) }
         let configuration: Configuration
@@ -124,7 +124,10 @@ struct CommonOptions: ParsableArguments {
     /// Quotes a word for the shell.
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
-    func absoluteSocket(_ server: String) -> String {
-        server.hasPrefix("unix:") ? "unix:" + FileName.absolute(String(server.dropFirst("unix:".count))) : server
+    /// The address of a server as a user writes it: a relative path is completed, and a host name means https.
+    static func serverAddress(_ text: String) -> String {
+        if text.hasPrefix("unix:") { return "unix:" + FileName.absolute(String(text.dropFirst("unix:".count))) }
+        let isBare = !text.contains("://") && Backend("https://" + text) != nil
+        return isBare ? "https://" + text : text
     }
 }

@@ -16,18 +16,37 @@ struct SetupCommand: ParsableCommand {
             Creates the account mpin, /var/lib/mpin-server and /etc/mpin/mpin.conf if they are missing, starts the \
             server with systemd, and prints an invitation. Does not change existing files, except that \
             --seal credential moves the key. You can run it again at any time.
+
+            Example: sudo mpin-server setup alice
             """)
 
     /// The directory of the server's socket, as in the unit.
     private static let directory = "/run/mpin"
     static let socket = "/run/mpin/server.sock"
-    private static let unit = "mpin-server.service"
+    static let unit = "mpin-server.service"
 
     @Argument(help: "The account that will log in with a PIN (default: the caller of sudo).", completion: .accounts)
     var user: String?
 
     @Option(help: .value("place", "Where to keep the sealing key (default file)."))
     var seal: KeyPlace?
+
+    @Option(
+        name: .customLong("public-url"),
+        help: .value("url", "Let other machines use the server at this address, https://HOST[:PORT]."))
+    var publicURL: String?
+
+    @Option(
+        name: .customLong("tls-cert"), help: .value("file", "PEM file with the certificate chain for --public-url."),
+        completion: .file())
+    var certificate: String?
+
+    @Option(
+        name: .customLong("tls-key"), help: .value("file", "PEM file with its private key."), completion: .file())
+    var key: String?
+
+    @Flag(help: "Let a TLS proxy of this host pass requests for --public-url to \(PublicAddress.proxied).")
+    var behindProxy = false
 
     /// A hidden option, whose error names the right command.
     @Option(help: ArgumentHelp("Not for setup.", visibility: .private))
@@ -60,6 +79,7 @@ struct SetupCommand: ParsableCommand {
                 .configuration, "a credential requires systemd and \(Self.unit)",
                 hint: "Nothing was changed.\nUse the TPM instead: sudo mpin-server setup --seal tpm")
         }
+        let address = try publicAddress()
         try output.begin("Setting up an M-Pin server on this host, with an invitation for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
@@ -67,6 +87,8 @@ struct SetupCommand: ParsableCommand {
         var recovery = try initialize(program, &steps)
         let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
         let command = try start(program, &steps)
+        try address?.open(program, &steps)
+        try address?.probe(program, &steps)
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
         // The last step, because the invitation needs the key, and afterwards only systemd can open it.
         if seal == .credential, try program.state().text("seal") == KeyPlace.file.rawValue {
@@ -77,6 +99,30 @@ struct SetupCommand: ParsableCommand {
         output.succeed(invitation.lines.joined(separator: "\n"), members)
         // If this fails, the key counts as not shown, and a later command shows it again.
         if recovery != nil { _ = try? program.ask("setup-state", "--json", "--shown") }
+    }
+
+    /// The address for other machines; nil if none is given.
+    private func publicAddress() throws(ServerError) -> PublicAddress? {
+        let way: PublicAddress.Way
+        switch (certificate, key, behindProxy) {
+        case (nil, nil, true): way = .proxy
+        case (let certificate?, let key?, false): way = .tls(certificate: certificate, key: key)
+        case (nil, nil, false) where publicURL == nil: return nil
+        default:
+            throw ServerError(
+                .usage, "--public-url needs either --tls-cert and --tls-key, or --behind-proxy",
+                hint: "See: mpin-server setup --help")
+        }
+        guard let publicURL else {
+            throw ServerError(.usage, "no --public-url given", hint: "See: mpin-server setup --help")
+        }
+        guard try Self.hasUnit() else {
+            throw ServerError(
+                .configuration, "--public-url requires systemd and \(Self.unit)",
+                hint: "Nothing was changed.\nSet public_url and listen in /etc/mpin/server.conf instead.\n"
+                    + "See: man mpin-server.conf")
+        }
+        return try PublicAddress(publicURL, way)
     }
 
     /// The error for a second authority, which has no users to set up.
@@ -195,7 +241,7 @@ struct SetupCommand: ParsableCommand {
             steps.note("running", "the server answers at \(Self.socket)")
             return nil
         }
-        let command = "sudo -u \(ServerAccount.name) mpin-server serve --listen unix:\(Self.socket)"
+        let command = "sudo -u \(ServerAccount.name) mpin-server serve"
         steps.note(
             "running", "systemd cannot start \(Self.unit) on this host. Start it yourself:\n\(command)")
         return command

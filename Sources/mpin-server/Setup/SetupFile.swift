@@ -17,6 +17,11 @@ enum SetupFile {
         guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw failed(path, SystemError()) }
     }
 
+    /// Removes a file, if it exists.
+    static func remove(_ path: String) throws(ServerError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failed(path, SystemError()) }
+    }
+
     static func failed(_ path: String, _ cause: SystemError) -> ServerError {
         ServerError(.cannotCreate, "cannot write \(path): \(cause.text)")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import MPinServer
+import MPinServerRoles
 import MPinServerStorage
 
 /// Answers what `setup` asks about the directory of the installed server. Runs as the server's account, because root
@@ -12,6 +13,7 @@ struct SetupStateCommand: ParsableCommand {
 
     @Flag(help: "Add the recovery key of a key file.") var recovery = false
     @Flag(help: "Record that the recovery key has been shown.") var shown = false
+    @Option(help: "Ask at this public address for the server's key.") var probe: String?
     @Flag(help: "Print exactly one JSON object.") var json = false
 
     func run() throws {
@@ -23,6 +25,9 @@ struct SetupStateCommand: ParsableCommand {
         members["fingerprint"] = directory.fingerprint
         members["unshown"] = directory.unshownRecoveryKey
         members["answers"] = ServerProbe(path: SetupCommand.socket).isAnswered()
+        if let probe, let fingerprint = directory.fingerprint {
+            members["probe"] = PublicAddressProbe(probe).ask(for: fingerprint).rawValue
+        }
         if recovery, let text = RecoveryKeyText(try directory.recoveryKey()) { members.merge(text.members) { $1 } }
         Output(json: true).succeed("", members)
     }

@@ -9,9 +9,12 @@ import Testing
 @Suite struct CookieTests {
     private struct Protected: Peer {
         let server: LoginServer
+        let isTLS: Bool
 
         func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {
-            let request = Request(method: method, target: target, body: body, source: .address("192.0.2.9"))
+            let request = Request(
+                method: method, target: target, body: body, source: .address("192.0.2.9"),
+                isTLS: isTLS)
             return switch server.result(of: server.route(request)) {
             case .now(let response): Answer(response)
             case .later: Answer(status: 0, body: [])
@@ -24,7 +27,7 @@ import Testing
         let fixture = try Fixture()
         let alice = try fixture.enroll()
         let peer = Protected(
-            server: try LoginServer(ServerDirectory(fixture.path), isTLS: isTLS, clock: fixture.clock.clock))
+            server: try LoginServer(ServerDirectory(fixture.path), clock: fixture.clock.clock), isTLS: isTLS)
         let waiting = try Waiting(at: peer)
         let second = try Login(alice, at: peer).passTwo(at: peer, wid: waiting.code)
         _ = try peer.post("/rps/authenticate", ["mpinResponse": ["authOTT": second.string("authOTT")]])

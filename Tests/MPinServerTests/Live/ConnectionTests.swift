@@ -10,7 +10,7 @@ import Testing
     private func onPort(_ configuration: String) throws -> (server: RunningServer, peer: SocketPeer) {
         let server = try RunningServer(configuration: configuration)
         _ = server.stop()
-        try server.start(listen: "127.0.0.1:0")
+        try server.start(listen: ["127.0.0.1:0"])
         return (server, SocketPeer(port: server.port))
     }
 

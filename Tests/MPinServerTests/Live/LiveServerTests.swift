@@ -107,7 +107,7 @@ import Testing
             #expect(result.code == 78)
             #expect(result.output.isEmpty)
         }
-        try server.start(listen: "127.0.0.1:0")
+        try server.start(listen: ["127.0.0.1:0"])
         #expect(server.readyLine.hasPrefix("mpin-server: ready on 127.0.0.1:"))
         #expect(!server.readyLine.hasSuffix(":0\n"))
     }

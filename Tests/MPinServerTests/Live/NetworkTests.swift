@@ -8,7 +8,7 @@ import Testing
     @Test func `a port of this host works, and the source is the address`() throws {
         let server = try RunningServer()
         _ = server.stop()
-        try server.start(listen: "127.0.0.1:0")
+        try server.start(listen: ["127.0.0.1:0"])
         let peer = SocketPeer(port: server.port)
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         let alice = try ClientRegistration.register("alice", code: code, at: peer)
@@ -24,7 +24,7 @@ import Testing
     @Test func `a trusted proxy names the source`() throws {
         let server = try RunningServer(configuration: "trusted_proxy = yes\n")
         _ = server.stop()
-        try server.start(listen: "127.0.0.1:0")
+        try server.start(listen: ["127.0.0.1:0"])
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         let peer = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 203.0.113.9, 198.51.100.7"])
         let alice = try ClientRegistration.register("alice", code: code, at: peer)
@@ -42,7 +42,7 @@ import Testing
     func `a proxy may add the port`(_ said: String, _ source: String) throws {
         let server = try RunningServer(configuration: "trusted_proxy = yes\n")
         _ = server.stop()
-        try server.start(listen: "127.0.0.1:0")
+        try server.start(listen: ["127.0.0.1:0"])
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         let peer = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 203.0.113.9, \(said)"])
         _ = try ClientRegistration.register("alice", code: code, at: peer)
@@ -84,7 +84,7 @@ import Testing
         let server = try RunningServer(configuration: configuration + "\n")
         #expect(server.logText.contains("In server.conf set trusted_proxy = USER") == isMissed)
         _ = server.stop()
-        try server.start(listen: "127.0.0.1:0")
+        try server.start(listen: ["127.0.0.1:0"])
         #expect(server.logText.contains("In server.conf set trusted_proxy = yes") == isMissed)
     }
 
@@ -121,7 +121,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         #expect(try refusal(certificate, key).contains("Run: chmod o=,g-w \(key)"))
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
-        try server.start(listen: "0.0.0.0:0", options: ["--tls-cert", certificate, "--tls-key", key])
+        try server.start(listen: ["0.0.0.0:0"], options: ["--tls-cert", certificate, "--tls-key", key])
         let answer = try Program.run(
             at: "/usr/bin/openssl",
             [

@@ -46,10 +46,13 @@ final class RunningServer {
 
     /// Starts the server and waits for its ready line.
     ///
-    /// - Parameter launcher: a command that becomes the server when the server's command line follows it.
-    func start(listen: String? = nil, options: [String] = [], by launcher: [String] = []) throws {
+    /// - Parameters:
+    ///   - listen: the addresses of the command line; nil for the socket.
+    ///   - launcher: a command that becomes the server when the server's command line follows it.
+    func start(listen: [String]? = nil, options: [String] = [], by launcher: [String] = []) throws {
         process = Process()
-        let serve = ["serve", "--dir", directory, "--listen", listen ?? "unix:\(socket)"] + options
+        let addresses = (listen ?? ["unix:\(socket)"]).flatMap { ["--listen", $0] }
+        let serve = ["serve", "--dir", directory] + addresses + options
         let words = launcher + [try Program.path] + serve
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())

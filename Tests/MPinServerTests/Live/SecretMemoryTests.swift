@@ -44,7 +44,7 @@ import Testing
     @Test(.enabled(if: getuid() == 0)) func `only root reads the memory of a server`() throws {
         let server = try RunningServer()
         try give(server)
-        try server.start(listen: "unix:\(server.directory)/s.sock", by: Self.asNobody)
+        try server.start(listen: ["unix:\(server.directory)/s.sock"], by: Self.asNobody)
         // The kernel gives what belongs to a process that may not be looked into to root.
         let memory = "/proc/\(server.processIdentifier)/mem"
         #expect(try FileManager.default.attributesOfItem(atPath: memory)[.ownerAccountID] as? Int == 0)
@@ -58,7 +58,7 @@ import Testing
         let code = try server.command("invite", "alice").object["code"] as? String ?? ""
         try give(server)
         try server.start(
-            listen: "unix:\(server.directory)/s.sock",
+            listen: ["unix:\(server.directory)/s.sock"],
             by: ["/bin/sh", "-c", "ulimit -l 0 && exec \"$@\"", "sh"] + Self.asNobody)
         #expect(server.logText.contains("secrets are not locked in memory, and may be written to swap"))
         #expect(server.logText.contains("RLIMIT_MEMLOCK=0"), "\(server.logText)")

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The help of a command, in the order in which a reader needs it: what it does, its own arguments and options, an
+/// example, the options that all commands have, and the exit codes.
+package enum HelpText {
+    /// The title of the options that all commands of a program have.
+    package static let common = "Common options"
+
+    /// The paragraphs that come after a command's own options, in this order, by how they begin.
+    private static let last = ["Example", common.uppercased() + ":", "Exit codes:", "  See '"]
+
+    /// Puts the paragraphs of the parser's help text in that order.
+    package static func arranged(_ text: String) -> String {
+        var first: [String] = []
+        var moved: [Int: [String]] = [:]
+        for paragraph in paragraphs(text) {
+            if let place = last.firstIndex(where: paragraph.hasPrefix) {
+                moved[place, default: []].append(paragraph)
+            } else {
+                first.append(paragraph)
+            }
+        }
+        return (first + last.indices.flatMap { moved[$0] ?? [] }).joined(separator: "\n\n")
+    }
+
+    private static func paragraphs(_ text: String) -> [String] {
+        var paragraphs: [[Substring]] = [[]]
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty { paragraphs.append([]) } else { paragraphs[paragraphs.count - 1].append(line) }
+        }
+        return paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+    }
+}

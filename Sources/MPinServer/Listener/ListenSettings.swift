@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPinServerStorage
+
+/// The addresses on which a server listens, and the certificate for its ports.
+///
+/// With a certificate, all ports use TLS. Without one, only this host can reach them.
+struct ListenSettings: Sendable {
+    let addresses: [ListenAddress]
+    /// Nil without TLS.
+    let tls: TLSFiles?
+
+    /// The address of the installed server, if neither the command line nor the configuration names one.
+    private static let installed = ListenAddress.unix(path: "/run/mpin/server.sock")
+
+    /// Chooses the addresses of the command line, or else those of the configuration, or else that of the installed
+    /// server.
+    ///
+    /// - Parameters:
+    ///   - given: the addresses of the command line.
+    ///   - files: the certificate of the command line.
+    init(
+        _ given: [ListenAddress], _ files: TLSFiles?, _ configuration: ServerConfiguration, isInstalled: Bool
+    ) throws(ServerError) {
+        let configured = configuration.listen.isEmpty && isInstalled ? [Self.installed] : configuration.listen
+        addresses = given.isEmpty ? configured : given
+        guard !addresses.isEmpty else {
+            throw ServerError(
+                .usage, "no address to listen on", hint: "Give --listen unix:PATH, or set listen in server.conf.")
+        }
+        let hasPort = addresses.contains { !$0.isSocket }
+        guard files == nil || hasPort else {
+            throw ServerError(.usage, "--tls-cert and --tls-key require a TCP port")
+        }
+        if let files { tls = files } else { tls = hasPort ? try Self.files(configuration) : nil }
+        for (number, address) in addresses.enumerated() {
+            guard address.isLocal || tls != nil else {
+                throw ServerError(
+                    .configuration, "\(address.text) is not a loopback address, so it requires TLS",
+                    hint: """
+                        Give --tls-cert and --tls-key, or set tls_cert and tls_key in server.conf.
+                        Behind a TLS proxy, listen on a loopback port or on unix:PATH instead.
+                        """)
+            }
+            guard !addresses[..<number].contains(address) else {
+                throw ServerError(.usage, "the server cannot listen on \(address.text) twice")
+            }
+        }
+    }
+
+    /// The certificate and key in the configuration.
+    private static func files(_ configuration: ServerConfiguration) throws(ServerError) -> TLSFiles? {
+        switch (configuration.tlsCertificate, configuration.tlsKey) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+        default:
+            throw ServerError(
+                .configuration, "tls_cert and tls_key must be set together", hint: "See: man mpin-server.conf")
+        }
+    }
+}

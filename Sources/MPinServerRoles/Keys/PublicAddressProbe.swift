@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CCurl
+internal import Foundation
+internal import MPinCrypto
+internal import MPinWire
+
+/// Asks the server at a public address for its key, like another machine.
+package struct PublicAddressProbe {
+    /// What is at the address.
+    package enum Result: String, Sendable {
+        /// The server with the expected key.
+        case here
+        /// Another server, or a proxy that leads elsewhere.
+        case other
+        /// No answer, or a certificate that this host does not trust.
+        case unreachable
+    }
+
+    private static let milliseconds = 10_000
+    private static let answerLimit = 4_096
+
+    private let url: String
+
+    /// - Parameter address: the public address.
+    package init(_ address: String) { url = address + "/mpinHello" }
+
+    /// Asks once.
+    ///
+    /// - Parameter fingerprint: the fingerprint of the key that the server must have.
+    package func ask(for fingerprint: String) -> Result {
+        guard let bytes = try? Random.bytes(HelloRequest.size) else { return .unreachable }
+        let body = HelloRequest(challenge: HexText(bytes: bytes)).encode()
+        var answer = [UInt8](repeating: 0, count: Self.answerLimit)
+        var length = 0
+        let status = unsafe url.withCString { url in
+            unsafe body.withUnsafeBufferPointer { body in
+                unsafe answer.withUnsafeMutableBufferPointer { answer in
+                    var request = unsafe mpin_hook_request(
+                        url: url, ca_file: nil, body: body.baseAddress, body_length: body.count,
+                        answer: answer.baseAddress, answer_capacity: answer.count, milliseconds: Self.milliseconds)
+                    return unsafe mpin_hook_post(&request, &length)
+                }
+            }
+        }
+        guard status > 0 else { return .unreachable }
+        guard status == 200, let response = try? HelloResponse.decode(answer.span.extracting(0..<length)),
+            let found = try? KeyFingerprint(of: response.serverKey.bytes)
+        else { return .other }
+        return found.text == fingerprint ? .here : .other
+    }
+}

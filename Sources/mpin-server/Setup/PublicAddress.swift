@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MPinServer
+import MPinServerRoles
+import MPinServerStorage
+import ShellSyntax
+import SystemFiles
+
+/// The address at which other machines reach the server of this host, besides its socket.
+///
+/// The address is in a file of settings. systemd reads the certificate as root and gives the server a copy, so the
+/// server's account needs no access to it.
+struct PublicAddress {
+    /// How requests to the address reach the server.
+    enum Way {
+        /// The server itself uses TLS.
+        case tls(certificate: String, key: String)
+        /// A proxy of this host uses TLS, and passes requests to a loopback port.
+        case proxy
+    }
+
+    /// Where a proxy of this host finds the server.
+    static let proxied = "127.0.0.1:8710"
+    private static let settings = SettingsDirectory.path + "/20-public.conf"
+    private static let dropIn = "/etc/systemd/system/\(SetupCommand.unit).d/20-public.conf"
+    private static let credentials = "/run/credentials/\(SetupCommand.unit)"
+
+    let url: String
+    private let way: Way
+    private let port: Int
+
+    /// Checks the address and the files, before anything changes.
+    init(_ text: String, _ way: Way) throws(ServerError) {
+        url = try PublicURL.checked(text, at: "--public-url")
+        guard url.hasPrefix("https://"), !PublicURL.isLoopback(url) else {
+            throw ServerError(
+                .usage, "--public-url: other machines cannot use \(text)", hint: "Write https://HOST[:PORT][/PATH].")
+        }
+        guard let port = PublicURL.port(url) else {
+            throw ServerError(.usage, "--public-url: not a port: \(text)", hint: "Write https://HOST[:PORT][/PATH].")
+        }
+        self.port = port
+        switch way {
+        case .proxy: self.way = way
+        case .tls(let certificate, let key):
+            let directory = FileManager.default.currentDirectoryPath
+            let files = [certificate, key].map { $0.hasPrefix("/") ? $0 : directory + "/" + $0 }
+            for file in files where !file.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"%:\"'\\".utf8.contains($0) }) {
+                throw ServerError(.usage, "systemd cannot load \(file): its path has special characters")
+            }
+            try TLSFiles(certificate: files[0], key: files[1]).check()
+            self.way = .tls(certificate: files[0], key: files[1])
+        }
+    }
+
+    private var settingsText: String {
+        let head = "# Written by 'mpin-server setup --public-url'. /etc/mpin/server.conf overrides this file.\n"
+        let socket = "unix:\(SetupCommand.socket)"
+        switch way {
+        case .tls:
+            return head + """
+                public_url = \(url)
+                listen = \(socket), [::]:\(port)
+                tls_cert = \(Self.credentials)/tls.crt
+                tls_key = \(Self.credentials)/tls.key
+
+                """
+        case .proxy:
+            return head + """
+                public_url = \(url)
+                listen = \(socket), \(Self.proxied)
+                trusted_proxy = yes
+
+                """
+        }
+    }
+
+    /// What systemd does for the server; nil for nothing.
+    private var dropInText: String? {
+        guard case .tls(let certificate, let key) = way else { return nil }
+        var lines = [
+            "# Written by 'mpin-server setup --public-url': copies of the certificate and its key for the server.",
+            "[Service]", "LoadCredential=tls.crt:\(certificate)", "LoadCredential=tls.key:\(key)",
+        ]
+        if port < 1_024 {
+            lines += ["AmbientCapabilities=CAP_NET_BIND_SERVICE", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE"]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Writes the settings, and restarts the server with them. If it does not start, everything is as before.
+    func open(_ program: AccountProgram, _ steps: inout SetupSteps) throws {
+        let before = (Self.read(Self.settings), Self.read(Self.dropIn))
+        guard before != (settingsText, dropInText) else {
+            return steps.note("public", "other machines reach the server at \(url)")
+        }
+        do {
+            try Self.write((settingsText, dropInText))
+            try demandEffect()
+            try restart(program)
+        } catch {
+            try? Self.write(before)
+            try? restart(program)
+            throw error
+        }
+        steps.done("public", "wrote \(Self.settings): other machines reach the server at \(url)")
+        if let old = before.0.flatMap(Self.address), old != url {
+            steps.note(
+                "moved", "The address was \(old). On machines that use it, run: sudo mpin-enroll server set \(url)")
+        }
+    }
+
+    /// Tries the address from this host.
+    func probe(_ program: AccountProgram, _ steps: inout SetupSteps) throws {
+        let found = try program.ask("setup-state", "--json", "--probe", url).text("probe")
+        switch found.flatMap(PublicAddressProbe.Result.init(rawValue:)) {
+        case .here: steps.note("probe", "the server answers at \(url)")
+        case .other:
+            steps.note("probe", "WARNING: another server, or a proxy without this server, answers at \(url)")
+        case .unreachable, nil:
+            steps.note(
+                "probe",
+                """
+                WARNING: this host cannot reach \(url), or does not accept its certificate.
+                Some routers do not let a network reach its own public address. From another machine, run:
+                sudo mpin-enroll server show --server \(url)
+                """)
+        }
+    }
+
+    /// Makes sure that no other file overrides the settings.
+    private func demandEffect() throws(ServerError) {
+        let configuration = try ServerDirectory.readRootConfiguration()
+        let wanted = ConfigurationFile.read(settingsText, name: Self.settings).configuration
+        guard configuration.roles.publicURL == url, configuration.listen == wanted.listen,
+            configuration.tlsCertificate == wanted.tlsCertificate, configuration.tlsKey == wanted.tlsKey
+        else {
+            throw ServerError(
+                .configuration, "another file in /etc/mpin sets public_url, listen, tls_cert or tls_key",
+                hint: "Delete these settings there, and run setup again.\n"
+                    + "Find them: grep -nE '^(public_url|listen|tls_)' /etc/mpin/server.conf /etc/mpin/server.conf.d/*")
+        }
+    }
+
+    private func restart(_ program: AccountProgram) throws {
+        guard try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0 else {
+            throw ServerError(.cannotCreate, "systemd cannot load \(Self.dropIn)")
+        }
+        let restarted = try SystemCommand("/usr/bin/systemctl", "restart", SetupCommand.unit).run()
+        guard restarted.status == 0, try program.isAnswered(within: 30) else {
+            throw ServerError(
+                .unavailable, "the server does not start with the public address. Its settings are as before.",
+                hint: "See: sudo journalctl -u \(SetupCommand.unit)")
+        }
+    }
+
+    private static func write(_ texts: (settings: String?, dropIn: String?)) throws(ServerError) {
+        for (path, text) in [(settings, texts.settings), (dropIn, texts.dropIn)] {
+            if let text {
+                try SetupFile.make(directory: FileName.parent(of: path))
+                try SetupFile.write(text, to: path, .replacing)
+            } else {
+                try SetupFile.remove(path)
+            }
+        }
+    }
+
+    private static func read(_ path: String) -> String? {
+        SystemFile.load(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func address(_ settings: String) -> String? {
+        ConfigurationFile.read(settings, name: Self.settings).configuration.roles.publicURL
+    }
+}

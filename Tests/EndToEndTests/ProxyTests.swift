@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// The site files of docs/proxies, with real proxies, as `scripts/test` unpacks them from Debian.
+    @Suite struct ProxyTests {
+        private static let debian = FileManager.default.currentDirectoryPath + "/.build/debian"
+
+        /// Where the libraries of the proxies are.
+        private static let libraries = ["x86_64", "aarch64"].map { "\(debian)/usr/lib/\($0)-linux-gnu" }
+            .joined(separator: ":")
+
+        enum Proxy: String, CaseIterable {
+            case nginx = "nginx.conf", caddy = "Caddyfile", haproxy = "haproxy.cfg"
+
+            var program: String {
+                switch self {
+                case .nginx: debian + "/usr/sbin/nginx"
+                case .caddy: debian + "/usr/bin/caddy"
+                case .haproxy: debian + "/usr/sbin/haproxy"
+                }
+            }
+
+            /// The command that runs it in the foreground with a site file.
+            func command(_ file: String, _ directory: String) -> [String] {
+                switch self {
+                case .nginx:
+                    [program, "-p", directory, "-c", file, "-g", "daemon off; pid nginx.pid; error_log stderr;"]
+                case .caddy: [program, "run", "--adapter", "caddyfile", "--config", file]
+                case .haproxy: [program, "-db", "-f", file]
+                }
+            }
+
+            /// The site file with another port, certificate and port of the server, and what belongs around it.
+            func text(_ certificate: Certificate, port: Int, server: Int) throws -> String {
+                var text = try String(contentsOfFile: "docs/proxies/" + rawValue, encoding: .utf8)
+                func replace(_ old: String, _ new: String) {
+                    #expect(text.contains(old), "\(rawValue) has no \(old)")
+                    text = text.replacingOccurrences(of: old, with: new)
+                }
+                replace("127.0.0.1:8710", "127.0.0.1:\(server)")
+                switch self {
+                case .nginx:
+                    replace("listen 443 ssl;\n    listen [::]:443 ssl;", "listen 127.0.0.1:\(port) ssl;")
+                    replace("/etc/letsencrypt/live/mpin.example.org/fullchain.pem", certificate.file)
+                    replace("/etc/letsencrypt/live/mpin.example.org/privkey.pem", certificate.key)
+                    let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);\n" }
+                    return "events {}\nhttp {\naccess_log off;\n\(places.joined())\(text)}\n"
+                case .caddy:
+                    replace(
+                        "mpin.example.org {", "https://localhost:\(port) {\ntls \(certificate.file) \(certificate.key)")
+                    return "{\nadmin off\nauto_https disable_redirects\n}\n" + text
+                case .haproxy:
+                    replace(
+                        "bind :443 ssl crt /etc/haproxy/mpin.example.org.pem",
+                        "bind 127.0.0.1:\(port) ssl crt \(certificate.both)")
+                    return text
+                }
+            }
+        }
+
+        /// A certificate for `localhost`, its key, and both in one file.
+        struct Certificate {
+            let file: String, key: String, both: String
+
+            init(in directory: String) throws {
+                (file, key, both) = (directory + "/tls.crt", directory + "/tls.key", directory + "/both.pem")
+                let made = try Run(
+                    "/usr/bin/openssl",
+                    [
+                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
+                        file,
+                    ])
+                try #require(made.status == 0, "\(made.errors)")
+                let content =
+                    try Data(contentsOf: URL(fileURLWithPath: file)) + Data(contentsOf: URL(fileURLWithPath: key))
+                try content.write(to: URL(fileURLWithPath: both))
+            }
+        }
+
+        /// A program that runs until the test ends.
+        private final class Background {
+            private let process = Process()
+            private let log: String
+
+            init(_ program: String, _ arguments: [String], log: String, environment: [String: String] = [:]) throws {
+                self.log = log
+                process.executableURL = URL(fileURLWithPath: program)
+                process.arguments = arguments
+                process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+                process.standardInput = FileHandle.nullDevice
+                FileManager.default.createFile(atPath: log, contents: nil)
+                process.standardOutput = FileHandle(forWritingAtPath: log)
+                process.standardError = process.standardOutput
+                try process.run()
+            }
+
+            var text: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+            deinit {
+                process.terminate()
+                process.waitUntilExit()
+            }
+        }
+
+        /// Waits until a page of the server arrives.
+        private func answers(_ url: String, _ certificate: Certificate) throws -> Bool {
+            for _ in 0..<100 {
+                if try Run("/usr/bin/curl", ["-sS", "--cacert", certificate.file, url]).status == 0 { return true }
+                usleep(100_000)
+            }
+            return false
+        }
+
+        @Test(arguments: Proxy.allCases)
+        func `logins, refusals and the clients address pass a proxy with its site file`(_ proxy: Proxy) throws {
+            guard FileManager.default.isExecutableFile(atPath: proxy.program) else {
+                print("note: the test of docs/proxies/\(proxy.rawValue) is left out; scripts/test unpacks the program")
+                return
+            }
+            let machine = try Machine()
+            machine.kill()
+            let certificate = try Certificate(in: machine.directory)
+            let (port, inner) = (Int.random(in: 20_000..<26_000), Int.random(in: 26_000..<32_000))
+            try machine.write("trusted_proxy = yes\nlisten = 127.0.0.1:\(inner)\n", to: "/server/server.conf")
+            let server = try Background(
+                Products.server, ["serve", "--dir", machine.directory + "/server"],
+                log: machine.directory + "/server.log")
+            try machine.write(proxy.text(certificate, port: port, server: inner), to: "/site")
+            let command = proxy.command(machine.directory + "/site", machine.directory)
+            let running = try Background(
+                command[0], Array(command.dropFirst()), log: machine.directory + "/proxy.log",
+                environment: ["HOME": machine.directory, "LD_LIBRARY_PATH": Self.libraries])
+
+            let url = "https://localhost:\(port)"
+            #expect(try answers(url + "/rps/clientSettings", certificate), "\(running.text)\(server.text)")
+            let common = [
+                "--server", url, "--ca-file", certificate.file, "--store", machine.store, "--user", machine.account,
+                "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                "--timeout", "20",
+            ]
+            let enrolled = try Run(
+                Products.enroll, ["register", "--code", machine.invitation()] + common, input: "4962")
+            #expect(enrolled.status == 0, "\(enrolled.errors)\(running.text)")
+            // A refusal counts only if its signed body has arrived unchanged.
+            let wrong = try Run(Products.enroll, ["test"] + common, input: "4963")
+            #expect(wrong.status == 81 && wrong.errors.contains("2 tries left"), "\(wrong.all)")
+            #expect(try Run(Products.enroll, ["test"] + common, input: "4962").status == 0)
+            let spoofed = try Run(
+                "/usr/bin/curl",
+                [
+                    "-sS", "--cacert", certificate.file, "-X", "PUT", "-H", "X-Forwarded-For: 203.0.113.9", "--data",
+                    #"{"userId":"mallory","mobile":0,"activateCode":"AAAA"}"#, url + "/rps/user",
+                ])
+            #expect(spoofed.status == 0, "\(spoofed.errors)")
+            let events = try machine.administer("audit", "--json").json()["events"] as? [[String: Any]] ?? []
+            let sources = Set(events.compactMap { $0["source"] as? String })
+            #expect(sources == ["127.0.0.1"], "\(sources)")
+        }
+    }
+}
