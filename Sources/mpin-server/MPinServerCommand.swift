@@ -12,11 +12,11 @@ struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.", version: ListeningServer.version,
         subcommands: [
-            SetupCommand.self, InitCommand.self, ServeCommand.self, StatusCommand.self, InviteCommand.self,
+            SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, InviteCommand.self,
             UserCommand.self,
             DeviceCommand.self,
             HostCommand.self, RelyingPartyCommand.self,
-            ConfigCommand.self, AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
+            SettingsCommand.self, AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
             RotateCommand.self,
             ResealCommand.self, SetupStateCommand.self,
         ])

@@ -31,22 +31,7 @@ struct SetupCommand: ParsableCommand {
     @Option(help: .value("place", "Where to keep the sealing key (default file)."))
     var seal: KeyPlace?
 
-    @Option(
-        name: .customLong("public-url"),
-        help: .value("url", "Let other machines use the server at this address, https://HOST[:PORT]."))
-    var publicURL: String?
-
-    @Option(
-        name: .customLong("tls-cert"), help: .value("file", "PEM file with the certificate chain for --public-url."),
-        completion: .file())
-    var certificate: String?
-
-    @Option(
-        name: .customLong("tls-key"), help: .value("file", "PEM file with its private key."), completion: .file())
-    var key: String?
-
-    @Flag(help: "Let a TLS proxy of this host pass requests for --public-url to \(PublicAddress.proxied).")
-    var behindProxy = false
+    @OptionGroup var publicAddress: PublicAddressOptions
 
     /// A hidden option, whose error names the right command.
     @Option(help: ArgumentHelp("Not for setup.", visibility: .private))
@@ -79,7 +64,7 @@ struct SetupCommand: ParsableCommand {
                 .configuration, "a credential requires systemd and \(Self.unit)",
                 hint: "Nothing was changed.\nUse the TPM instead: sudo mpin-server setup --seal tpm")
         }
-        let address = try publicAddress()
+        let address = try publicAddress.address()
         try output.begin("Setting up an M-Pin server on this host, with an invitation for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
@@ -99,30 +84,6 @@ struct SetupCommand: ParsableCommand {
         output.succeed(invitation.lines.joined(separator: "\n"), members)
         // If this fails, the key counts as not shown, and a later command shows it again.
         if recovery != nil { _ = try? program.ask("setup-state", "--json", "--shown") }
-    }
-
-    /// The address for other machines; nil if none is given.
-    private func publicAddress() throws(ServerError) -> PublicAddress? {
-        let way: PublicAddress.Way
-        switch (certificate, key, behindProxy) {
-        case (nil, nil, true): way = .proxy
-        case (let certificate?, let key?, false): way = .tls(certificate: certificate, key: key)
-        case (nil, nil, false) where publicURL == nil: return nil
-        default:
-            throw ServerError(
-                .usage, "--public-url needs either --tls-cert and --tls-key, or --behind-proxy",
-                hint: "See: mpin-server setup --help")
-        }
-        guard let publicURL else {
-            throw ServerError(.usage, "no --public-url given", hint: "See: mpin-server setup --help")
-        }
-        guard try Self.hasUnit() else {
-            throw ServerError(
-                .configuration, "--public-url requires systemd and \(Self.unit)",
-                hint: "Nothing was changed.\nSet public_url and listen in /etc/mpin/server.conf instead.\n"
-                    + "See: man mpin-server.conf")
-        }
-        return try PublicAddress(publicURL, way)
     }
 
     /// The error for a second authority, which has no users to set up.

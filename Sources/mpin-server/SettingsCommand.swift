@@ -5,7 +5,7 @@ import MPinServer
 import MPinServerStorage
 
 /// Checks the configuration.
-struct ConfigCommand: ParsableCommand {
+struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Check the configuration.", subcommands: [Check.self])
 

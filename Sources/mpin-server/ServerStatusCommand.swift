@@ -6,7 +6,7 @@ import MPinServer
 import MPinServerStorage
 
 /// Shows the state of a server at a glance.
-struct StatusCommand: ParsableCommand {
+struct ServerStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show whether the server runs, its addresses, users and last backup.",
         discussion: "Example: sudo -u mpin mpin-server status")
