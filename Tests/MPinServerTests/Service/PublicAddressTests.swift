@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `mpin-server setup --public-url`, with a program that replaces systemd, which does not run here.
+@Suite(.serialized, .enabled(if: getuid() == 0)) struct PublicAddressTests {
+    private static let settings = "/etc/mpin/server.conf.d/20-public.conf"
+    private static let dropIn = "/etc/systemd/system/mpin-server.service.d/20-public.conf"
+
+    private let host: Namespace
+    private let port = Int.random(in: 20_000..<30_000)
+
+    init() throws {
+        host = try Namespace(systemd: true)
+        // Starts the server like the unit: as its account, with copies of the credentials that the drop-in names.
+        try host.shell(
+            """
+            echo "$0" >/run/program
+            cat >/run/systemctl <<'END'
+            #!/bin/bash
+            echo "$*" >>/run/calls
+            case "$1" in enable) [ ! -S /run/mpin/server.sock ] || exit 0 ;; restart) ;; *) exit 0 ;; esac
+            [ ! -e /run/server.pid ] || { kill "$(cat /run/server.pid)"; while kill -0 "$(cat /run/server.pid)" 2>/dev/null; do sleep 0.05; done; }
+            install -d -o mpin -g mpin -m 0755 /run/mpin
+            rm -rf /run/credentials/mpin-server.service
+            install -d -o mpin -m 0500 /run/credentials /run/credentials/mpin-server.service
+            sed -n 's/^LoadCredential=//p' \(Self.dropIn) 2>/dev/null | while IFS=: read -r name file; do
+                install -o mpin -m 0400 "$file" "/run/credentials/mpin-server.service/$name" || exit 1
+            done
+            for file in /proc/self/fd/*; do
+                [ "${file##*/}" -lt 3 ] || [ "${file##*/}" = 255 ] || eval "exec ${file##*/}>&-"
+            done
+            setsid setpriv --reuid=mpin --regid=mpin --clear-groups "$(cat /run/program)" serve </dev/null >/run/ready 2>/run/log &
+            echo $! >/run/server.pid
+            for _ in $(seq 100); do
+                if grep -q ready /run/ready; then exit 0; fi
+                kill -0 $! 2>/dev/null || { rm /run/server.pid; exit 1; }
+                sleep 0.05
+            done
+            END
+            chmod +x /run/systemctl
+            mkdir -m 0700 /etc/tls
+            for name in good other; do
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=mpin.example \\
+                    -keyout /etc/tls/$name.key -out /etc/tls/$name.crt 2>/dev/null
+            done
+            """)
+        #expect(try setup().code == 0)
+    }
+
+    private func setup(_ options: String = "") throws -> Program.Result {
+        try host.shell(
+            "mount --bind /run/systemctl /usr/bin/systemctl; \"$0\" setup nobody \(options); code=$?; umount /usr/bin/systemctl; exit $code",
+            expecting: nil)
+    }
+
+    private func tls(_ port: Int, certificate: String = "good", key: String = "good") -> String {
+        "--public-url https://mpin.example:\(port) --tls-cert /etc/tls/\(certificate).crt --tls-key /etc/tls/\(key).key"
+    }
+
+    private func ready() throws -> String { try host.shell("cat /run/ready").output }
+
+    private func end() { _ = try? host.shell("kill $(cat /run/server.pid)", expecting: nil) }
+
+    @Test func `the server gets a port with TLS, and keeps its socket`() throws {
+        defer { end() }
+        let run = try setup(tls(port))
+        #expect(run.code == 0, "\(run)")
+        #expect(try ready() == "mpin-server: ready on unix:/run/mpin/server.sock, [::]:\(port)\n")
+        #expect(
+            run.output.contains(
+                "wrote \(Self.settings): other machines reach the server at https://mpin.example:\(port)"))
+        // This host cannot resolve the name.
+        #expect(run.output.contains("WARNING: this host cannot reach https://mpin.example:\(port)"))
+        #expect(run.output.contains("sudo mpin-enroll server show --server https://mpin.example:\(port)"))
+        let page = try host.shell(
+            "curl -sS --cacert /etc/tls/good.crt --connect-to mpin.example:\(port):127.0.0.1:\(port) https://mpin.example:\(port)/rps/clientSettings",
+            expecting: nil)
+        #expect(
+            page.output.contains("https:\\/\\/mpin.example:\(port)")
+                || page.output.contains("https://mpin.example:\(port)"), "\(page)")
+        #expect(try host.shell("curl -sS --unix-socket /run/mpin/server.sock http://x/rps/clientSettings").code == 0)
+        // Its account cannot read the key, and systemd's files are root's.
+        #expect(try host.shell("stat -c '%U %a' \(Self.settings) \(Self.dropIn)").output == "root 644\nroot 644\n")
+        #expect(try !host.shell("cat \(Self.dropIn)").output.contains("Capabilit"))
+        let invited = try host.shell("setpriv --reuid=mpin --regid=mpin --clear-groups \"$0\" invite alice")
+        #expect(
+            invited.output.contains("register --server https://mpin.example:\(port) --identity alice"), "\(invited)")
+
+        let calls = try host.shell("grep -c restart /run/calls").output
+        let again = try setup(tls(port))
+        #expect(again.code == 0 && again.output.contains("     other machines reach the server at"), "\(again)")
+        #expect(try host.shell("grep -c restart /run/calls").output == calls)
+
+        let moved = try setup(tls(port + 1))
+        #expect(moved.output.contains("run: sudo mpin-enroll server set https://mpin.example:\(port + 1)"), "\(moved)")
+        #expect(try ready().contains("[::]:\(port + 1)\n"))
+
+        let proxied = try setup("--public-url https://mpin.example --behind-proxy")
+        #expect(proxied.code == 0, "\(proxied)")
+        #expect(try ready() == "mpin-server: ready on unix:/run/mpin/server.sock, 127.0.0.1:8710\n")
+        #expect(try host.shell("ls \(Self.dropIn)", expecting: nil).code != 0)
+    }
+
+    @Test func `ports below 1024 get the one capability that they need`() throws {
+        defer { end() }
+        let run = try setup(
+            "--public-url https://mpin.example --tls-cert /etc/tls/good.crt --tls-key /etc/tls/good.key")
+        // Without systemd, the account may not listen there, so everything is as before.
+        #expect(run.code == 69, "\(run)")
+        #expect(try ready().hasSuffix("server.sock\n"))
+        #expect(try host.shell("ls \(Self.settings) \(Self.dropIn)", expecting: nil).output.isEmpty)
+    }
+
+    @Test func `whatever cannot work changes nothing`() throws {
+        defer { end() }
+        #expect(try setup(tls(port)).code == 0)
+        let before = try host.shell("cat \(Self.settings) \(Self.dropIn)").output
+        try host.shell(
+            """
+            openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=mpin.example \\
+                -keyout /etc/tls/old.key -out /etc/tls/old.csr 2>/dev/null
+            openssl x509 -req -days -1 -in /etc/tls/old.csr -signkey /etc/tls/old.key -out /etc/tls/old.crt 2>/dev/null
+            """)
+        for (options, code, message): (String, Int32, String) in [
+            (tls(port + 1, certificate: "other"), 78, "/etc/tls/good.key is not the key of the first certificate"),
+            (tls(port + 1, certificate: "none"), 78, "/etc/tls/none.crt does not exist"),
+            (tls(port + 1, certificate: "old", key: "old"), 78, "has expired"),
+            ("--public-url https://mpin.example", 64, "--public-url needs either --tls-cert and --tls-key"),
+            ("--behind-proxy", 64, "no --public-url given"),
+            ("--public-url http://mpin.example --behind-proxy", 78, "not a public URL"),
+            ("--public-url https://127.0.0.1 --behind-proxy", 64, "other machines cannot use https://127.0.0.1"),
+            (tls(99_999), 64, "not a port"),
+        ] {
+            let run = try setup(options)
+            #expect(run.code == code && run.errors.contains(message), "\(options): \(run)")
+        }
+        // A port that another process has: the server does not start, and then does as before.
+        let other = try RunningServer()
+        _ = other.stop()
+        try other.start(listen: ["127.0.0.1:0"])
+        let taken = try setup(tls(Int(other.port)))
+        #expect(taken.code == 69 && taken.errors.contains("Its settings are as before."), "\(taken)")
+        #expect(try host.shell("cat \(Self.settings) \(Self.dropIn)").output == before)
+        #expect(try ready() == "mpin-server: ready on unix:/run/mpin/server.sock, [::]:\(port)\n")
+        // A setting of the administrator's that would win.
+        try host.shell("echo 'listen = unix:/run/mpin/server.sock' >/etc/mpin/server.conf")
+        let overridden = try setup(tls(port + 3))
+        #expect(overridden.code == 78 && overridden.errors.contains("another file in /etc/mpin sets"), "\(overridden)")
+        #expect(try host.shell("cat \(Self.settings) \(Self.dropIn)").output == before)
+    }
+}
