@@ -92,12 +92,12 @@ package struct ServerDirectory: Sendable {
     /// The role of the server here; nil if there is none, or if it cannot be read.
     package var role: ServerRole? {
         guard FileFacts.isThere(database) else { return nil }
-        return try? SQLiteStorage(path: database).role()
+        return try? SQLiteStorage(reading: database).role()
     }
 
     /// The fingerprint of the server's key; nil if there is none, or if it cannot be read.
     package var fingerprint: String? {
-        guard FileFacts.isThere(database), let key = try? SQLiteStorage(path: database).serverPublicKey() else {
+        guard FileFacts.isThere(database), let key = try? SQLiteStorage(reading: database).serverPublicKey() else {
             return nil
         }
         return try? KeyFingerprint(of: key).text

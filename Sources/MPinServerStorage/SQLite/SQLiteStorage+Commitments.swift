@@ -69,13 +69,8 @@ extension SQLiteStorage {
         return time
     }
 
-    /// The latest time of a direct login that the server of a database may have accepted.
-    package static func latestTime(in path: String) throws(ServerError) -> Int64 {
-        let store = try SQLiteStorage(path: path)
-        let time = try store.read { try latestTime(in: $0) }
-        try store.close()
-        return time
-    }
+    /// The latest time of a direct login that the server of this database may have accepted.
+    package func latestTime() throws(ServerError) -> Int64 { try read { try Self.latestTime(in: $0) } }
 
     /// Makes sure that no time up to this one is accepted from now on.
     static func moveHorizon(to time: Int64, in database: Database) throws {
