@@ -12,7 +12,8 @@ struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.", version: ListeningServer.version,
         subcommands: [
-            SetupCommand.self, InitCommand.self, ServeCommand.self, InviteCommand.self, UserCommand.self,
+            SetupCommand.self, InitCommand.self, ServeCommand.self, FingerprintCommand.self, InviteCommand.self,
+            UserCommand.self,
             DeviceCommand.self,
             HostCommand.self, RelyingPartyCommand.self,
             AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self,
