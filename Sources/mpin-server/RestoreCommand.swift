@@ -95,7 +95,9 @@ struct RestoreCommand: ParsableCommand {
         }
         let restored = try Restoration.run(
             options.serverDirectory, from: file, key: key,
-            recovery: recoveryKeyFile.map { RecoveryKeySource(file: $0, place: seal ?? .tpm) },
+            recovery: recoveryKeyFile.map {
+                RecoveryKeySource(input: RecoveryKeyFile(path: $0).read, place: seal ?? .tpm)
+            },
             takesUnauthenticated: unauthenticated, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
         members["before"] = restored.before
