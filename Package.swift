@@ -190,7 +190,7 @@ let package = Package(
             name: "MPinServer",
             dependencies: [
                 "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto", "ConfigurationSyntax",
-                "ShellSyntax", "SystemFiles", "CTPM", "CTerminal",
+                "ShellSyntax", "SystemFiles", "CTPM",
                 external("Hummingbird", "hummingbird"),
                 external("HummingbirdTLS", "hummingbird"),
                 external("Logging", "swift-log"),
@@ -218,8 +218,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "MPinServerRoles", "MPinServerStorage", "CMPinSystem", "Console", "ShellSyntax",
-                "QRCodes", "SystemFiles", "CLocaleData",
+                "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinCrypto", "CMPinSystem", "CTerminal",
+                "Console", "ShellSyntax", "QRCodes", "SystemFiles", "CLocaleData",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),

@@ -12,13 +12,10 @@ struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.", version: ListeningServer.version,
         subcommands: [
-            SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, InviteCommand.self,
-            UserCommand.self,
-            DeviceCommand.self,
-            HostCommand.self, RelyingPartyCommand.self,
+            SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
+            InviteCommand.self, UserCommand.self, DeviceCommand.self, HostCommand.self, RelyingPartyCommand.self,
             SettingsCommand.self, AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
-            RotateCommand.self,
-            ResealCommand.self, SetupStateCommand.self,
+            RotateCommand.self, ResealCommand.self, SetupStateCommand.self,
         ])
 
     /// Parses and runs the command, like ArgumentParser's own `main`, but reports usage errors as JSON if `--json` is

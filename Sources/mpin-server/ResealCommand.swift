@@ -27,7 +27,7 @@ struct ResealCommand: ParsableCommand {
         let seal = try seal.checked()
         let isShown = seal == .tpm && recoveryKeyFile == nil
         let resealing = try Resealing.run(
-            options.serverDirectory, to: seal, recoveryFile: recoveryKeyFile,
+            options.serverDirectory, to: seal, recoveryInput: recoveryKeyFile.map { RecoveryKeyFile(path: $0).read },
             showing: isShown ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
         let role = options.serverDirectory.role ?? .combined
         var members: [String: Any] = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]

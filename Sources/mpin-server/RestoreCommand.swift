@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import Foundation
 import MPinServer
 import MPinServerStorage
 
@@ -56,11 +57,25 @@ struct RestoreCommand: ParsableCommand {
 
     /// Sentences about a server key that devices may not know; empty for another one.
     private func newKey(_ key: RestoredServerKey?) -> [String] {
-        guard case .changed(let fingerprint) = key else { return [] }
+        let (reason, fingerprint): (String, String)
+        switch key {
+        case .kept, nil: return []
+        case .changed(let changed):
+            reason = """
+                The server proves itself with another key now, because the backup and the replaced database do not have
+                the same key, or have none. Its fingerprint:
+                """
+            fingerprint = changed
+        case .unknown(let kept):
+            reason = """
+                The server proves itself with the key of the backup. The replaced database cannot tell whether devices
+                know another key. On a device, compare the fingerprint with that of: mpin-enroll server show
+                """
+            fingerprint = kept
+        }
         return [
             """
-            The server proves itself with another key now, because the backup and the replaced database do not have
-            the same key, or have none. Its fingerprint:
+            \(reason)
             \(fingerprint)
             Devices that know another key refuse this server. On each of them, the administrator runs:
             sudo mpin-enroll server trust \(fingerprint)
@@ -80,7 +95,9 @@ struct RestoreCommand: ParsableCommand {
         }
         let restored = try Restoration.run(
             options.serverDirectory, from: file, key: key,
-            recovery: recoveryKeyFile.map { RecoveryKeySource(file: $0, place: seal ?? .tpm) },
+            recovery: recoveryKeyFile.map {
+                RecoveryKeySource(input: RecoveryKeyFile(path: $0).read, place: seal ?? .tpm)
+            },
             takesUnauthenticated: unauthenticated, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
         members["before"] = restored.before
@@ -96,7 +113,7 @@ struct RestoreCommand: ParsableCommand {
                 """)
         }
         members["fingerprint"] = restored.serverKey?.fingerprint
-        members["serverKeyChanged"] = restored.serverKey?.isChanged
+        if let key = restored.serverKey { members["serverKeyChanged"] = key.isChanged ?? NSNull() }
         lines += newKey(restored.serverKey)
         members["lostDeviceKeys"] = restored.lostDeviceKeys?.count
         members["lostDeviceKeyUsers"] = restored.lostDeviceKeys?.users

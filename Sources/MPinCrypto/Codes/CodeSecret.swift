@@ -16,18 +16,15 @@ package struct CodeSecret: ~Copyable {
     /// - Parameter symbols: those of an ``EnrollmentCode``.
     /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
     package init(symbols: [UInt8]) throws(CryptoError) {
-        let code = try Self.secret(symbols)
-        let name = try Hash.hmac(key: code, SignedFields(label: "mpin code name 1").bytes)
-        let key = try Hash.hmac(key: code, SignedFields(label: "mpin code key 1").bytes)
-        self.init(name: Array(name.prefix(Self.nameByteCount)), key: try Self.secret(key))
-    }
-
-    private static func secret(_ bytes: [UInt8]) throws(CryptoError) -> SecretBytes {
-        var secret = try SecretBytes(capacity: max(1, bytes.count))
-        secret.withMutableBytes(count: bytes.count) { target in
-            for index in bytes.indices { target[index] = bytes[index] }
+        // The symbols are ordinary text, because people type and read them. What they derive to is not.
+        var code = try SecretBytes(capacity: max(1, symbols.count))
+        code.withMutableBytes(count: symbols.count) { target in
+            for index in symbols.indices { target[index] = symbols[index] }
         }
-        return secret
+        let name = try Hash.hmac(key: code, SignedFields(label: "mpin code name 1").bytes)
+        self.init(
+            name: Array(name.prefix(Self.nameByteCount)),
+            key: try Hash.derive(from: code, SignedFields(label: "mpin code key 1").bytes))
     }
 
     /// - Parameter key: the key as ``withKey(_:)`` lends it.

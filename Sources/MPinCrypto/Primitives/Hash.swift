@@ -65,6 +65,32 @@ package enum Hash {
         return code
     }
 
+    #if !hasFeature(Embedded)
+    /// HMAC with SHA-256 as a secret: a key that is derived from another one. No copy remains in other memory.
+    ///
+    /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
+    package static func derive(
+        from key: borrowing SecretBytes, _ message: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        var derived = try SecretBytes(capacity: byteCount)
+        let done = key.withBytes { key in
+            derived.withMutableBytes(count: byteCount) { target in
+                unsafe key.withUnsafeBufferPointer { key in
+                    unsafe message.withUnsafeBufferPointer { source in
+                        unsafe target.withUnsafeMutableBufferPointer { target in
+                            guard let start = target.baseAddress else { return Int32(0) }
+                            return unsafe mpin_hmac_sha256(
+                                key.baseAddress, key.count, source.baseAddress, source.count, start)
+                        }
+                    }
+                }
+            }
+        }
+        guard done == 1 else { throw .libraryUnavailable }
+        return derived
+    }
+    #endif
+
     /// Compares two byte strings, in a time that depends only on their lengths.
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         guard a.count == b.count else { return false }

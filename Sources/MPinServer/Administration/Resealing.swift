@@ -17,13 +17,12 @@ package struct Resealing: Sendable {
     package let otherKeys: [String]
 
     /// - Parameters:
-    ///   - recoveryFile: the file with the recovery key, `-` for standard input; nil if the key can be opened in its
-    ///     place.
+    ///   - recoveryInput: reads the recovery key; nil if the key can be opened in its place.
     ///   - display: when to show the recovery key, if the caller does not have it.
     ///   - actor: who runs the command, for the audit log.
     /// - Throws: ``ServerError``. Then the server opens as before.
     package static func run(
-        _ directory: ServerDirectory, to place: KeyPlace, recoveryFile: String?,
+        _ directory: ServerDirectory, to place: KeyPlace, recoveryInput: RecoveryKeyInput?,
         showing display: RecoveryKeyDisplay = .withAnswer, actor: String
     ) throws(ServerError) -> Resealing {
         try directory.demandOwner()
@@ -35,13 +34,13 @@ package struct Resealing: Sendable {
                 hint: "Restore a backup: mpin-server restore --recovery-key-file - --dir "
                     + "\(ShellWord.quoted(directory.path)) FILE")
         }
-        if recoveryFile == nil { try directory.check() }
+        if recoveryInput == nil { try directory.check() }
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try SQLiteStorage(path: directory.database)
         let key: SealKey
-        if let recoveryFile {
-            key = try RecoveryKey.read(recoveryFile)
+        if let recoveryInput {
+            key = try RecoveryKey.read(recoveryInput)
             guard ServerDirectory.opens(key, store) else {
                 throw ServerError(
                     .badInput, "the recovery key \(try key.shownIdentifier) does not open \(directory.database)",
@@ -50,7 +49,7 @@ package struct Resealing: Sendable {
         } else {
             key = try directory.readKey(for: store)
         }
-        let recovery = recoveryFile == nil && place == .tpm ? try RecoveryKey(key) : nil
+        let recovery = recoveryInput == nil && place == .tpm ? try RecoveryKey(key) : nil
         if let recovery {
             // Checks that the TPM can seal, before a recovery key is shown.
             _ = try directory.tpm.seal(key)

@@ -67,7 +67,7 @@ enum KeyPlan {
     /// The key.
     func open(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerError) -> SealKey {
         switch self {
-        case .recovery(let recovery): return try RecoveryKey.read(recovery.file)
+        case .recovery(let recovery): return try RecoveryKey.read(recovery.input)
         case .present(let place), .unused(let place, _): return try directory.openKey(place)
         case .imported(let path, _), .beside(let path):
             try Self.check(path, directory, ownership)

@@ -10,14 +10,10 @@ package struct LostDeviceKeys: Sendable {
     package let users: [String]
 
     /// - Returns: nil if one of the two databases cannot be read.
-    init?(from old: String, to new: String) {
+    init?(from old: SQLiteStorage?, to new: SQLiteStorage) {
+        guard let old else { return nil }
         do throws(ServerError) {
-            let before = try SQLiteStorage(path: old)
-            let bound = try before.registrationsWithKey()
-            try before.close()
-            let after = try SQLiteStorage(path: new)
-            let lost = try after.usersWithoutKey(of: bound)
-            try after.close()
+            let lost = try new.usersWithoutKey(of: old.registrationsWithKey())
             count = lost.count
             users = Set(lost).sorted()
         } catch {

@@ -2,13 +2,14 @@
 internal import MPinServerStorage
 internal import SystemFiles
 
-/// The database that a restore replaces.
+/// The database that a restore replaces. It is only read, so a restore that fails leaves it as it was: a migration
+/// would make it useless for the earlier version of the server, and would delete codes.
 enum ReplacedDatabase {
     case none
-    /// It cannot be read, so nothing is known about the direct logins that it has accepted.
+    /// Nothing is known about its server's key, and about the direct logins that it has accepted.
     case unreadable
     /// - latest: the latest time of a direct login that it may have accepted.
-    case readable(latest: Int64)
+    case readable(SQLiteStorage, latest: Int64)
 
     init(of directory: ServerDirectory) {
         guard FileFacts.isThere(directory.database) else {
@@ -16,9 +17,11 @@ enum ReplacedDatabase {
             return
         }
         do throws(ServerError) {
-            self = .readable(latest: try SQLiteStorage.latestTime(in: directory.database))
+            let store = try SQLiteStorage(reading: directory.database)
+            self = .readable(store, latest: try store.latestTime())
         } catch { self = .unreadable }
     }
 
-    var latest: Int64? { if case .readable(let latest) = self { latest } else { nil } }
+    var latest: Int64? { if case .readable(_, let latest) = self { latest } else { nil } }
+    var store: SQLiteStorage? { if case .readable(let store, _) = self { store } else { nil } }
 }

@@ -67,14 +67,14 @@ package struct Restoration: Sendable {
         }
         let serverKey =
             role == .authority
-            ? nil : try RestoredServerKey(of: store, root, replacing: directory, at: now, actor: actor)
+            ? nil : try RestoredServerKey(of: store, root, replacing: replaced, in: directory, at: now, actor: actor)
         let event = AuditAction.rolledBack(taken: taken, isAuthenticated: mac != nil, before: before)
         try store.unmark(AuditEvent(event, at: now, actor: actor), replaced: replaced.latest)
+        let lost = role == .authority ? nil : LostDeviceKeys(from: replaced.store, to: store)
+        try replaced.store?.close()
         try store.close()
         // Closing has moved the write-ahead log into the database file.
         for suffix in ["-wal", "-shm"] { unsafe unlink(fresh + suffix) }
-        let lost =
-            role == .authority ? nil : before.flatMap { _ in LostDeviceKeys(from: directory.database, to: fresh) }
         try PrivateFile.sync(fresh)
         let newPlace = try plan.newPlace(of: root, in: directory)
         let change = KeyChange(of: directory, to: newPlace, now)
@@ -125,8 +125,8 @@ package struct Restoration: Sendable {
     /// Keeps a database and its write-ahead log under another name, and removes the log under the old one, because
     /// SQLite would replay it into the restored database.
     private static func keep(_ database: String, as name: String) throws(ServerError) {
-        // Closing an intact database empties its log. A damaged database is kept with its log.
-        try? SQLiteStorage(path: database).close()
+        // A damaged database is kept with its log.
+        try? SQLiteStorage.emptyLog(of: database)
         for suffix in ["", "-wal"] where suffix.isEmpty || (FileFacts(of: database + suffix)?.size ?? 0) > 0 {
             guard unsafe link(database + suffix, name + suffix) == 0 else {
                 throw ServerError(.storage, "cannot rename \(database + suffix): \(SystemError().text)")

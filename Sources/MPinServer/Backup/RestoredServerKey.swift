@@ -10,31 +10,45 @@ package enum RestoredServerKey: Sendable {
     case kept(fingerprint: String)
     /// Devices may know another key: that of the replaced database, or one that is lost.
     case changed(fingerprint: String)
+    /// That of the backup. Whether devices know another one is not known, because no replaced database can be read.
+    case unknown(fingerprint: String)
 
     package var fingerprint: String {
         switch self {
-        case .kept(let fingerprint), .changed(let fingerprint): fingerprint
+        case .kept(let fingerprint), .changed(let fingerprint), .unknown(let fingerprint): fingerprint
         }
     }
 
-    package var isChanged: Bool { if case .changed = self { true } else { false } }
+    /// Whether devices know another key; nil if that is not known.
+    package var isChanged: Bool? {
+        switch self {
+        case .kept: false
+        case .changed: true
+        case .unknown: nil
+        }
+    }
 
     /// Gives a restored database its key if the backup contains none.
     ///
     /// - Parameters:
     ///   - root: the sealing key of the backup.
-    ///   - directory: that of the replaced database, if there is one.
+    ///   - replaced: the replaced database.
+    ///   - directory: that of the server.
     ///   - actor: who runs the command, for the audit log.
     init(
-        of store: any ServerStorage, _ root: SealKey, replacing directory: ServerDirectory, at now: Timestamp,
-        actor: String
+        of store: any ServerStorage, _ root: SealKey, replacing replaced: ReplacedDatabase,
+        in directory: ServerDirectory, at now: Timestamp, actor: String
     ) throws(ServerError) {
         let vault = Vault(store, root)
-        let former = Self.former(directory, sameAs: try store.identity(), root)
+        let identity = try store.identity()
+        let former = Self.former(replaced, in: directory, sameAs: identity, root)
         if let key = try vault.serverKey() {
+            // A server that is named by its key never had another one.
+            let isCertain = replaced.store != nil || identity.serverID == key.hash
             self =
-                former == nil || former?.publicKey == key.publicKey
-                ? .kept(fingerprint: key.fingerprint) : .changed(fingerprint: key.fingerprint)
+                former != nil && former?.publicKey != key.publicKey
+                ? .changed(fingerprint: key.fingerprint)
+                : isCertain ? .kept(fingerprint: key.fingerprint) : .unknown(fingerprint: key.fingerprint)
             return
         }
         if let key = former?.key {
@@ -58,14 +72,10 @@ package enum RestoredServerKey: Sendable {
     /// - Returns: nil if it has none, if it cannot be read, or if it belongs to another server. The key is nil if no
     ///   sealing key here opens it.
     private static func former(
-        _ directory: ServerDirectory, sameAs identity: ServerIdentity, _ root: SealKey
+        _ replaced: ReplacedDatabase, in directory: ServerDirectory, sameAs identity: ServerIdentity, _ root: SealKey
     ) -> (publicKey: [UInt8], key: ServerSigningKey?)? {
-        guard FileFacts.isThere(directory.database), let store = try? SQLiteStorage(path: directory.database) else {
-            return nil
-        }
-        defer { try? store.close() }
-        guard let own = try? store.identity(), own.appID == identity.appID, own.serverID == identity.serverID,
-            let publicKey = try? store.serverPublicKey()
+        guard let store = replaced.store, let own = try? store.identity(), own.appID == identity.appID,
+            own.serverID == identity.serverID, let publicKey = try? store.serverPublicKey()
         else { return nil }
         // A restore can bring another sealing key than that of the directory.
         let place = directory.keyPlace ?? .credential

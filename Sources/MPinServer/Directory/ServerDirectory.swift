@@ -92,15 +92,19 @@ package struct ServerDirectory: Sendable {
     /// The role of the server here; nil if there is none, or if it cannot be read.
     package var role: ServerRole? {
         guard FileFacts.isThere(database) else { return nil }
-        return try? SQLiteStorage(path: database).role()
+        return try? SQLiteStorage(reading: database).role()
     }
 
-    /// The fingerprint of the server's key; nil if there is none, or if it cannot be read.
-    package var fingerprint: String? {
-        guard FileFacts.isThere(database), let key = try? SQLiteStorage(path: database).serverPublicKey() else {
-            return nil
+    /// The fingerprint of the server's key. Only reads the database.
+    package func fingerprint() throws(ServerError) -> String {
+        try check(demandsKey: false)
+        let key = try SQLiteStorage(reading: database).serverPublicKey()
+        guard let key, let fingerprint = try? KeyFingerprint(of: key) else {
+            throw ServerError(
+                .configuration, "the server in \(path) has no key",
+                hint: "A second authority has none. A server of an earlier version gets one when it starts.")
         }
-        return try? KeyFingerprint(of: key).text
+        return fingerprint.text
     }
 
     /// Whether there is a key without its database.

@@ -62,6 +62,8 @@ package struct Refusal: Error, Sendable {
     static func offTime(_ now: Int64) -> Refusal {
         Refusal(.offTime, "This device's clock is too far from the server's; nothing was verified", nowTime: now)
     }
+    /// A direct login whose commitment was used before.
+    static let replayed = Refusal(.replayed, "This login was already used")
     /// No such registration, no key, or a wrong signature. The answer does not show which.
     static let unknownDevice = Refusal(.unknownDevice, "The device is not known")
     /// A wrong PIN, or the last one, which blocks the registration.

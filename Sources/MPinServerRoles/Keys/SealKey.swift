@@ -42,16 +42,7 @@ package final class SealKey: @unchecked Sendable {
 
     /// The key for one purpose: HMAC-SHA-256 of its name, so that the keys are independent of each other.
     package func derive(_ purpose: KeyPurpose) throws(CryptoError) -> SecretBytes {
-        try Self.secret(Hash.hmac(key: key, Array("mpin-server key 1\n\(purpose.name)".utf8)))
-    }
-
-    /// A derived key, 32 bytes, as a secret.
-    static func secret(_ code: [UInt8]) throws(CryptoError) -> SecretBytes {
-        var derived = try SecretBytes(capacity: size)
-        derived.withMutableBytes(count: size) { bytes in
-            for index in bytes.indices where index < code.count { bytes[index] = code[index] }
-        }
-        return derived
+        try Hash.derive(from: key, Array("mpin-server key 1\n\(purpose.name)".utf8))
     }
 
     /// Seals a derived key that a rotation retires.

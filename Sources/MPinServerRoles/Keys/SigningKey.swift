@@ -33,7 +33,7 @@ package final class SigningKey: @unchecked Sendable {
     }
 
     private func sealingKey() throws(CryptoError) -> SecretBytes {
-        try SealKey.secret(Hash.hmac(key: key, Array("mpin-server sealing key 1".utf8)))
+        try Hash.derive(from: key, Array("mpin-server sealing key 1".utf8))
     }
 
     /// Whether a signature is valid for these parts, in constant time.

@@ -29,11 +29,13 @@ struct DirectLoginService: ServerComponent {
         let subject = try ServerStatement.signedRequest(versions[0].digest, signature: request.signature.bytes)
         return context.proven(.login, to: subject) { subject in
             let identity = try Identity(mpinID: request.mpinID.bytes)
+            let commitment = try Hash.sha256(request.u)
             let (registration, signed) = try signer(
-                identity.hash, time: request.time, request.signature, over: versions.map(\.digest), source: source)
+                identity.hash, time: request.time, request.signature, over: versions.map(\.digest),
+                commitment: commitment, source: source)
             subject = try ServerStatement.signedRequest(signed, signature: request.signature.bytes)
             guard let login = versions.first(where: { $0.digest == signed })?.login else { throw Refusal.failure }
-            return try answer(request, login, by: registration, identity, source: source)
+            return try answer(request, login, commitment, by: registration, identity, source: source)
         }
     }
 
@@ -46,13 +48,13 @@ struct DirectLoginService: ServerComponent {
 
     /// Answers a login whose signature is valid.
     private func answer(
-        _ request: DirectLoginRequest, _ login: DirectLogin, by registration: (id: Int64, key: [UInt8]),
-        _ identity: Identity, source: RequestSource
+        _ request: DirectLoginRequest, _ login: DirectLogin, _ commitment: [UInt8],
+        by registration: (id: Int64, key: [UInt8]), _ identity: Identity, source: RequestSource
     ) throws -> RouteResult {
         let guesser = RequestSource.device(registration.id)
         let session = try session(of: request.purpose, guesser: guesser)
         let commitment = SignedCommitment(
-            key: registration.key, hash: try Hash.sha256(request.u), time: Int64(request.time))
+            key: registration.key, hash: commitment, time: Int64(request.time))
         let verdict = try loginVerifier.verify(
             SignedLogin(
                 identity: identity, u: request.u, v: request.v, y: try login.challenge(), commitment: commitment),
@@ -68,19 +70,27 @@ struct DirectLoginService: ServerComponent {
     /// The registration whose device has signed a request. A caller without a valid signature learns only whether the
     /// format and the time are valid.
     ///
-    /// - Parameter digests: those of the request with each of the server's names.
+    /// - Parameters:
+    ///   - digests: those of the request with each of the server's names.
+    ///   - commitment: SHA-256 of U; nil for a request that is not a login.
     /// - Returns: the registration, and the digest that its device has signed.
     func signer(
-        _ hash: [UInt8], time: Int, _ signature: HexText, over digests: [[UInt8]], source: RequestSource
+        _ hash: [UInt8], time: Int, _ signature: HexText, over digests: [[UInt8]], commitment: [UInt8]? = nil,
+        source: RequestSource
     ) throws -> (registration: (id: Int64, key: [UInt8]), signed: [UInt8]) {
         let signer = try store.signer(hash)
         let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
+        let signed = signatures.accepted(signature.bytes, over: digests, by: signer.registration?.key)
         guard Int64(time) > signer.horizon, SignatureWindow.isNear(Int64(time), to: now) else {
+            // After this refusal the client sends its PIN again. So no copy of the login may have been verified while
+            // its time was right, and none that is on its way may be verified.
+            if signed != nil, let commitment, let key = signer.registration?.key {
+                let login = SignedCommitment(key: key, hash: commitment, time: Int64(time))
+                guard try store.voidCommitment(login, of: hash, now: clock.now) else { throw Refusal.replayed }
+            }
             throw Refusal.offTime(now)
         }
-        guard let signed = signatures.accepted(signature.bytes, over: digests, by: signer.registration?.key),
-            let registration = signer.registration
-        else { throw try unknown(source) }
+        guard let signed, let registration = signer.registration else { throw try unknown(source) }
         return (registration, signed)
     }
 

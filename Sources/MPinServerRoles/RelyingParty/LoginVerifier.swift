@@ -120,7 +120,7 @@ final class LoginVerifier: Sendable {
             audit.note(.refused(.blocked), at: now, user: user, source: source)
             return .verdict(.blocked)
         case .stale(let horizon): throw .offTime(SignatureWindow.now(now.milliseconds, horizon: horizon))
-        case .replayed: throw Refusal(.replayed, "This login was already used")
+        case .replayed: throw .replayed
         case .full: throw .failure
         }
     }

@@ -6,12 +6,21 @@ package protocol AttemptStorage: Sendable {
     /// Reserves an attempt, durably, if the limits leave room for one. A reserved attempt must be settled exactly once,
     /// by ``settleAttempt(_:limits:durability:)`` or ``settleAttemptSoon(_:limits:isAwaited:done:)``.
     ///
-    /// A direct login's commitment is used up by its reservation, and by nothing else.
+    /// A direct login's commitment is used up by its reservation, or by ``voidCommitment(_:of:now:)``.
     ///
     /// - Parameter origin: a registration that does not accept this origin is treated as one that does not exist.
     func reserveAttempt(
         _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
     ) throws(ServerError) -> ReservationResult
+
+    /// Uses up the commitment of a direct login whose time is too old, so that no copy of it that is on its way gets a
+    /// reservation any more. One whose time is yet to come is only looked up.
+    ///
+    /// - Parameter hash: the registration.
+    /// - Returns: false if it was used up before.
+    func voidCommitment(
+        _ commitment: SignedCommitment, of hash: [UInt8], now: Timestamp
+    ) throws(ServerError) -> Bool
 
     /// Settles an attempt and waits until that is committed, in one transaction with other writes.
     ///

@@ -4,8 +4,8 @@ internal import GRDB
 
 /// The commitments of direct logins, each valid once.
 ///
-/// A commitment is kept until its time is too old to be accepted. Then its row is deleted, and the horizon moves to its
-/// time: no time up to the horizon is ever accepted again, regardless of the clock.
+/// A commitment is kept for as long as ``SignatureWindow/memory`` says. Then its row is deleted, and the horizon moves
+/// to its time: no time up to the horizon is ever accepted again, regardless of the clock.
 extension SQLiteStorage {
     /// How many old commitments each login deletes. More than one, so that their number falls.
     private static let sliceOfLogin = 8
@@ -24,13 +24,29 @@ extension SQLiteStorage {
                     ) AS isUsed FROM horizon
                     """), arguments: [Data(hash), Data(commitment.hash)])
         guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
-        let horizon: Int64 = row["time"]
-        guard commitment.time > horizon else { return .stale(horizon: horizon) }
         let isUsed: Bool = row["isUsed"]
-        return isUsed ? .replayed : nil
+        // First, because a client sends its PIN again after the other answer.
+        guard !isUsed else { return .replayed }
+        let horizon: Int64 = row["time"]
+        return commitment.time > horizon ? nil : .stale(horizon: horizon)
     }
 
-    /// Consumes a commitment, inside the transaction of its reservation.
+    package func voidCommitment(
+        _ commitment: SignedCommitment, of hash: [UInt8], now: Timestamp
+    ) throws(ServerError) -> Bool {
+        try group.write(.process) { database in
+            if case .replayed = try Self.refusal(of: commitment, by: hash, in: database) { return false }
+            // The row of a time far ahead would be kept until then, and would move the horizon of a restore there.
+            guard commitment.time < now.milliseconds,
+                let registration = try Int64.fetchOne(
+                    database, sql: "SELECT id FROM registration WHERE hash = ?", arguments: [Data(hash)])
+            else { return true }
+            try Self.use(commitment, of: registration, now: now, in: database)
+            return true
+        }
+    }
+
+    /// Consumes a commitment, inside a transaction.
     static func use(
         _ commitment: SignedCommitment, of registration: Int64, now: Timestamp, in database: Database
     ) throws {
@@ -39,7 +55,7 @@ extension SQLiteStorage {
         _ = try purgeCommitments(sliceOfLogin, now: now, in: database)
     }
 
-    /// Deletes all commitments whose time is too old.
+    /// Deletes all commitments that need not be remembered.
     func purgeCommitments(now: Timestamp) throws(ServerError) {
         while try write({ try Self.purgeCommitments(Self.sliceOfUpkeep, now: now, in: $0) }) {}
     }
@@ -53,13 +69,8 @@ extension SQLiteStorage {
         return time
     }
 
-    /// The latest time of a direct login that the server of a database may have accepted.
-    package static func latestTime(in path: String) throws(ServerError) -> Int64 {
-        let store = try SQLiteStorage(path: path)
-        let time = try store.read { try latestTime(in: $0) }
-        try store.close()
-        return time
-    }
+    /// The latest time of a direct login that the server of this database may have accepted.
+    package func latestTime() throws(ServerError) -> Int64 { try read { try Self.latestTime(in: $0) } }
 
     /// Makes sure that no time up to this one is accepted from now on.
     static func moveHorizon(to time: Int64, in database: Database) throws {
@@ -76,7 +87,7 @@ extension SQLiteStorage {
                     DELETE FROM commitment WHERE (registration, hash) IN (
                         SELECT registration, hash FROM commitment WHERE time < ? ORDER BY time LIMIT ?
                     ) RETURNING time
-                    """), arguments: [now.milliseconds - SignatureWindow.tolerance, slice])
+                    """), arguments: [now.milliseconds - SignatureWindow.memory, slice])
         if let last = times.max() { try moveHorizon(to: last, in: database) }
         return times.count == slice
     }

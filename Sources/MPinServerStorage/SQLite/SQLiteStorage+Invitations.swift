@@ -39,13 +39,16 @@ extension SQLiteStorage {
     ///
     /// A used code is valid once more for the same user as long as the registration that it made has never logged in,
     /// so that an interrupted enrollment can be repeated. The earlier registration is revoked then, so that no code
-    /// leads to two registrations that can log in.
+    /// leads to two registrations that can log in. A device that repeats it has another key: the request with the same
+    /// key may be a copy that an attacker sends.
     /// - Parameters:
     ///   - hash: the registration that the code makes now.
+    ///   - key: its device key; nil if it has none, or if it was made before.
     ///   - source: the source of the request, for the audit log.
     /// - Returns: whether the code is valid for this user now. If not, nothing has changed.
     static func redeemInvitation(
-        _ code: [UInt8], user: String, for hash: [UInt8], at now: Timestamp, source: String?, in database: Database
+        _ code: [UInt8], user: String, for hash: [UInt8], key: [UInt8]?, at now: Timestamp, source: String?,
+        in database: Database
     ) throws -> Bool {
         try database.execute(
             sql: """
@@ -54,9 +57,25 @@ extension SQLiteStorage {
                 """,
             arguments: [now.seconds, Data(hash), Data(code), user, now.seconds])
         if database.changesCount == 1 { return true }
+        if let key, try hasRegistered(key, user: user, now: now, in: database) { return false }
         return try undoingNil(in: database) {
             try replace(code, user: user, by: hash, at: now, source: source, in: database) ? true : nil
         } ?? false
+    }
+
+    /// Whether a user has a registration with a device key, or had one that was revoked.
+    private static func hasRegistered(
+        _ key: [UInt8], user: String, now: Timestamp, in database: Database
+    ) throws -> Bool {
+        let isThere = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1 FROM registration WHERE user = ? AND deviceKey = ? AND (state = ? OR expires > ?)
+                )
+                """,
+            arguments: [user, Data(key), RegistrationRecord.State.registered.rawValue, now.seconds])
+        return isThere == true
     }
 
     /// Revokes the registration that a used code made, and assigns the code to the new one.

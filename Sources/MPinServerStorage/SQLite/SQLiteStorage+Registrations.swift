@@ -18,7 +18,8 @@ extension SQLiteStorage {
             var isInvited = false
             if let code {
                 let admission = try Self.redeem(
-                    code, user: new.user, for: new.hash, at: event.time, source: event.source, in: database)
+                    code, user: new.user, for: new.hash, key: new.deviceKey, at: event.time, source: event.source,
+                    in: database)
                 guard let admission else { return nil }
                 isInvited = admission == .administrator
             }
@@ -58,17 +59,19 @@ extension SQLiteStorage {
 
     /// Consumes a code, inside a transaction.
     ///
+    /// - Parameter key: the device key of a registration that is made; nil if there is none.
     /// - Returns: nil, and nothing changed, if it is not valid for this user now.
     private static func redeem(
-        _ code: AdmissionCode, user: String, for hash: [UInt8], at now: Timestamp, source: String?,
-        in database: Database
+        _ code: AdmissionCode, user: String, for hash: [UInt8], key: [UInt8]? = nil, at now: Timestamp,
+        source: String?, in database: Database
     ) throws -> Admission? {
         switch code {
         case .invitation(let code):
             let maker = try maker(ofInvitation: code, in: database)
             // A code that users make for themselves gives no more rights than they have.
             if let maker, try !mayMakeCodes(Array(maker), of: user, in: database) { return nil }
-            let isGood = try redeemInvitation(code, user: user, for: hash, at: now, source: source, in: database)
+            let isGood = try redeemInvitation(
+                code, user: user, for: hash, key: key, at: now, source: source, in: database)
             return isGood ? maker == nil ? .administrator : .owner : nil
         case .backup(let code):
             return try redeemBackupCode(code, user: user, for: hash, at: now, in: database) ? .owner : nil

@@ -21,23 +21,33 @@ package final class SQLiteStorage: ServerStorage {
     package convenience init(
         path: String, patience: Duration = .seconds(4), onCommit: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ServerError) {
-        try self.init(path: path, creates: false, patience: patience, onCommit: onCommit)
+        try self.init(path: path, access: .updating, patience: patience, onCommit: onCommit)
+    }
+
+    /// Opens an existing database to read it. It keeps the version that it has, so what later versions store is missing.
+    package convenience init(reading path: String) throws(ServerError) {
+        try self.init(path: path, access: .reading, patience: .seconds(4), onCommit: { _ in })
     }
 
     /// Creates a new database.
     package static func create(path: String) throws(ServerError) -> SQLiteStorage {
-        try SQLiteStorage(path: path, creates: true, patience: .seconds(4), onCommit: { _ in })
+        try SQLiteStorage(path: path, access: .creating, patience: .seconds(4), onCommit: { _ in })
+    }
+
+    private enum Access {
+        case creating, updating, reading
     }
 
     private init(
-        path: String, creates: Bool, patience: Duration, onCommit: @escaping @Sendable (Duration) -> Void
+        path: String, access: Access, patience: Duration, onCommit: @escaping @Sendable (Duration) -> Void
     ) throws(ServerError) {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(4)
         configuration.maximumReaderCount = 8
         configuration.label = "mpin-server"
+        configuration.readonly = access == .reading
         configuration.prepareDatabase { $0.add(function: SQLiteStorage.mailbox) }
-        if !creates {
+        if access != .creating {
             configuration.prepareDatabase { database in
                 // SQLite creates a missing file when it opens it, and an empty one is not a server's database.
                 guard try database.tableExists("setting") || database.tableExists("grdb_migrations") else {
@@ -55,6 +65,7 @@ package final class SQLiteStorage: ServerStorage {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             // Checked before anything is changed in it.
             if let fault = try pool.read({ try Schema.unknown(in: $0, name: path) }) { throw fault }
+            guard access != .reading else { return }
             if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
         } catch let fault as ServerError {
             throw fault
@@ -69,10 +80,21 @@ package final class SQLiteStorage: ServerStorage {
     /// Writes everything into the one file and closes it.
     package func close() throws(ServerError) {
         do {
-            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            if !pool.configuration.readonly { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
             try pool.close()
         } catch {
             throw Self.fault(error)
+        }
+    }
+
+    /// Moves the log of a database into its file, and changes nothing else.
+    package static func emptyLog(of path: String) throws(ServerError) {
+        do {
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try queue.close()
+        } catch {
+            throw Self.fault(error, path)
         }
     }
 

@@ -21,7 +21,13 @@ struct ServerShowCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         let users = try users(of: target)
-        guard !users.isEmpty else { return try configured(target) }
+        guard !users.isEmpty else {
+            // The agent makes root contact only the servers at which its caller is enrolled.
+            guard ServedPerson.current == nil else {
+                throw CommandFailure.notEnrolled(target.account, advice: CommandFailure.register)
+            }
+            return try configured(target)
+        }
         var keys = PresentKeys(target.configuration)
         let known = users.map { KnownServer($0, keys.key(at: $0.backend)) }
         let lines = known.enumerated().flatMap { ($0 == 0 ? [] : [""]) + $1.lines }

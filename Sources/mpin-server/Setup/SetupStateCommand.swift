@@ -22,7 +22,7 @@ struct SetupStateCommand: ParsableCommand {
         var members: [String: Any] = ["isInitialized": directory.isInitialized]
         members["role"] = directory.role?.rawValue
         members["seal"] = directory.keyPlace?.rawValue
-        members["fingerprint"] = directory.fingerprint
+        members["fingerprint"] = try? directory.fingerprint()
         members["unshown"] = directory.unshownRecoveryKey
         members["answers"] = ServerProbe(path: SetupCommand.socket).isAnswered()
         if let probe, let fingerprint = directory.fingerprint {

@@ -89,6 +89,11 @@ extension EndToEnd {
             #expect(show.output.contains("identity  alice") && !show.output.contains("bob"), "\(show.all)")
             let object = try system.enroll(as: nobody, "server", "show", "--json").json()
             #expect((object["servers"] as? [[String: Any]])?.first?["hasKey"] as? Bool == true, "\(object)")
+            // Root contacts no server for a user who has nothing there.
+            let bin = AgentMachine.Account(name: "bin", uid: 2, identity: "bin", pin: "")
+            let unknown = try system.enroll(as: bin, "server", "show")
+            #expect(unknown.status == 67 && unknown.all.contains("bin is not enrolled"), "\(unknown.all)")
+            #expect(!unknown.all.contains(key) && unknown.all.contains("sudo mpin-enroll register"), "\(unknown.all)")
             for change in [["set", "unix:" + system.machine.socket], ["trust", key, "--yes"]] {
                 let refused = try system.enroll(as: daemon, ["server"] + change)
                 #expect(refused.status == 77 && refused.all.contains("sudo mpin-enroll server"), "\(refused.all)")

@@ -46,12 +46,51 @@ import Testing
         }
     }
 
+    /// After 408 within 60 seconds, a client sends the same PIN again. Its clock may be behind by almost the window.
+    @Test(arguments: [31_000, 90_000] as [Int64])
+    func `no copy of a verified login gets 408 while its client may repeat the login`(behind: Int64) throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let time = fixture.milliseconds - behind
+        let requests = try ["1234", "9999"].map { try DirectRequest(alice, pin: $0, time: time) }
+        #expect(try requests.map { try $0.send(at: fixture).status } == [200, 401])
+        let start = fixture.clock.wall
+        for age in [(90_001 - behind + 999) / 1_000, 60] {
+            fixture.clock.set(wall: start + age)
+            #expect(try alice.login(at: fixture).status == 200)
+            fixture.current.purge()
+            #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409], "\(age)")
+            try fixture.restart()
+            #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409], "\(age)")
+        }
+        // Only the device's signature shows it.
+        var forged = requests[0]
+        forged.signature[40] ^= 1
+        #expect(try forged.send(at: fixture).status == 408)
+        fixture.clock.set(wall: start + (150_001 - behind + 999) / 1_000)
+        fixture.current.purge()
+        #expect(try requests.map { try $0.send(at: fixture).status } == [408, 408])
+    }
+
+    @Test func `a login that was too late is not verified afterwards`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let requests = try ["1234", "9999"].map {
+            try DirectRequest(alice, pin: $0, time: fixture.milliseconds - 90_001)
+        }
+        #expect(try requests.map { try $0.send(at: fixture).status } == [408, 408])
+        // A copy that was checked for its time before, and gets its turn only now.
+        fixture.clock.advance(-1)
+        #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409])
+        #expect(try fixture.shown().failures == 0)
+    }
+
     @Test func `what is forgotten is behind the horizon, whatever the clock shows`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()
         let old = try (0..<20).map { _ in try DirectRequest(alice) }
         for request in old { #expect(try request.send(at: fixture).status == 200) }
-        fixture.clock.advance(91)
+        fixture.clock.advance(151)
         // A login takes some of them along, the upkeep all others.
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try fixture.commitments() == 13)
@@ -87,7 +126,8 @@ import Testing
         #expect(server.stop() == 0)
         #expect(try server.command("restore", file).code == 0)
         try server.start()
-        for request in [before] + after { #expect(try request.send(at: server.peer).status == 408) }
+        // The backup has the first one as used, and lacks the others.
+        #expect(try ([before] + after).map { try $0.send(at: server.peer).status } == [409, 408, 408])
         let refused = try alice.login(at: server.peer)
         let time = try #require(refused.object["nowTime"] as? Int64)
         #expect(refused.status == 408 && time > after[1].time)

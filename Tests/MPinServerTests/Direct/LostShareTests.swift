@@ -26,10 +26,10 @@ import Testing
         serverID = unhex(try fixture.get("/rps/clientSettings").string("serverId"))
     }
 
-    private func begin(_ code: String) throws -> Begun {
-        Begun(
-            try fixture.put(
-                "/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": hex(key.publicKey)]))
+    private func begin(_ code: String, key: DeviceSecret? = nil) throws -> Begun {
+        let publicKey = hex((key ?? self.key).publicKey)
+        return Begun(
+            try fixture.put("/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": publicKey]))
     }
 
     private func signature(_ begun: Begun) throws -> Answer {
@@ -53,7 +53,8 @@ import Testing
         return try fixture.put("/rps/user/\(begun.mpinID)", body)
     }
 
-    private func finish(_ begun: Begun) throws -> Device {
+    private func finish(_ begun: Begun, key: DeviceSecret? = nil) throws -> Device {
+        let key = key ?? self.key
         let proof = try Device.proof(
             "signature", begun.mpinID, begun.regOTT, key, serverID, at: fixture.milliseconds)
         let enrolled = try ClientRegistration.finish(
@@ -123,9 +124,10 @@ import Testing
         let second = Begun(try restart(first))
         #expect(try restart(first).status == 403)
         // A code allows one registration that can log in, however it was made.
-        let third = try begin(code)
+        let other = try DeviceSecret()
+        let third = try begin(code, key: other)
         #expect(try signature(second).status == 403)
-        let alice = try finish(third)
+        let alice = try finish(third, key: other)
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
     }

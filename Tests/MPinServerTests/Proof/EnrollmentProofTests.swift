@@ -163,7 +163,41 @@ import Testing
         #expect(try fixture.put("/rps/user", clear).status == 403)
         #expect(try fixture.auditText().contains("register-refused alice uid 1000 - code in the clear"))
         #expect(try fixture.put("/rps/user", body("alice", key, code, at: fixture)).status == 200)
-        #expect(try fixture.put("/rps/user", body("alice", key, code, at: fixture)).status == 200)
+        #expect(try fixture.put("/rps/user", body("alice", DeviceSecret(), code, at: fixture)).status == 200)
+    }
+
+    @Test(arguments: ["named", "in the clear"])
+    func `a copy of a request revokes nothing, and a device that repeats it has another key`(_ form: String) throws {
+        let fixture = try Fixture(configuration: "registration_ttl = 300\n")
+        let (first, second) = (try DeviceSecret(), try DeviceSecret())
+        let code = try fixture.invite("alice")
+        func request(_ key: DeviceSecret) throws -> [String: Any] {
+            if form == "named" { return try body("alice", key, code, at: fixture) }
+            return ["userId": "alice", "activateCode": code, "deviceKey": hex(key.publicKey)]
+        }
+        func share(_ begun: Answer, _ key: DeviceSecret) throws -> Int {
+            let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
+            let proof = try Device.proof(
+                "signature", mpinID, regOTT, key, ServerKeyPeer(at: fixture).hash, at: fixture.milliseconds)
+            return try fixture.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)\(proof)").status
+        }
+        let copies = try [request(first), request(second)]
+        let lost = try fixture.put("/rps/user", copies[0])
+        #expect(try fixture.put("/rps/user", copies[0]).status == 403)
+        let begun = try fixture.put("/rps/user", copies[1])
+        #expect(lost.status == 200 && begun.status == 200)
+        for copy in copies { #expect(try fixture.put("/rps/user", copy).status == 403) }
+        #expect(try share(lost, first) == 403)
+        #expect(try share(begun, second) == 200)
+        for copy in copies { #expect(try fixture.put("/rps/user", copy).status == 403) }
+        // A registration that has expired is none, so the device may continue with its key.
+        let (other, slow) = (try fixture.invite("bob"), try DeviceSecret())
+        var late = try request(slow)
+        late["userId"] = "bob"
+        if form == "named" { late = try body("bob", slow, other, at: fixture) } else { late["activateCode"] = other }
+        #expect(try fixture.put("/rps/user", late).status == 200)
+        fixture.clock.advance(301)
+        #expect(try fixture.put("/rps/user", late).status == 200)
     }
 
     @Test func `codes of the former lengths are refused`() throws {

@@ -75,6 +75,36 @@ import Testing
         #expect(try self.fingerprint(server) == fingerprint)
     }
 
+    @Test func `what a database that cannot be read could tell is reported as not known`() throws {
+        let (server, _, _) = try upgraded()
+        let fingerprint = try self.fingerprint(server)
+        let backup = server.directory + "/new"
+        #expect(try server.command("backup", backup).code == 0)
+        #expect(server.stop() == 0)
+        let file = URL(filePath: server.directory + "/mpin.sqlite")
+        for isThere in [true, false] {
+            if isThere { try Data("lost".utf8).write(to: file) } else { try FileManager.default.removeItem(at: file) }
+            let restored = try server.command("restore", backup)
+            #expect(restored.code == 0 && restored.object["serverKeyChanged"] is NSNull, "\(restored.output)")
+            #expect(restored.object["fingerprint"] as? String == fingerprint)
+        }
+        try Data("lost".utf8).write(to: file)
+        let text = try Program.run(["restore", backup, "--dir", server.directory])
+        #expect(
+            text.output.contains("mpin-enroll server show\n\(fingerprint)\n")
+                && text.output.contains("\nsudo mpin-enroll server trust \(fingerprint)\n"), "\(text.output)")
+    }
+
+    @Test func `a server that is named by its key never had another one`() throws {
+        let server = try RunningServer()
+        let backup = server.directory + "/new"
+        #expect(try server.command("backup", backup).code == 0)
+        #expect(server.stop() == 0)
+        try Data("lost".utf8).write(to: URL(filePath: server.directory + "/mpin.sqlite"))
+        let restored = try server.command("restore", backup)
+        #expect(restored.code == 0 && restored.object["serverKeyChanged"] as? Bool == false, "\(restored.output)")
+    }
+
     @Test func `a credential is the present key, and a key file of the same key is not stored beside it`() throws {
         let server = try RunningServer()
         let backup = server.directory + ".copy"

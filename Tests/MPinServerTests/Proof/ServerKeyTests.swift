@@ -54,6 +54,28 @@ import Testing
         #expect(lines == ["server-key - - - \(fingerprint), new"])
     }
 
+    @Test func `a command prints the fingerprint, and changes nothing`() throws {
+        let server = try RunningServer()
+        let expected = try KeyFingerprint(of: ServerKeyPeer(at: server.peer).publicKey).text
+        func shown() throws {
+            let plain = try Program.run(["fingerprint", "--dir", server.directory])
+            #expect(plain.code == 0 && plain.output == expected + "\n", "\(plain.errors)")
+            #expect(try server.command("fingerprint").object["fingerprint"] as? String == expected)
+        }
+        try shown()
+        #expect(server.stop() == 0)
+        let file = URL(filePath: server.directory + "/mpin.sqlite")
+        let before = try Data(contentsOf: file)
+        try shown()
+        #expect(try Data(contentsOf: file) == before)
+        // A server from before has none, and does not get one here.
+        try DatabaseQueue(path: file.path).write { try ServerBefore.make($0) }
+        for _ in 0..<2 {
+            let none = try Program.run(["fingerprint", "--dir", server.directory])
+            #expect(none.code == 78 && none.errors.contains("has no key"), "\(none.errors)")
+        }
+    }
+
     @Test func `the names of a status request are those of a login`() throws {
         let fixture = try Fixture()
         try fixture.database.write { try ServerBefore.make($0) }

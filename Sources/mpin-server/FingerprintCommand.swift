@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import MPinServer
+
+/// Prints the fingerprint of the server's key.
+struct FingerprintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fingerprint", abstract: "Print the fingerprint of the server's key.",
+        discussion: """
+            Changes nothing, and works while the server runs. Give the fingerprint to administrators of devices, who \
+            compare it.
+            """)
+
+    @OptionGroup var options: Options
+
+    func run() throws {
+        let fingerprint = try options.serverDirectory.fingerprint()
+        options.output.succeed(fingerprint, ["fingerprint": fingerprint])
+    }
+}
