@@ -28,7 +28,7 @@ package struct ServerStatus {
         lastBackup = try administrator.store.lastEvent(.backedUp)?.time
         publicURL = try administrator.publicURL()
         users = try administrator.users()
-        fingerprint = directory.fingerprint
+        fingerprint = try? directory.fingerprint()
     }
 
     /// The devices that can log in, and those that are blocked after wrong PINs.

@@ -25,7 +25,7 @@ struct SetupStateCommand: ParsableCommand {
         members["fingerprint"] = try? directory.fingerprint()
         members["unshown"] = directory.unshownRecoveryKey
         members["answers"] = ServerProbe(path: SetupCommand.socket).isAnswered()
-        if let probe, let fingerprint = directory.fingerprint {
+        if let probe, let fingerprint = try? directory.fingerprint() {
             members["probe"] = PublicAddressProbe(probe).ask(for: fingerprint).rawValue
         }
         if recovery, let text = RecoveryKeyText(try directory.recoveryKey()) { members.merge(text.members) { $1 } }
