@@ -75,8 +75,7 @@ extension EndToEnd {
             // It shows the right key in its settings, and cannot sign.
             let middle = try ManInTheMiddle(machine)
             let trust = ["--ca-file", middle.certificate, "--timeout", "20"]
-            let settings = try #require(
-                JSONSerialization.jsonObject(with: Data(UnixSettings.read(machine.socket).utf8)) as? [String: Any])
+            let settings = try UnixSettings.members(machine.socket)
             try middle.plan("elsewhere", ["socket": other.socket])
             #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
             try middle.plan("body", ["path": "/mpinHello", "change": "flip -20"])
