@@ -208,7 +208,9 @@ struct RegistrationFlow {
         let server = target.normalServer ?? "The server"
         if serverKey != nil, error.cause == .otherServerKey {
             return CommandFailure(error, at: server).advising(
-                Advice("Compare the fingerprint with the server's administrator. Show the server's key", "server show"))
+                Advice(
+                    "This may be an attack. Compare the fingerprint with the server's administrator. Show the server's "
+                        + "key", "server show"))
         }
         guard error.code == .identityNotAuthorized else {
             let failure = CommandFailure(error, at: server)
