@@ -90,7 +90,7 @@ extension EndToEnd {
             let status = try machine.enroll("status", "--json", through: middle).json()
             #expect(status["state"] as? String == "REGISTERED", "\(status)")
             try middle.plan("pass")
-            // PINs may have been counted, so the owner is asked to confirm what may be the last try.
+            // PINs may have been counted, so the owner is asked to confirm the PIN.
             let login = try machine.pam("4962", "4962", through: middle)
             #expect(login.all.contains(PAMText.success), "\(login.all)")
         }
