@@ -120,8 +120,8 @@ static size_t write_integer(uint8_t *target, const uint8_t *number) {
     return 2 + extra + count;
 }
 
-int mpin_p256_verify(const uint8_t *point, const uint8_t *digest, const uint8_t *signature) {
-    const struct mpin_libcrypto *crypto = mpin_libcrypto();
+static int verify(
+    const struct mpin_libcrypto *crypto, const uint8_t *point, const uint8_t *digest, const uint8_t *signature) {
     EVP_PKEY *key = public_key(crypto, point);
     if (key == NULL) return 0;
     uint8_t encoded[72];
@@ -130,11 +130,21 @@ int mpin_p256_verify(const uint8_t *point, const uint8_t *digest, const uint8_t 
     encoded[0] = 0x30;
     encoded[1] = (uint8_t)(count - 2);
     EVP_PKEY_CTX *context = crypto->key_context(key, NULL);
-    int good = context != NULL && crypto->verify_init(context) == 1
-        && crypto->verify(context, encoded, count, digest, MPIN_SHA256_SIZE) == 1;
+    int verdict = -1;
+    if (context != NULL && crypto->verify_init(context) == 1)
+        verdict = crypto->verify(context, encoded, count, digest, MPIN_SHA256_SIZE);
     crypto->key_context_free(context);
     crypto->key_free(key);
-    return good;
+    return verdict;
+}
+
+int mpin_p256_verify(const uint8_t *point, const uint8_t *digest, const uint8_t *signature) {
+    const struct mpin_libcrypto *crypto = mpin_libcrypto();
+    void *reserved = crypto ? reserve() : NULL;
+    if (reserved == NULL) return -1;
+    int verdict = verify(crypto, point, digest, signature);
+    mpin_reserve_give(reserved);
+    return verdict;
 }
 
 int mpin_p256_is_point(const uint8_t *point) {

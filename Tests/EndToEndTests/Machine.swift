@@ -93,6 +93,12 @@ final class Machine: @unchecked Sendable {
         return try #require(devices.compactMap { $0["failures"] as? Int }.max())
     }
 
+    /// The state of each of alice's devices at the server.
+    func deviceStates() throws -> [String] {
+        let user = try administer("user", "show", "alice", "--json").json()
+        return (user["devices"] as? [[String: Any]] ?? []).map { $0["state"] as? String ?? "" }
+    }
+
     // MARK: Enrollment
 
     func enroll(_ command: String, _ arguments: String..., pin: String? = nil, identity: String = "alice") throws -> Run

@@ -11,6 +11,7 @@ struct RegistrationSelectionTests {
         var identityText: ByteText = "alice@example.org"
         var backendText: ByteText = "https://one.example"
         var state = UserState.registered
+        var lastRefusal: MPinStatus?
     }
 
     func choose(_ stored: [Stored], _ arguments: [String] = [], isDamaged: Bool = false) throws -> Stored {
@@ -70,5 +71,22 @@ struct RegistrationSelectionTests {
         #expect(throws: RegistrationError.self) {
             try RegistrationSelection.choose([composed], account: "jose\u{301}", configuration, isDamaged: false)
         }
+    }
+
+    @Test
+    func `a revocation counts at any address, for the same identity`() throws {
+        let revoked = Stored(lastRefusal: .revoked)
+        func isRevoked(_ stored: [Stored], _ arguments: [String]) throws -> Bool {
+            let error = #expect(throws: RegistrationError.self) { try choose(stored, arguments) }
+            guard case .noneFits(let isRevoked)? = error else { throw try #require(error) }
+            return isRevoked
+        }
+        let two = "server=https://two.example"
+        #expect(try isRevoked([revoked], [two]))
+        #expect(try isRevoked([revoked, Stored()], [two, "user_map=%u@example.org"]))
+        #expect(try !isRevoked([revoked], [two, "user_map=%u@example.com"]))
+        #expect(try !isRevoked([Stored(lastRefusal: .clientSecretExpired)], [two]))
+        // The registration at the configured server decides.
+        #expect(try choose([revoked, Stored(backendText: "https://two.example")], [two]).lastRefusal == nil)
     }
 }

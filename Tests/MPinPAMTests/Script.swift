@@ -59,7 +59,7 @@ final class Script: System {
         case "io-error": throw .store(.failed(5))
         case "no-memory": throw .store(.noMemory)
         case "bad-name": throw .store(.badAccountName)
-        case "none-fits": throw .noneFits
+        case "none-fits": throw .noneFits(isRevoked: registration.lastRefusal == .revoked)
         case "ambiguous": throw .ambiguous
         case "unmappable": throw .unmappable
         default: throw .store(.failed(-1))

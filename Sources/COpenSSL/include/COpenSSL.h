@@ -45,7 +45,9 @@ int mpin_p256_generate(uint8_t *_Nonnull scalar, uint8_t *_Nonnull point);
 // its heap during the call, and is cleared afterwards.
 int mpin_p256_sign(const uint8_t *_Nonnull scalar, const uint8_t *_Nonnull digest, uint8_t *_Nonnull signature);
 
-// Verifies an ECDSA signature. An s in the upper half is as valid as one in the lower half.
+// Verifies an ECDSA signature. An s in the upper half is as valid as one in the lower half. Returns 1 for a right
+// signature, 0 for a wrong one or for bytes that are no point, and -1 if neither could be decided, for lack of memory or
+// of libcrypto.
 int mpin_p256_verify(const uint8_t *_Nonnull point, const uint8_t *_Nonnull digest, const uint8_t *_Nonnull signature);
 
 // Whether 65 bytes are a point on the curve.

@@ -39,17 +39,17 @@ extension Server {
     ) throws(MPinError) -> (key: HexText, hash: [UInt8]) {
         let url = try url(.helloURL)
         let body = HelloRequest(challenge: HexText(bytes: challenge)).encode()
-        let (key, isProven, hash) = try transport.request(.hello, url, body: body, until: deadline) {
-            answer throws(WireError) -> (HexText, Bool, [UInt8]) in
+        let check = try transport.request(.hello, url, body: body, until: deadline) {
+            answer throws(WireError) -> AnswerCheck in
             let key = try HelloResponse.decode(answer).serverKey.lowercased
             var hash: [UInt8] = []
             do throws(CryptoError) { hash = try Hash.sha256(key.bytes) } catch {}
             let check = AnswerCheck(.hello, key: key, hash: hash, request: challenge)
             check.read(answer, status: 200)
-            return (key, check.isProven, hash)
+            return check
         }
-        guard isProven else { throw MPinError.unproven(.no) }
-        return (key, hash)
+        guard check.isProven else { throw check.failure(at: .hello) }
+        return (check.key, check.keyHash)
     }
 }
 #endif

@@ -60,19 +60,27 @@ extension MPinClient {
                         "This identity would have two registrations at one server: delete one of them first.")
                 }
             }
-            try client.stored { store throws(StoreError) in try RecordFile.rewrite(changed, in: store) }
+            try client.stored { store throws(StoreError) in
+                try RecordFile.rewrite(changed, in: store)
+                for user in changed { MPinClient.forgetSettings(of: user, in: store) }
+            }
             for user in client.allUsers {
                 for stored in changed where stored.isSameRegistration(as: user) { _ = user.take(stored) }
             }
         }
-        for user in changed {
-            guard let mpinID = user.record.mpinID else { continue }
-            let cache = CachedLogin.read(mpinID: mpinID, from: store)
-            guard cache.record.settings != nil else { continue }
-            cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
-            cache.write(to: store)
-        }
         return changed.count
+    }
+
+    /// Deletes cached settings; the caller holds the store's lock.
+    ///
+    /// A login that began before may cache them again. That is harmless: its server has the registration's key, and a
+    /// login with a pin uses nothing of the settings. Other requests read them again after a failure.
+    private static func forgetSettings(of user: User, in store: borrowing FileStore) {
+        guard let mpinID = user.record.mpinID else { return }
+        let cache = CachedLogin.read(mpinID: mpinID, from: store)
+        guard cache.record.settings != nil else { return }
+        cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
+        cache.writeLocked(to: store)
     }
 }
 #endif

@@ -102,7 +102,6 @@ extension Server {
                 .directLogin, .statusURL, body: message.encode(), until: deadline, check: check,
                 DeviceStatusResponse.decode)
         } catch {
-            if error.cause == .unproven { throw MPinError.unproven(.no) }
             throw MPinError(
                 error.code, error.sentence, httpStatus: error.httpStatus, cause: error.cause, reason: error.reason,
                 serverTime: error.serverTime)

@@ -14,7 +14,10 @@ extension MPinClient {
         guard let key = user.key else { return false }
         try server.readDoubtfulSettings(until: deadline)
         if user.isPinned {
-            try preparePinnedLogin(of: user, at: server, cache, deadline)
+            // The settings decide nothing about this login, because an attacker can forge them. They only have to be those
+            // of the server's day, and are cached when a proven answer comes.
+            server.stayAtAddress()
+            try server.update(for: SigningClock.day(cache.record.clockOffset), until: deadline)
             return true
         }
         if !server.takesDirectLogins(of: user), !key.isPending {
@@ -29,29 +32,6 @@ extension MPinClient {
         try keepSettings(of: server, for: SigningClock.day(cache.record.clockOffset), in: cache, deadline)
         cache.write(to: store)
         return true
-    }
-
-    /// Makes sure that the settings are those of the server's day and claim no other key. Nothing else in them matters
-    /// to a login with a pin. They are cached only when a proven answer comes.
-    @inline(never)
-    private func preparePinnedLogin(
-        of user: User, at server: Server, _ cache: CachedLogin, _ deadline: Deadline
-    ) throws(MPinError) {
-        server.stayAtAddress()
-        let day = SigningClock.day(cache.record.clockOffset)
-        try server.update(for: day, until: deadline)
-        // The Embedded module has to be small: there the proof alone shows that the key is another one.
-        #if !hasFeature(Embedded)
-        if server.claimsOtherKey(than: user) {
-            try server.refresh(until: deadline)
-            try server.update(for: day, until: deadline)
-        }
-        guard !server.claimsOtherKey(than: user) else {
-            throw MPinError(
-                .networkError, "The server has another key.",
-                cause: .otherServerKey)
-        }
-        #endif
     }
 
     private static var notOffered: MPinError {

@@ -19,6 +19,8 @@ final class AnswerCheck {
 
     /// Whether the last answer was proven.
     private(set) var isProven = false
+    /// Whether this process could not decide that, which says nothing about the server.
+    private var isUndecided = false
 
     /// - Parameter request: the digest that identifies the request; see ``ServerStatement``.
     init(_ kind: ServerStatement.Kind, key: HexText, hash keyHash: [UInt8], request: [UInt8], isRequired: Bool = true) {
@@ -29,17 +31,32 @@ final class AnswerCheck {
     /// Reads the proof of an answer.
     @inline(never)
     func read(_ answer: Span<UInt8>, status: Int) {
-        isProven = false
+        begin()
         guard let (count, signature) = AnswerProof.split(answer) else { return }
         do throws(CryptoError) {
             let digest = try ServerStatement.answer(
                 kind, keyHash: keyHash, request: request, status: status, body: answer.extracting(0..<count))
-            isProven = DevicePublicKey(kept: key.bytes).accepts(signature, over: digest)
-        } catch {}
+            isProven = try DevicePublicKey(kept: key.bytes).verifies(signature, over: digest)
+        } catch { isUndecided = true }
     }
 
     /// Marks the beginning of a request: nothing is proven yet.
-    func begin() { isProven = false }
+    func begin() { (isProven, isUndecided) = (false, false) }
+
+    /// The error for an answer that is not proven. It does not have the HTTP status, because anything between client and
+    /// server can choose that.
+    @inline(never)
+    func failure(at endpoint: Endpoint) -> MPinError {
+        if isUndecided { return HTTPTransport.noMemory(at: endpoint) }
+        #if hasFeature(Embedded)
+        // The module has a sentence of its own for it, and has to be small.
+        let sentence: Constant = ""
+        #else
+        let sentence: Constant = "The answer was not signed by this registration's server."
+        #endif
+        return MPinError(
+            .networkError, sentence, pinChecked: endpoint.pinChecked(.unreadable), cause: .unproven)
+    }
 }
 
 extension MPinClient {

@@ -81,18 +81,3 @@ enum Endpoint {
         }
     }
 }
-
-extension MPinError {
-    /// The error for an answer, of any status, that the registration's server has not signed. It does not have the
-    /// status, because anything between client and server can choose that.
-    @inline(never)
-    static func unproven(_ checked: PINChecked) -> MPinError {
-        #if hasFeature(Embedded)
-        // The module has a sentence of its own for it, and has to be small.
-        let sentence: Constant = ""
-        #else
-        let sentence: Constant = "The answer was not signed by this registration's server."
-        #endif
-        return MPinError(.networkError, sentence, pinChecked: checked, cause: .unproven)
-    }
-}

@@ -7,14 +7,6 @@ extension Server {
         isServer(of: user) == true && settings.offers(.direct) && hasDirectURL
     }
 
-    #if !hasFeature(Embedded)
-    /// Whether the settings claim another server key than the registration's.
-    func claimsOtherKey(than user: User) -> Bool {
-        guard let pinned = user.record.serverKey, let claimed = settings.serverKey else { return false }
-        return claimed != pinned
-    }
-    #endif
-
     /// Whether the settings have a usable address for direct logins.
     private var hasDirectURL: Bool {
         do throws(MPinError) { _ = try url(.directURL) } catch { return false }

@@ -48,10 +48,11 @@ final class CachedLogin {
         guard hasChanged else { return }
         hasChanged = false
         let soon = Deadline(millisecondsFromNow: 200)
-        do throws(StoreError) { try store.withLock(until: soon, create: true, writeNow) } catch {}
+        do throws(StoreError) { try store.withLock(until: soon, create: true, writeLocked) } catch {}
     }
 
-    private func writeNow(to store: borrowing FileStore) {
+    /// Writes the data; the caller holds the store's lock.
+    func writeLocked(to store: borrowing FileStore) {
         guard var content = CachedLogin.buffer(FileStore.fileLimit) else { return }
         var length: Int?
         if let present = store.readCache() {

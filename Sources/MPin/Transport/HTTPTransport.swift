@@ -52,7 +52,7 @@ internal import MPinWire
         if let check {
             answer.withBytes { check.read($0, status: status) }
             guard check.isProven || !check.isRequired else {
-                throw MPinError.unproven(endpoint.pinChecked(.unreadable))
+                throw check.failure(at: endpoint)
             }
         }
         guard status == 200 else { throw answer.withBytes { endpoint.refusal(httpStatus: status, $0) } }
@@ -145,6 +145,12 @@ internal import MPinWire
     /// The error for an answer that came too late to be used.
     @inline(never)
     static var late: MPinError { failure(MPIN_HTTP_TIMED_OUT, at: .directLogin, wasConnected: true) }
+
+    /// The error for an answer that this process lacked memory to judge.
+    @inline(never)
+    static func noMemory(at endpoint: Endpoint) -> MPinError {
+        failure(MPIN_HTTP_NO_MEMORY, at: endpoint, wasConnected: true)
+    }
 
     private static func failure(
         _ outcome: mpin_http_outcome, at endpoint: Endpoint, wasConnected: Bool

@@ -26,14 +26,21 @@ package struct DevicePublicKey: Sendable, Equatable {
     /// Makes a key that was checked when it was stored. An invalid one accepts no signature.
     package init(kept bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Whether a signature over a digest of 32 bytes is from this key. One that is malformed, or that cannot be verified
+    /// for lack of memory, is not.
+    package func accepts(_ signature: [UInt8], over digest: [UInt8]) -> Bool {
+        do throws(CryptoError) { return try verifies(signature, over: digest) } catch { return false }
+    }
+
     /// Whether a signature over a digest of 32 bytes is from this key. Malformed signatures are not.
     ///
     /// ECDSA, with s in either half: TPMs and WebCrypto produce both, and nothing requires signatures to be unique.
-    package func accepts(_ signature: [UInt8], over digest: [UInt8]) -> Bool {
+    /// - Throws: ``CryptoError/memoryUnavailable`` if this process lacks memory or libcrypto to decide that.
+    package func verifies(_ signature: [UInt8], over digest: [UInt8]) throws(CryptoError) -> Bool {
         guard bytes.count == Self.byteCount, signature.count == Self.signatureByteCount,
             digest.count == Hash.byteCount
         else { return false }
-        let accepted = unsafe bytes.withUnsafeBufferPointer { point in
+        let verdict = unsafe bytes.withUnsafeBufferPointer { point in
             unsafe digest.withUnsafeBufferPointer { digest in
                 unsafe signature.withUnsafeBufferPointer { signature in
                     guard let point = point.baseAddress, let digest = digest.baseAddress,
@@ -43,6 +50,7 @@ package struct DevicePublicKey: Sendable, Equatable {
                 }
             }
         }
-        return accepted == 1
+        guard verdict >= 0 else { throw .memoryUnavailable }
+        return verdict == 1
     }
 }

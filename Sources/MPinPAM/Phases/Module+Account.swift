@@ -17,6 +17,8 @@ extension Module {
             registration = try system.openRegistration(of: name, call.configuration)
         } catch {
             switch error {
+            // The configuration can name another server than the one that has revoked the registration.
+            case .noneFits(isRevoked: true): return endRefused(call, .revoked, with: .accountExpired)
             case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits: return .ignore
             case .store:
                 return relay(call, error.outcome, isAccountPhase: true)

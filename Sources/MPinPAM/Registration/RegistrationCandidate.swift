@@ -7,6 +7,7 @@ package protocol RegistrationCandidate {
     var identityText: ByteText { get }
     var backendText: ByteText { get }
     var state: UserState { get }
+    var lastRefusal: MPinStatus? { get }
 }
 
 extension User: RegistrationCandidate {}

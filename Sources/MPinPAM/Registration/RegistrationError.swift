@@ -6,8 +6,9 @@ internal import MPinWire
 package enum RegistrationError: Error, Sendable {
     /// An error of the store, including ``StoreError/notEnrolled``.
     case store(StoreError)
-    /// There are records, but none for this server and identity, or none is readable.
-    case noneFits
+    /// There are records, but none for this server and identity, or none is readable. `isRevoked` if a server has
+    /// revoked a registration of this identity at another address.
+    case noneFits(isRevoked: Bool)
     /// Several registrations match.
     case ambiguous
     /// No identity can be made from the account's name.

@@ -15,7 +15,7 @@ package enum RegistrationSelection {
     ) throws(RegistrationError) -> C {
         var server: ByteText?
         if let address = configuration.value(.server) {
-            guard let backend = Backend(address) else { throw .noneFits }
+            guard let backend = Backend(address) else { throw .noneFits(isRevoked: false) }
             server = backend.address
         }
         var identity: ByteText?
@@ -27,9 +27,13 @@ package enum RegistrationSelection {
         var usable: C?
         var own: C?
         var (count, usableCount, ownCount) = (0, 0, 0)
+        var isRevoked = false
         for candidate in candidates {
-            if let server, candidate.backendText != server { continue }
             if let identity, candidate.identityText != identity { continue }
+            if let server, candidate.backendText != server {
+                if candidate.lastRefusal == .revoked { isRevoked = true }
+                continue
+            }
             count += 1
             if first == nil { first = candidate }
             guard candidate.state == .registered || candidate.state == .blocked else { continue }
@@ -48,7 +52,9 @@ package enum RegistrationSelection {
             }
             if let usable { return usable }
         }
-        guard let first else { throw isDamaged ? .store(.damaged("a record cannot be read")) : .noneFits }
+        guard let first else {
+            throw isDamaged ? .store(.damaged("a record cannot be read")) : .noneFits(isRevoked: isRevoked)
+        }
         return first
     }
 }

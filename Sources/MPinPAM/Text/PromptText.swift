@@ -15,7 +15,7 @@ enum PromptText {
 
     /// The prompt before the last try.
     static func lastTry(account: ByteText, machine: ByteText) -> ByteText {
-        prompt("Last try before the enrollment is blocked. PIN for ", account, machine, ByteText())
+        prompt("A wrong PIN may block the enrollment. PIN for ", account, machine, ByteText())
     }
 
     static var again: ByteText { "Retype the PIN: " }

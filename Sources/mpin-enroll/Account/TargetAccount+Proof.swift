@@ -38,7 +38,7 @@ extension TargetAccount {
         _ client: borrowing MPinClient, of user: User, _ entry: PINEntry
     ) throws(CommandFailure) {
         guard policy(client.attemptCounts(of: user), user).isLastTry else { return }
-        try entry.confirm("This may be the last try. A wrong PIN blocks the enrollment of \(user.identity).")
+        try entry.confirm("This may be the last try. A wrong PIN may block the enrollment of \(user.identity).")
     }
 
     /// Finishes a started login with a PIN and does the work that the login authorizes. If other processes have used
@@ -51,7 +51,8 @@ extension TargetAccount {
         var notes = client.beginAttempt(at: user)
         if !entry.mayBeLast, policy(notes?.counts, user).isLastTryNow {
             notes?.end(.notCounted)
-            try entry.confirm("One more wrong PIN blocks the enrollment of \(user.identity). This PIN was not checked.")
+            try entry.confirm(
+                "One more wrong PIN may block the enrollment of \(user.identity). This PIN was not checked.")
             notes = client.beginAttempt(at: user)
         }
         do throws(MPinError) {

@@ -121,9 +121,12 @@ struct RemoveCommand: EnrollCommand {
         case .networkError, .httpServerError, .responseParseError:
             guard refusal.pinChecked != .no else { break }
             // The request was sent, but its result is unknown.
+            let again = Advice("Run it again to find out", "remove")
             try confirmHereOnly(
                 CommandFailure(refusal, of: user).adding("The server may have revoked the enrollment."),
-                Advice("Run it again to find out", "remove"))
+                // If the server has another key for good, no answer counts any more.
+                refusal.cause == .unproven
+                    ? again.adding("Or remove it only from this machine", "remove --local-only") : again)
             return false
         default: break
         }

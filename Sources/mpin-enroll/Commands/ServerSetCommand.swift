@@ -11,14 +11,18 @@ struct ServerSetCommand: EnrollCommand {
         commandName: "set", abstract: "Use another address of the server, without a new enrollment.",
         discussion: """
             The server at the new address must prove that it has the key of the enrollments. Then the enrollments of \
-            all accounts with this key, and 'server' in the configuration, get the address. Repeat the command if it \
-            was interrupted.
+            all accounts with this key, and 'server' in the configuration, get the address. If enrollments without \
+            this key would stay at the configured address, nothing is changed. Repeat the command if it was \
+            interrupted.
             """)
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
     @Argument(help: "The server's new address: https://HOST[:PORT][/PATH] or unix:PATH.")
     var address: String
+
+    @Flag(help: "Change the configuration although enrollments stay at the old address.")
+    var leaveBehind = false
 
     func validate() throws {
         guard Backend(CommonOptions.serverAddress(address)) != nil else {
@@ -42,6 +46,7 @@ struct ServerSetCommand: EnrollCommand {
         // have the old address, or only records remain to be changed.
         let former = Set(moving.map(\.user.backend)).subtracting([server.address])
         let line = isFileOfStore ? ServerLine(configuration, naming: former) : nil
+        if let line, !leaveBehind { try requireNoneLeft(stored, at: line.address, server) }
         let places = moving.map(\.user.backend)
         try line?.write(server.address)
         do throws(CommandFailure) {
@@ -68,8 +73,8 @@ struct ServerSetCommand: EnrollCommand {
         }
         if let file { lines.append("\(file) now names \(server.address).") }
         let former = Set(moved.map(\.from)).subtracting([server.address])
-        let left = stored.inUse.filter { !$0.user.isPinned && former.contains($0.user.backend) }
-        lines += left.map { "\($0.name) stays at \($0.user.backend): this enrollment belongs to no key yet." }
+        let left = ServerSetCommand.left(stored, at: former, server)
+        lines += left.map { "\($0.name) stays at \($0.user.backend): \(ServerSetCommand.reason($0))." }
         lines += stored.faults.map { "Not moved: \($0)" }
         var members: [String: Report.Value] = [
             "server": .text(server.address), "serverKey": .text(server.fingerprint.text),
@@ -89,21 +94,67 @@ struct ServerSetCommand: EnrollCommand {
         ]
         if let file { members["file"] = .text(file) }
         if !stored.faults.isEmpty { members["damaged"] = .texts(stored.faults) }
-        let next = left.first.map { ServerSetCommand.advice(for: $0, server) }
+        let next = left.first.map { entry in
+            ServerSetCommand.advice(for: entry, server)
+                .adding("Then run it again", "server set \(CommonOptions.quoted(server.address))")
+        }
         return CommandOutcome(
             report: Report(lines, members, next: next ?? Advice("Check this machine", "doctor")),
             exitStatus: stored.faults.isEmpty ? .done : .storage)
     }
 
-    /// The hint for a registration that could not be moved, because it belongs to no key.
+    // MARK: Enrollments that cannot be moved
+
+    /// The registrations in use at some addresses that do not belong to the server's key.
+    private static func left(
+        _ stored: StoredRegistrations, at addresses: Set<String>, _ server: ProvenServer
+    ) -> [StoredRegistrations.Entry] {
+        stored.inUse.filter {
+            addresses.contains($0.user.backend) && $0.user.serverKeyFingerprint != server.fingerprint
+        }
+    }
+
+    /// Refuses to change the configured address while logins of registrations need it: the module would no longer find
+    /// them, and would not learn that a server has revoked them.
+    private func requireNoneLeft(
+        _ stored: StoredRegistrations, at address: String, _ server: ProvenServer
+    ) throws(CommandFailure) {
+        let left = ServerSetCommand.left(stored, at: [address], server).filter {
+            EnrolledUsers.canLogIn($0.user) || $0.user.state == .blocked
+        }
+        guard let first = left.first else { return }
+        let again = "server set \(CommonOptions.quoted(server.address))"
+        throw CommandFailure(
+            .configuration, "LEFT_BEHIND",
+            "Logins would no longer find the enrollments that stay at \(address). Nothing was changed.",
+            advice: left.dropFirst().reduce(ServerSetCommand.advice(for: first, server)) {
+                $0.adding(ServerSetCommand.advice(for: $1, server))
+            }
+            .adding("Then run it again", again)
+            .adding("Or move the others, and enroll these again afterwards", again + " --leave-behind"),
+            details: left.map { "\($0.name): \(ServerSetCommand.reason($0))." })
+    }
+
+    private static func reason(_ entry: StoredRegistrations.Entry) -> String {
+        entry.user.isPinned ? "this enrollment belongs to another key" : "this enrollment belongs to no key yet"
+    }
+
+    /// The hint for a registration that cannot be moved.
     private static func advice(for entry: StoredRegistrations.Entry, _ server: ProvenServer) -> Advice {
-        let name = "--user \(CommonOptions.quoted(entry.account))"
-        let identity = CommonOptions.quoted(entry.user.identity)
-        let user = entry.user.identity == entry.account ? name : "\(name) --identity \(identity)"
-        let (old, new) = (CommonOptions.quoted(entry.user.backend), CommonOptions.quoted(server.address))
-        return Advice("Log in at the old address", "test \(user) --server \(old)")
-            .adding("Then run it again", "server set \(new)")
-            .adding("Or, if that server no longer answers, enroll again", "register \(user) --server \(new)")
+        let user = entry.user
+        var options = "--user \(CommonOptions.quoted(entry.account))"
+        if user.identity != entry.account { options += " --identity \(CommonOptions.quoted(user.identity))" }
+        let place = { (address: String) in options + " --server " + CommonOptions.quoted(address) }
+        if user.isPinned {
+            return Advice("Enroll \(entry.account) at the new address", "register \(place(server.address))")
+        }
+        if user.state == .blocked {
+            return Advice("Recover \(entry.account) at the old address", "recover \(place(user.backend))")
+        }
+        // The first login of an enrollment without a device key brings that key, and the next one the server's.
+        let count = [.file, .tpm].contains(user.keyPlace) ? "once" : "twice"
+        return Advice("Log in as \(entry.account) \(count) at the old address", "test \(place(user.backend))")
+            .adding("Or, if that server no longer answers, enroll again", "register \(place(server.address))")
     }
 
     private func nonePinned(_ stored: StoredRegistrations) -> CommandFailure {

@@ -47,8 +47,7 @@ struct ServerTrustCommand: EnrollCommand {
             throw CommandFailure(
                 .unavailable, "OTHER_SERVER_KEY",
                 "\(server.address) has another key than the one you named. Nothing was changed.",
-                advice: Advice("Ask the server's administrator for the fingerprint again."),
-                details: ["Its key: \(server.fingerprint.text)"])
+                advice: Advice("This may be an attack. Ask the server's administrator for the fingerprint again."))
         }
         // A key that the server does not have yet cannot sign, so such a registration can belong to no server key.
         let able = here.filter { [.file, .tpm].contains($0.user.keyPlace) }

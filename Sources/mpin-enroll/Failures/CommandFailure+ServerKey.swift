@@ -10,7 +10,9 @@ extension CommandFailure {
         case .unproven:
             (
                 "\(server) did not sign its answer with the key of the server, so the answer does not count.",
-                Advice("Try again. If that fails, another server or a proxy may have answered. Check", "server show")
+                Advice(
+                    "Try again. If that fails, another server, a proxy or an attacker may have answered. Check",
+                    "server show")
             )
         case .otherServerKey:
             ("\(server) has another key than the expected one. Neither a PIN nor a code was sent.", otherKeyAdvice)
@@ -24,10 +26,12 @@ extension CommandFailure {
         }
     }
 
+    /// It contains no fingerprint: the one of the present key can be an attacker's.
     static var otherKeyAdvice: Advice {
-        Advice("Show both keys", "server show")
+        Advice("This may be an attack. Ask the server's administrator whether the server has moved or has a new key.")
+            .adding("Show the key that this machine expects", "server show")
             .adding("If the server has moved", "server set ADDRESS")
-            .adding("If its administrator confirms the new fingerprint", "server trust FINGERPRINT")
+            .adding("If the administrator gives you the new fingerprint", "server trust FINGERPRINT")
     }
 
     /// The failure of the first login after an enrollment, whose PIN was typed twice.

@@ -146,9 +146,9 @@ struct RegistrationFlow {
         var code = try chosenCode(client)
         let former = old?.serverKeyFingerprint
         if let old {
-            let (wantsForm, provesKey) = (client.offers(.invitationCode), client.offers(.proof))
+            let wantsForm = client.offers(.invitationCode)
             code = try withCode(code) { code throws(CommandFailure) in
-                if let code, wantsForm { try CodeSource.checkForm(code, provesKey: provesKey) }
+                if let code, wantsForm { try CodeSource.checkForm(code) }
                 return code
             }
             try forget(old, &client)
@@ -164,9 +164,7 @@ struct RegistrationFlow {
         _ code: String?, _ client: inout MPinClient, former: KeyFingerprint? = nil
     ) throws(CommandFailure) -> User {
         try withCode(code) { code throws(CommandFailure) in
-            if let code, client.offers(.invitationCode) {
-                try CodeSource.checkForm(code, provesKey: client.offers(.proof))
-            }
+            if let code, client.offers(.invitationCode) { try CodeSource.checkForm(code) }
             let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
             do throws(MPinError) {
                 let known = code.flatMap { EnrollmentCode.symbols($0) } == nil ? former : nil
@@ -190,7 +188,7 @@ struct RegistrationFlow {
         }
         try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
             guard let code else { return }
-            try CodeSource.checkForm(code, provesKey: client.offers(.proof))
+            try CodeSource.checkForm(code)
             do throws(MPinError) {
                 try client.restartRegistration(user, activateCode: code, userData: nil)
             } catch { throw refusal(error, code, client) }
@@ -208,7 +206,9 @@ struct RegistrationFlow {
         let server = target.normalServer ?? "The server"
         if serverKey != nil, error.cause == .otherServerKey {
             return CommandFailure(error, at: server).advising(
-                Advice("Compare the fingerprint with the server's administrator. Show the server's key", "server show"))
+                Advice(
+                    "This may be an attack. Compare the fingerprint with the server's administrator. Show the server's "
+                        + "key", "server show"))
         }
         guard error.code == .identityNotAuthorized else {
             let failure = CommandFailure(error, at: server)

@@ -10,6 +10,8 @@ struct ServerLine {
     private let path: String
     private let content: [UInt8]
     private let line: Int
+    /// The address that the line names, in the form in which it is stored.
+    let address: String
 
     /// - Returns: `nil` if the file does not name one of these addresses.
     init?(_ configuration: Configuration, naming addresses: Set<String>) {
@@ -17,7 +19,7 @@ struct ServerLine {
             let named = configuration.server.flatMap({ Backend($0)?.text }), addresses.contains(named),
             let content = SystemFile.load(configuration.file)
         else { return nil }
-        (path, self.content, self.line) = (configuration.file, content, line)
+        (path, self.content, self.line, address) = (configuration.file, content, line, named)
     }
 
     /// Writes the file with another address.

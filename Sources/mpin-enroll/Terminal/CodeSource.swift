@@ -76,24 +76,11 @@ struct CodeSource {
     }
 
     /// Refuses a malformed code, for servers that announce the form of their codes.
-    ///
-    /// - Parameter provesKey: whether the server proves its key. Codes of older servers are shorter.
-    static func checkForm(_ code: String, provesKey: Bool) throws(CommandFailure) {
+    static func checkForm(_ code: String) throws(CommandFailure) {
         guard EnrollmentCode.symbols(code) == nil else { return }
         let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
         let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        let isFormer = !provesKey && [12, 14].contains(symbols.count) && symbols.allSatisfy(isSymbol)
-        guard isMailCode || isFormer else { throw malformed }
-    }
-
-    private static func isSymbol(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "u"), UInt8(ascii: "U"): false
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
+        guard isMailCode else { throw malformed }
     }
 
     private static var malformed: CommandFailure {

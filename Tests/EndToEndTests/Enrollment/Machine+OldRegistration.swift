@@ -40,12 +40,16 @@ extension Machine {
 
     /// Gives the server a name from before servers had keys, which is not the hash of its key.
     func giveOldName() throws {
+        try changeDatabase("UPDATE setting SET value = '\(Machine.oldName)' WHERE name = 'serverID'")
+    }
+
+    /// Makes the server forget all registrations, as it does with those that have expired.
+    func forgetRegistrations() throws { try changeDatabase("DELETE FROM registration") }
+
+    private func changeDatabase(_ statement: String) throws {
         kill()
-        let change =
-            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
-            + "c.execute(\"UPDATE setting SET value = '\(Machine.oldName)' WHERE name = 'serverID'\"); "
-            + "c.commit()"
-        let run = try Run("/usr/bin/python3", ["-I", "-c", change, directory + "/server/mpin.sqlite"])
+        let change = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()"
+        let run = try Run("/usr/bin/python3", ["-I", "-c", change, directory + "/server/mpin.sqlite", statement])
         guard run.status == 0 else { throw RegistrationFailed(output: run.all) }
         try start()
     }

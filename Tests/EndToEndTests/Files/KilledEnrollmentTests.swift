@@ -11,13 +11,6 @@ extension EndToEnd {
         private static let changing = ["mkdirat", "fchmod", "write", "fsync", "renameat", "unlinkat"]
         private static let old = "4962", new = "804713"
 
-        private static let isPossible: Bool = {
-            let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
-            if tried?.status == 0 { return true }
-            print("note: strace is missing or not permitted here, and the tests that need it are left out")
-            return false
-        }()
-
         /// Dies once before each occurrence of each call.
         ///
         /// - Parameter step: gets a call and its number, and returns whether the program reached it.
@@ -31,20 +24,6 @@ extension EndToEnd {
                 }
             }
             return deaths
-        }
-
-        /// Runs mpin-enroll until its n-th call of a kind. False if it never made that call.
-        private func enroll(_ machine: Machine, killedAt n: Int, of name: String, _ arguments: [String]) throws -> Bool
-        {
-            let run = try Run(
-                "/usr/bin/strace",
-                [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + name, "-e",
-                    "inject=\(name):signal=KILL:when=\(n)", Products.enroll,
-                ] + arguments)
-            if run.status == 0 { return false }
-            try #require(run.status == 128 + SIGKILL, "\(run.all)")
-            return true
         }
 
         private func call(
@@ -65,7 +44,7 @@ extension EndToEnd {
             return nil
         }
 
-        @Test(.enabled(if: isPossible)) func `a change of the PIN`() throws {
+        @Test(.enabled(if: KilledRun.isPossible)) func `a change of the PIN`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -75,7 +54,7 @@ extension EndToEnd {
                 let change = call(
                     machine, "change-pin",
                     ["--pin-file", try machine.pinFile(current), "--new-pin-file", try machine.pinFile(next)])
-                guard try enroll(machine, killedAt: n, of: name, change) else {
+                guard try KilledRun.isKilled(at: n, of: name, change) else {
                     current = next
                     return false
                 }
@@ -94,7 +73,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 4 : 12))
         }
 
-        @Test(.enabled(if: isPossible)) func `a recovery`() throws {
+        @Test(.enabled(if: KilledRun.isPossible)) func `a recovery`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -104,7 +83,7 @@ extension EndToEnd {
                 let file = ["--pin-file", try machine.pinFile(next)]
                 let code = try machine.invitation()
                 let recover = call(machine, "recover", ["--code", code] + file)
-                guard try enroll(machine, killedAt: n, of: name, recover) else {
+                guard try KilledRun.isKilled(at: n, of: name, recover) else {
                     current = next
                     return false
                 }
@@ -119,7 +98,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 4 : 12))
         }
 
-        @Test(.enabled(if: isPossible)) func `a registration`() throws {
+        @Test(.enabled(if: KilledRun.isPossible)) func `a registration`() throws {
             let machine = try Machine()
             let deaths = try everywhere(Self.calls) { name, n in
                 let store = machine.directory + "/store-\(name)-\(n)", identity = "user-\(name)-\(n)"
@@ -127,7 +106,7 @@ extension EndToEnd {
                 let register = call(
                     machine, "register", ["--code", code, "--pin-file", try machine.pinFile(Self.old)], store: store,
                     identity: identity)
-                guard try enroll(machine, killedAt: n, of: name, register) else { return false }
+                guard try KilledRun.isKilled(at: n, of: name, register) else { return false }
                 try finish(
                     machine, "register", code: code, pin: Self.old, at: "\(name) \(n)", store: store, identity: identity
                 )
@@ -158,14 +137,14 @@ extension EndToEnd {
             try #require(try Run(Products.enroll, test).status == 0, "\(moment)")
         }
 
-        @Test(.enabled(if: isPossible)) func `a recovery after a killed change of the PIN`() throws {
+        @Test(.enabled(if: KilledRun.isPossible)) func `a recovery after a killed change of the PIN`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             // Dies when the new PIN is staged beside the old one, before the first login with it.
             let change = call(
                 machine, "change-pin",
                 ["--pin-file", try machine.pinFile(Self.old), "--new-pin-file", try machine.pinFile(Self.new)])
-            #expect(try enroll(machine, killedAt: 2, of: "fsync", change))
+            #expect(try KilledRun.isKilled(at: 2, of: "fsync", change))
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: machine.store + "/staging").contains {
                     $0.hasSuffix(".json")

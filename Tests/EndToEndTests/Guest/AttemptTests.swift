@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(counted == 2, "\(wrong.screen)")
             // The next connection is another one, and the owner at the machine was never kept out.
             let own = try system.sudo()
-            #expect(own.shows("Last try"), "\(own.screen)")
+            #expect(own.shows("A wrong PIN may block the enrollment"), "\(own.screen)")
             own.type("4962")
             #expect(own.shows("Retype"))
             own.type("4962")
@@ -69,7 +69,7 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
             let first = try system.sudo()
             #expect(first.shows("PIN for mpintest on"))
-            #expect(first.screen.contains("Last try before the enrollment is blocked. PIN for"), "\(first.screen)")
+            #expect(first.screen.contains("A wrong PIN may block the enrollment. PIN for"), "\(first.screen)")
             first.type("4963")
             #expect(first.shows("Retype the PIN: "), "\(first.screen)")
             first.type("4963")
@@ -143,7 +143,7 @@ extension EndToEnd {
             for _ in 1...50 where try system.machine.counted() < 2 { usleep(100_000) }
             #expect(try system.machine.counted() == 2)
             let own = try system.sudo()
-            #expect(own.shows("Last try before the enrollment is blocked. PIN for mpintest on"), "\(own.screen)")
+            #expect(own.shows("A wrong PIN may block the enrollment. PIN for mpintest on"), "\(own.screen)")
             own.type("4962")
             #expect(own.shows("Retype the PIN"), "\(own.screen)")
             own.type("4962")
@@ -164,14 +164,14 @@ extension EndToEnd {
             first.signalAll(SIGKILL)
             for _ in 1...2 {
                 let own = try system.sudo()
-                #expect(own.shows("Last try before the enrollment is blocked. PIN for mpintest on"), "\(own.screen)")
+                #expect(own.shows("A wrong PIN may block the enrollment. PIN for mpintest on"), "\(own.screen)")
                 own.type("4962")
                 #expect(own.shows("Retype the PIN: "), "\(own.screen)")
                 own.type("4962")
                 #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
             }
             let differs = try system.sudo()
-            #expect(differs.shows("Last try"), "\(differs.screen)")
+            #expect(differs.shows("A wrong PIN may block the enrollment"), "\(differs.screen)")
             differs.type("4962")
             #expect(differs.shows("Retype the PIN: "), "\(differs.screen)")
             differs.type("4963")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestPeers
 import Testing
 
 extension EndToEnd {
@@ -16,6 +17,41 @@ extension EndToEnd {
             #expect(run.lines.last == "enough PAM_SUCCESS", "\(run.all)")
             #expect(!run.output.contains("UNAVAIL") && run.output.contains("PAM_SYSTEM_ERR"), "\(run.all)")
             #expect(try machine.counted() == 0)
+        }
+
+        /// The shortage begins when the answer to the login comes.
+        @Test(arguments: Products.modules) func `a lack of memory to verify an answer is no missing proof`(
+            module: String
+        ) throws {
+            let machine = try Machine(module: module)
+            try machine.register()
+            let behind = machine.directory + "/behind.sock"
+            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
+            let peer = try LoopbackServer(directory: machine.directory) { [directory = machine.directory] exchange in
+                guard let answer = UnixRequest.send(exchange, to: behind) else { return .hangUp }
+                for process in exchange.path == "/mpinDirect" ? Self.probes(directory) : [] {
+                    _ = try? Run("/usr/bin/prlimit", ["--pid", process, "--as=4096:"])
+                }
+                return Answer(status: answer.status, body: answer.body)
+            }
+            defer { peer.stop() }
+            for pin in ["4962", "4963"] {
+                let run = try machine.probe("try", pins: [pin])
+                #expect(run.lines == ["PAM_SYSTEM_ERR"], "\(run.all)")
+            }
+            #expect(try machine.counted() == 1)
+        }
+
+        /// The processes of the probe that log in at a machine.
+        private static func probes(_ directory: String) -> [String] {
+            let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            return all.filter { name in
+                guard Int(name) != nil, let line = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") else {
+                    return false
+                }
+                let words = String(decoding: line, as: UTF8.self).split(separator: "\0")
+                return words.first.map(String.init) == Probe.program && words.contains("\(directory)/pam.d")
+            }
         }
 
         /// A machine whose service `tls` logs in over TLS, and the server's end of that.

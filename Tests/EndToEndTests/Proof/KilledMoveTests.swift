@@ -11,27 +11,7 @@ extension EndToEnd {
             "mkdirat", "openat", "fchmod", "fchown", "write", "fsync", "rename", "renameat", "unlink", "unlinkat",
         ]
 
-        private static let isPossible: Bool = {
-            let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
-            if tried?.status == 0 { return true }
-            print("note: strace is missing or not permitted here, and the tests that need it are left out")
-            return false
-        }()
-
-        /// Whether the program was killed at its n-th call of a kind; false if it never made that call.
-        private func isKilled(at n: Int, of name: String, _ arguments: [String]) throws -> Bool {
-            let run = try Run(
-                "/usr/bin/strace",
-                [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + name, "-e",
-                    "inject=\(name):signal=KILL:when=\(n)", Products.enroll,
-                ] + arguments)
-            if run.status == 0 { return false }
-            try #require(run.status == 128 + SIGKILL, "\(name) \(n): \(run.all)")
-            return true
-        }
-
-        @Test(.enabled(if: isPossible)) func `a move`() throws {
+        @Test(.enabled(if: KilledRun.isPossible)) func `a move`() throws {
             let machine = try Machine()
             try machine.register()
             let bob = try machine.enroll(
@@ -48,7 +28,7 @@ extension EndToEnd {
                 for n in 1...200 {
                     let next = addresses[1 - present]
                     let set = machine.ofAllAccounts(["set", next])
-                    let isKilled = try isKilled(at: n, of: name, set)
+                    let isKilled = try KilledRun.isKilled(at: n, of: name, set)
                     let again = try machine.server("set", next)
                     #expect(again.status == 0, "\(name) \(n): \(again.all)")
                     #expect(try machine.configuration == file(next), "\(name) \(n)")
@@ -67,7 +47,7 @@ extension EndToEnd {
             #expect(try machine.configured("test", pin: "4962").status == 0)
         }
 
-        @Test(.enabled(if: isPossible)) func `a change of the key`() throws {
+        @Test(.enabled(if: KilledRun.isPossible)) func `a change of the key`() throws {
             let machine = try Machine(), other = try Machine()
             let middle = try ManInTheMiddle(machine)
             let registered = try machine.enroll(
@@ -87,7 +67,7 @@ extension EndToEnd {
                     let trust =
                         machine.ofAllAccounts(["trust", keys[present], "--yes", "--server", middle.url])
                         + ["--ca-file", middle.certificate, "--timeout", "20"]
-                    let isKilled = try isKilled(at: n, of: name, trust)
+                    let isKilled = try KilledRun.isKilled(at: n, of: name, trust)
                     let again = try Run(Products.enroll, trust)
                     #expect(again.status == 0, "\(name) \(n): \(again.all)")
                     let status = try machine.enroll("status", "--json", through: middle).json()

@@ -83,10 +83,16 @@ extension Machine {
     ) throws -> Run {
         try Run(
             Products.enroll,
-            [command] + arguments + [
-                "--store", store, "--server", middle.url, "--ca-file", middle.certificate, "--user", account,
-                "--identity", "alice", "--config", directory + "/mpin.conf", "--no-input", "--timeout", "20",
-            ] + (pin == nil ? [] : ["--pin-file", "-"]), input: pin)
+            call(command, through: middle) + arguments + ["--no-input"] + (pin == nil ? [] : ["--pin-file", "-"]),
+            input: pin)
+    }
+
+    /// The arguments of such a call that may ask the person at the terminal.
+    func call(_ command: String, through middle: ManInTheMiddle) -> [String] {
+        [
+            command, "--store", store, "--server", middle.url, "--ca-file", middle.certificate, "--user", account,
+            "--identity", "alice", "--config", directory + "/mpin.conf", "--timeout", "20",
+        ]
     }
 
     /// Logs in with the module through the man in the middle.

@@ -90,7 +90,7 @@ extension EndToEnd {
             let status = try machine.enroll("status", "--json", through: middle).json()
             #expect(status["state"] as? String == "REGISTERED", "\(status)")
             try middle.plan("pass")
-            // PINs may have been counted, so the owner is asked to confirm what may be the last try.
+            // PINs may have been counted, so the owner is asked to confirm the PIN.
             let login = try machine.pam("4962", "4962", through: middle)
             #expect(login.all.contains(PAMText.success), "\(login.all)")
         }
@@ -100,9 +100,7 @@ extension EndToEnd {
             let middle = try ManInTheMiddle(machine)
             let other = try Machine()
             try enrolled(machine, middle)
-            let key = try #require(
-                JSONSerialization.jsonObject(
-                    with: Data(UnixSettings.read(other.socket).utf8)) as? [String: Any])["serverKey"]
+            let key = try UnixSettings.members(other.socket)["serverKey"]
             let forgeries: [[String: Any]] = [
                 ["set": ["directURL": "/elsewhere"]], ["set": ["directURL": "https://127.0.0.1:1/mpinDirect"]],
                 ["extensions": [String]()], ["extensions": ["direct"]], ["remove": ["directURL"]],
@@ -144,9 +142,7 @@ extension EndToEnd {
             let middle = try ManInTheMiddle(machine)
             let code = try machine.invitation()
             let other = try Machine()
-            let foreign = try #require(
-                JSONSerialization.jsonObject(
-                    with: Data(UnixSettings.read(other.socket).utf8)) as? [String: Any])
+            let foreign = try UnixSettings.members(other.socket)
             let attacks: [(String, [String: Any])] = [
                 (
                     "settings",
@@ -174,7 +170,11 @@ extension EndToEnd {
 
     /// A server's settings as it serves them at its socket.
     enum UnixSettings {
-        static func read(_ socket: String) throws -> String {
+        static func members(_ socket: String) throws -> [String: Any] {
+            try #require(JSONSerialization.jsonObject(with: Data(read(socket).utf8)) as? [String: Any])
+        }
+
+        private static func read(_ socket: String) throws -> String {
             try Run(
                 "/usr/bin/python3",
                 [

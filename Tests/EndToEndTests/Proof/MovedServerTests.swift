@@ -75,8 +75,7 @@ extension EndToEnd {
             // It shows the right key in its settings, and cannot sign.
             let middle = try ManInTheMiddle(machine)
             let trust = ["--ca-file", middle.certificate, "--timeout", "20"]
-            let settings = try #require(
-                JSONSerialization.jsonObject(with: Data(UnixSettings.read(machine.socket).utf8)) as? [String: Any])
+            let settings = try UnixSettings.members(machine.socket)
             try middle.plan("elsewhere", ["socket": other.socket])
             #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
             try middle.plan("body", ["path": "/mpinHello", "change": "flip -20"])
@@ -145,6 +144,72 @@ extension EndToEnd {
             let second = try Run("/bin/sh", ["-c", "exec \(Products.directory)/\(again)"])
             #expect(second.status == 0 && second.output.contains("(bob) has moved from \(relay.url)"), "\(second.all)")
             #expect(try machine.enroll("test", pin: "7385", identity: "bob").status == 0)
+        }
+
+        /// A machine whose own account has an enrollment without a pin, and another account one with a pin. The
+        /// configuration names their server.
+        private func mixed(_ module: String = Products.module) throws -> Machine {
+            let machine = try Machine(module: module)
+            try machine.registerWithoutPin()
+            let pinned = try Run(
+                Products.enroll,
+                [
+                    "register", "--code", machine.invitation(for: "bob"), "--store", machine.store, "--server",
+                    "unix:" + machine.socket, "--user", "daemon", "--identity", "bob", "--config",
+                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
+                ], input: "7385")
+            try #require(pinned.status == 0, "\(pinned.all)")
+            try machine.write(Self.file("unix:" + machine.socket), to: "/mpin.conf")
+            return machine
+        }
+
+        @Test func `the configured address stays as long as logins need it`() throws {
+            let machine = try mixed()
+            let relay = try CountingRelay(machine)
+            let (old, before) = ("unix:" + machine.socket, try machine.recordText)
+            let run = try machine.server("set", relay.url)
+            #expect(run.status == 78 && run.errors.contains("(alice): this enrollment belongs to no key"), "\(run.all)")
+            #expect(try machine.server("set", relay.url, "--json").errorCode == "LEFT_BEHIND")
+            #expect(try machine.configuration == Self.file(old))
+            #expect(try machine.recordText == before)
+            #expect(
+                try Run(Products.enroll, ["list", "--store", machine.store]).output.contains(
+                    "\tbob\tREGISTERED\t\(old)"))
+            // The hint names the command that brings the enrollment along.
+            let hint = try #require(
+                run.errors.firstMatch(of: #/ once at the old address: (mpin-enroll test .*)/#)?.output.1)
+            let login = try Run("/bin/sh", ["-c", "exec \(Products.directory)/\(hint) --pin-file -"], input: "4962")
+            #expect(login.status == 0, "\(login.all)")
+            let again = try machine.server("set", relay.url)
+            #expect(again.status == 0, "\(again.all)")
+            #expect(try machine.configuration == Self.file(relay.url))
+            #expect(try machine.configuredLogin("4962").all.contains(PAMText.success))
+        }
+
+        @Test func `an administrator can leave enrollments behind`() throws {
+            let machine = try mixed()
+            let relay = try CountingRelay(machine)
+            let run = try machine.server("set", relay.url, "--leave-behind")
+            #expect(run.status == 0 && run.output.contains("(alice) stays at unix:\(machine.socket)"), "\(run.all)")
+            #expect(run.output.contains("daemon (bob) has moved from"), "\(run.all)")
+            #expect(try machine.configuration == Self.file(relay.url))
+        }
+
+        @Test(arguments: Products.modules) func `a noted revocation counts at the former address, too`(
+            module: String
+        ) throws {
+            let machine = try mixed(module)
+            let relay = try CountingRelay(machine)
+            #expect(try machine.configuredLogin("4962").status == 0)
+            let account = { () throws -> String in try machine.pam("acct_mgmt", service: "configured").all }
+            #expect(try account().contains("account management done"))
+            try #require(machine.administer("user", "revoke", "alice").status == 0)
+            #expect(try machine.configuredLogin("4962").status != 0)
+            #expect(try account().contains("User account has expired"))
+            // A revoked enrollment does not keep the address.
+            let run = try machine.server("set", relay.url)
+            #expect(run.status == 0 && run.output.contains("(alice) stays at unix:\(machine.socket)"), "\(run.all)")
+            #expect(try account().contains("User account has expired"))
         }
 
         @Test func `wrong use is refused before anything is asked`() throws {

@@ -16,6 +16,8 @@ line. The rules of a plan:
   {"rule": "settings", "set": {...}, "extensions": [...], "remove": [...]}   changes the client settings
   {"rule": "damage", "path": P}                    damages the device's signature in requests to P
   {"rule": "elsewhere", "socket": S}               passes everything on to another server
+
+A path P also means everything below it. With "containing": T, a rule is only for requests whose body contains T.
 """
 
 import http.client
@@ -91,7 +93,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(PLAN, encoding="utf-8") as file:
             plan = json.load(file)
         rule, path = plan["rule"], self.path.split("?")[0]
-        isMeant = path == plan.get("path")
+        isMeant = (path + "/").startswith(plan.get("path", "?") + "/") and plan.get("containing", "").encode() in content
         if rule == "answer" and isMeant:
             status, body = plan["status"], encoded(plan["body"])
         elif rule == "replay" and isMeant:

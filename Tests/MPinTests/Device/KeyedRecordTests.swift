@@ -7,10 +7,6 @@ import Testing
 
 /// Records with a device key in files as they should not be.
 @Suite struct KeyedRecordTests {
-    private func write(_ text: String, _ fixture: DirectFixture) throws {
-        try text.write(toFile: fixture.fixture.recordPath, atomically: false, encoding: .utf8)
-    }
-
     /// A member of the only record, as the file has it.
     private func member(_ name: String, _ record: String) throws -> Substring {
         let start = try #require(record.firstRange(of: "\"\(name)\":"))
@@ -21,18 +17,7 @@ import Testing
     @Test func `each changed character of the key is noticed`() throws {
         let fixture = try DirectFixture()
         _ = try fixture.fixture.enrolled()
-        let record = try fixture.fixture.record()
-        for name in ["deviceKey", "deviceSecret"] {
-            let range = try #require(record.firstRange(of: "\"\(name)\":\""))
-            for offset in stride(from: 0, to: 64, by: 3) {
-                var damaged = record
-                let place = damaged.index(range.upperBound, offsetBy: offset)
-                let other: Character = damaged[place] == "7" ? "8" : "7"
-                damaged.replaceSubrange(place...place, with: [other])
-                try write(damaged, fixture)
-                #expect(try fixture.fixture.open().recordsSetAside == 1)
-            }
-        }
+        try fixture.expectNoticed(changesOf: ["deviceKey", "deviceSecret"])
     }
 
     /// The record without its server's name, and with the checksum of that.
@@ -88,7 +73,7 @@ import Testing
                     of: "," + secret, with: "")
             }
         #expect(damaged != record)
-        try write(damaged, fixture)
+        try fixture.write(damaged)
         do {
             let client = try fixture.fixture.open()
             #expect(client.recordsSetAside == 1 && client.users.isEmpty)
@@ -99,8 +84,8 @@ import Testing
     @Test(arguments: [0, 4, 99]) func `files of other versions are refused`(version: Int) throws {
         let fixture = try DirectFixture()
         _ = try fixture.fixture.enrolled()
-        try write(
-            fixture.fixture.record().replacingOccurrences(of: "\"version\":2", with: "\"version\":\(version)"), fixture)
+        try fixture.write(
+            fixture.fixture.record().replacingOccurrences(of: "\"version\":2", with: "\"version\":\(version)"))
         #expect(throws: StoreError.self) { _ = try fixture.fixture.open() }
     }
 
@@ -124,7 +109,7 @@ import Testing
         #expect(alice.keyPlace == .file)
         // The only key is in a record that contradicts itself.
         let record = try fixture.fixture.record()
-        try write(record.replacingOccurrences(of: "\"REGISTERED\"", with: "\"FUTURE\""), fixture)
+        try fixture.write(record.replacingOccurrences(of: "\"REGISTERED\"", with: "\"FUTURE\""))
         fixture.direct.offersKeys = false
         let client = Client(try fixture.fixture.open())
         try client.mpin.setBackend(fixture.server.url)
@@ -137,8 +122,8 @@ import Testing
     @Test func `a keyed record in a file of version 1 is read, and written as it has to be`() throws {
         let fixture = try DirectFixture()
         _ = try fixture.fixture.enrolled()
-        try write(
-            fixture.fixture.record().replacingOccurrences(of: "\"version\":2", with: "\"version\":1"), fixture)
+        try fixture.write(
+            fixture.fixture.record().replacingOccurrences(of: "\"version\":2", with: "\"version\":1"))
         let (client, user) = try fixture.nextProcess()
         try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385"))
         #expect(try fixture.fixture.record().contains("\"version\":2"))

@@ -109,10 +109,8 @@ import Testing
         #expect(user.isPinned && user.serverKeyFingerprint?.bytes == attacker.keyHash)
         fixture.answerAsEver()
         let (next, same) = try fixture.nextProcess()
-        let error = try #require(try failure { try next.logIn(same, "4962") })
-        #expect(error.cause == .unproven || error.cause == .otherServerKey)
-        let later = try #require(try failure { try next.logIn(same, "4962") })
-        #expect(later.cause == .otherServerKey && later.pinChecked == .no && same.lastRefusal == nil)
+        for _ in 1...2 { #expect(try failure { try next.logIn(same, "4962") }?.cause == .unproven) }
+        #expect(same.lastRefusal == nil)
     }
 
     @Test func `a key that is not bound yet comes first`() throws {
