@@ -60,7 +60,7 @@ struct ServerShowCommand: AgentCommand {
                 AccountStatus.wrapped(
                     [
                         "server    \(server.address)", "serverkey \(key)",
-                        "now       no enrollment of \(target.account) belongs to this key yet",
+                        "now       no enrollment of \(target.account) uses this address",
                     ], columns: common.display(STDOUT_FILENO).columns),
                 [
                     "account": .text(target.account),

@@ -214,7 +214,7 @@ extension EndToEnd {
 
         @Test func `wrong use is refused before anything is asked`() throws {
             let machine = try Machine()
-            for address in ["http://localhost", "localhost", "unix:"] {
+            for address in ["http://localhost", "local host", "unix:"] {
                 #expect(try machine.server("set", address).status == 64, "\(address)")
             }
             #expect(try machine.server("set", "unix:/run/s", "--user", machine.account).status == 64)
