@@ -9,8 +9,9 @@ package enum HelpText {
     /// The paragraphs that come after a command's own options, in this order, by how they begin.
     private static let last = ["Example", common.uppercased() + ":", "Exit codes:", "  See '"]
 
-    /// Puts the paragraphs of the parser's help text in that order.
+    /// Puts the paragraphs of a help text of the parser in that order. Other text, such as the version, is unchanged.
     package static func arranged(_ text: String) -> String {
+        guard text.hasPrefix("OVERVIEW: ") else { return text }
         var first: [String] = []
         var moved: [Int: [String]] = [:]
         for paragraph in paragraphs(text) {

@@ -59,7 +59,7 @@ struct AuditCommand: ParsableCommand {
         if let source = event.source { parts.append("source=\(source)") }
         if let actor = event.actor { parts.append("actor=\(actor)") }
         if let detail = event.detail { parts.append("(\(detail))") }
-        return parts.joined(separator: "\t")
+        return parts.map { visible($0) }.joined(separator: "\t")
     }
 
     static func members(_ event: AuditLine) -> [String: Any] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 
 /// Prints the fingerprint of the server's key.
@@ -9,9 +10,11 @@ struct FingerprintCommand: ParsableCommand {
         discussion: """
             Changes nothing, and works while the server runs. Give the fingerprint to administrators of devices, who \
             compare it.
+
+            Example: sudo -u mpin mpin-server fingerprint
             """)
 
-    @OptionGroup var options: Options
+    @OptionGroup(title: HelpText.common) var options: Options
 
     func run() throws {
         let fingerprint = try options.serverDirectory.fingerprint()

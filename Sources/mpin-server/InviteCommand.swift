@@ -33,7 +33,7 @@ struct InviteCommand: ParsableCommand {
         if let picture = QRCode(code)?.text(on: Display.output) { text += "\n" + picture }
         text += "\nEnrolls one device of \(userID). Expires at \(expires.zulu)."
         text += "\nFingerprint of the server's key:\n\(fingerprint)"
-        if let command { text += "\nOn that device: \(command)" }
+        if let command { text += "\nOn that device: \(visible(command))" }
         if isSuspended {
             text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
             text += options.line("user restore " + ShellWord.quoted(userID))

@@ -14,8 +14,8 @@ struct ServerStatusCommand: ParsableCommand {
     @OptionGroup(title: HelpText.common) var options: Options
 
     func run() throws {
-        let status = try ServerStatus(options.administrator(), of: options.serverDirectory)
-        options.output.succeed(lines(status).joined(separator: "\n"), members(status))
+        let status = try ServerStatus(of: options.serverDirectory, configuration: options.config)
+        options.output.succeed(lines(status).map(visible).joined(separator: "\n"), members(status))
     }
 
     private func lines(_ status: ServerStatus) -> [String] {
@@ -23,12 +23,19 @@ struct ServerStatusCommand: ParsableCommand {
         if let process = status.process {
             lines.append("Running: process \(process)" + (status.start.map { ", since \($0.time.zulu)" } ?? ""))
             if let detail = status.start?.detail { lines.append("Program: \(detail)") }
-            lines.append("Health: " + (status.fault.map { visible($0) } ?? "ok"))
         } else {
             lines.append("Running: no. Start it: sudo systemctl start mpin-server")
         }
-        lines.append("Public address: " + (status.publicURL ?? "none; only this host can use the server"))
-        if let days = status.certificateDays { lines.append("Certificate: valid for \(Int(days)) more days") }
+        switch status.health {
+        case nil: break
+        case .good: lines.append("Health: ok")
+        case .faulty(let reason): lines.append("Health: \(reason)")
+        case .unknown: lines.append("Health: unknown, because the server has no status socket")
+        }
+        lines.append("Public address: " + (status.publicURL ?? "none"))
+        if let days = status.certificateDays {
+            lines.append("Certificate: " + (days < 0 ? "EXPIRED" : "expires in \(days) days"))
+        }
         if let fingerprint = status.fingerprint { lines += ["Fingerprint of the server's key:", fingerprint] }
         let (usable, blocked) = status.devices
         let suspended = status.users.count { $0.suspended != nil }
@@ -46,7 +53,7 @@ struct ServerStatusCommand: ParsableCommand {
         members["process"] = status.process.map { Int($0) }
         members["started"] = status.start?.time.zulu
         members["program"] = status.start?.detail
-        members["fault"] = status.fault.map { visible($0) }
+        if case .faulty(let reason) = status.health { members["fault"] = reason }
         members["publicURL"] = status.publicURL
         members["certificateDays"] = status.certificateDays
         members["fingerprint"] = status.fingerprint

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 internal import MPinCrypto
 internal import MPinWire
 
@@ -50,7 +51,8 @@ extension MPinClient {
         _ final: FinalCall, _ deadline: Deadline, after earlier: MPinError? = nil
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = finalDeadline(of: final, deadline)
-        let soon = Deadline(millisecondsFromNow: 60_000)
+        // A machine that sleeps must not take a late answer for an early one.
+        let start = mpin_boottime_seconds()
         var check: AnswerCheck?
         var answer: AuthenticateResponse
         do throws(MPinError) {
@@ -60,7 +62,7 @@ extension MPinClient {
                 guard let time = error.serverTime else { throw error }
                 // An attacker can let the server judge the PIN, and send the same request again when its time is too
                 // old. So a late answer is no reason to send the PIN again.
-                if soon.hasPassed { throw HTTPTransport.late }
+                if mpin_boottime_seconds() - start >= 59 { throw HTTPTransport.late }
                 pending.cache.learnTime(time)
                 answer = try sendSigned(pending, as: user, key, pin: pin, final, deadline, &check)
             }

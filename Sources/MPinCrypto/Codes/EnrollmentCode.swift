@@ -23,14 +23,14 @@ package enum EnrollmentCode {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether a text looks like a mistyped code: it has 15 to 17 letters and digits, but is none. It must not be sent,
-    /// because the code could be guessed from it.
+    /// Whether a text may be a mistyped code, or contain one: it has 12 or more letters and digits, but is none. It must
+    /// not be sent, because the code could be guessed from it. Codes of other servers are shorter.
     package static func isMistyped(_ typed: String) -> Bool {
         guard symbols(typed) == nil else { return false }
         let count = typed.utf8.count { byte in
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF
         }
-        return length - 1...length + 1 ~= count
+        return count >= length - 4
     }
 
     /// The symbols of a typed code in upper case, without hyphens and spaces; nil if the text is not such a code.

@@ -53,11 +53,7 @@ package struct Administrator: Sendable {
 
     /// The address that other machines use; nil if there is none.
     package func publicURL() throws(ServerError) -> String? {
-        let stored = try store.identity().publicURL
-        guard let url = configuration.roles.publicURL ?? stored, !url.isEmpty, !PublicURL.isLoopback(url) else {
-            return nil
-        }
-        return url
+        PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
     }
 
     /// Makes an invitation. Returns its code, which is never shown again, and when it expires.

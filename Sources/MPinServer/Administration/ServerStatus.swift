@@ -2,32 +2,44 @@
 internal import Foundation
 internal import MPinServerRoles
 package import MPinServerStorage
-internal import SystemFiles
 
-/// The state of a server at a glance.
+/// The state of a server at a glance. Opens no key and changes nothing.
 package struct ServerStatus {
+    /// Whether a running server works.
+    package enum Health: Equatable {
+        case good
+        /// What the server reports as wrong.
+        case faulty(String)
+        /// The server has no status socket.
+        case unknown
+    }
+
     /// The process that serves the directory; nil if none does.
     package let process: Int32?
-    /// What the running server reports as wrong; nil if nothing, or if it has no status socket.
-    package let fault: String?
-    /// When the server was last started, and what the audit log says about it; nil if it never was.
+    /// Nil if no server runs.
+    package let health: Health?
+    /// The newest start of the server; nil if it never was started.
     package let start: AuditLine?
     package let publicURL: String?
-    /// Days until the certificate of the running server expires; nil without TLS.
-    package let certificateDays: Double?
+    /// Days until the certificate of the running server expires, below 0 afterwards; nil without TLS.
+    package let certificateDays: Int?
+    package let fingerprint: String?
     package let users: [UserRecord]
     package let lastBackup: Timestamp?
-    package let fingerprint: String?
 
-    package init(_ administrator: Administrator, of directory: ServerDirectory) throws(ServerError) {
+    /// - Parameter file: a configuration file that replaces the directory's own.
+    package init(of directory: ServerDirectory, configuration file: String? = nil) throws(ServerError) {
+        try directory.check(demandsKey: false)
+        let configuration = try directory.readConfiguration(file: file)
+        let store = try SQLiteStorage(reading: directory.database)
         process = ServerLock.server(of: directory)
-        let socket = process == nil ? nil : ServerLock.statusSocket(of: directory)
-        fault = socket.flatMap(Self.fault)
-        certificateDays = socket.flatMap(Self.certificateDays)
-        start = try administrator.store.lastEvent(.started)
-        lastBackup = try administrator.store.lastEvent(.backedUp)?.time
-        publicURL = try administrator.publicURL()
-        users = try administrator.users()
+        health = process.map { _ in Self.health(directory) }
+        certificateDays = process == nil ? nil : Self.certificateDays(directory)
+        start = try store.lastEvent(.started)
+        lastBackup = try store.lastEvent(.backedUp)?.time
+        publicURL = PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
+        users = try store.users(
+            named: nil, limits: configuration.roles.attemptLimits, now: ServerClock.system.now.seconds)
         fingerprint = try? directory.fingerprint()
     }
 
@@ -37,30 +49,21 @@ package struct ServerStatus {
         return (states.count { $0 == .registered }, states.count { $0 == .blocked })
     }
 
-    private static func fault(_ socket: String) -> String? {
-        guard let body = get("/healthz", at: socket) else { return "the server does not answer on \(socket)" }
-        guard let report = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any] else {
-            return "the server's report cannot be read"
-        }
+    private static func health(_ directory: ServerDirectory) -> Health {
+        guard ServerLock.statusSocket(of: directory) != nil else { return .unknown }
+        guard let body = StatusConnection.get("/healthz", of: directory),
+            let report = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+        else { return .faulty("no answer on the status socket") }
         let faults = report.compactMap { part, value in
             (value as? String).flatMap { $0 == "ok" ? nil : "\(part): \($0)" }
         }
-        return report["ok"] as? Bool == true ? nil : faults.sorted().joined(separator: "; ")
+        return report["ok"] as? Bool == true ? .good : .faulty(faults.sorted().joined(separator: "; "))
     }
 
-    private static func certificateDays(_ socket: String) -> Double? {
+    private static func certificateDays(_ directory: ServerDirectory) -> Int? {
         let name = "mpin_certificate_days_left "
-        let line = get("/metrics", at: socket)?.split(separator: "\n").first { $0.hasPrefix(name) }
-        return line.flatMap { Double($0.dropFirst(name.count)) }
-    }
-
-    /// The body of an answer of the status socket; nil without one.
-    private static func get(_ path: String, at socket: String) -> String? {
-        let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        guard let connection = try? SystemFile.socket(socket, patience: 5), connection.send(request),
-            let answer = try? connection.read(upTo: 1 << 18)
-        else { return nil }
-        let text = String(decoding: answer, as: UTF8.self)
-        return text.range(of: "\r\n\r\n").map { String(text[$0.upperBound...]) }
+        let lines = StatusConnection.get("/metrics", of: directory)?.split(separator: "\n")
+        let days = lines?.first { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }
+        return days.flatMap { Int(exactly: $0.rounded(.down)) }
     }
 }

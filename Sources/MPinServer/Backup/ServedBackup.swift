@@ -21,20 +21,18 @@ struct ServedBackup {
     ///
     /// - Returns: nil if no server provides one. Then the content of the file is undefined.
     init?(of directory: ServerDirectory, to path: String) {
-        guard let socketPath = ServerLock.statusSocket(of: directory),
-            let connection = Self.connect(to: socketPath, of: directory)
-        else { return nil }
+        guard let status = StatusConnection(of: directory, patience: Self.patience) else { return nil }
         do {
             let file = try SystemFile(path, O_WRONLY | O_TRUNC | O_NOFOLLOW)
             let request =
                 "POST \(StatusResponder.backupPath) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
                 + "Connection: close\r\n\r\n"
-            guard connection.send(request), let head = try Self.head(connection), let size = head.size,
+            guard status.file.send(request), let head = try Self.head(status.file), let size = head.size,
                 size >= 0, size <= Self.largestSize(of: directory)
             else { return nil }
             var rest = size
             while rest > 0 {
-                let bytes = try connection.read(upTo: min(rest, 1 << 20))
+                let bytes = try status.file.read(upTo: min(rest, 1 << 20))
                 // The server has ended in the meantime.
                 if bytes.isEmpty { return nil }
                 try file.write(bytes.span)
@@ -46,14 +44,6 @@ struct ServedBackup {
         } catch {
             return nil
         }
-    }
-
-    /// Connects to the socket, if root or the owner of the directory listens there.
-    private static func connect(to path: String, of directory: ServerDirectory) -> SystemFile? {
-        guard let connection = try? SystemFile.socket(path, patience: patience), let peer = connection.peer,
-            peer == 0 || peer == FileFacts(of: directory.path)?.owner
-        else { return nil }
-        return connection
     }
 
     /// The size up to which an answer can be a copy of the database in a directory.

@@ -146,7 +146,8 @@ extension ConfigurationKey {
         ConfigurationKey(
             "max_connections", .number(16...1_000_000), \.maxConnections, needsRestart: true, since: "0.1",
             """
-            connections to each address, together at most three quarters of the open files that the system allows. The last eighth is \
+            connections to each address, together at most three quarters of the open files that the system allows. \
+            The last eighth is \
             reserved: on a Unix socket, for root; on a port, for sources that have no connection yet
             """),
         ConfigurationKey(

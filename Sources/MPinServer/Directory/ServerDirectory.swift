@@ -200,18 +200,6 @@ package struct ServerDirectory: Sendable {
         return (read.configuration, faults + read.faults)
     }
 
-    /// The errors in all files of settings, and those of settings that do not fit together.
-    ///
-    /// - Parameter file: a configuration file that replaces the directory's own.
-    package func configurationFaults(file: String?) throws(ServerError) -> [ServerError] {
-        let (configuration, faults) = try readWholeConfiguration(file: file)
-        guard faults.isEmpty else { return faults }
-        do throws(ServerError) {
-            _ = try ListenSettings([], nil, configuration, isInstalled: true)
-            return []
-        } catch { return [error] }
-    }
-
     /// The text of a file of settings.
     private static func settings(_ name: String) throws(ServerError) -> String {
         try FileFacts.demandUnalterable(name)

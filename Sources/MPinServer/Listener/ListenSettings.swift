@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPinServerStorage
+package import MPinServerStorage
 
 /// The addresses on which a server listens, and the certificate for its ports.
 ///
@@ -10,7 +10,7 @@ struct ListenSettings: Sendable {
     let tls: TLSFiles?
 
     /// The address of the installed server, if neither the command line nor the configuration names one.
-    private static let installed = ListenAddress.unix(path: "/run/mpin/server.sock")
+    static let installed = ListenAddress.unix(path: "/run/mpin/server.sock")
 
     /// Chooses the addresses of the command line, or else those of the configuration, or else that of the installed
     /// server.
@@ -42,7 +42,8 @@ struct ListenSettings: Sendable {
                         """)
             }
             guard !addresses[..<number].contains(address) else {
-                throw ServerError(.usage, "the server cannot listen on \(address.text) twice")
+                throw ServerError(
+                    given.isEmpty ? .configuration : .usage, "the server cannot listen on \(address.text) twice")
             }
         }
     }
@@ -56,5 +57,19 @@ struct ListenSettings: Sendable {
             throw ServerError(
                 .configuration, "tls_cert and tls_key must be set together", hint: "See: man mpin-server.conf")
         }
+    }
+}
+
+extension ServerDirectory {
+    /// The errors in all files of settings, and those of settings that do not fit together.
+    ///
+    /// - Parameter file: a configuration file that replaces the directory's own.
+    package func configurationFaults(file: String?) throws(ServerError) -> [ServerError] {
+        let (configuration, faults) = try readWholeConfiguration(file: file)
+        guard faults.isEmpty else { return faults }
+        do throws(ServerError) {
+            _ = try ListenSettings([], nil, configuration, isInstalled: true)
+            return []
+        } catch { return [error] }
     }
 }

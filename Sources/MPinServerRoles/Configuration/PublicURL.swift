@@ -31,6 +31,12 @@ package enum PublicURL {
         return ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
     }
 
+    /// The public address of a server, if other machines can use it: the configured one, or else that of `init`.
+    package static func reachable(_ configured: String?, _ stored: String?) -> String? {
+        guard let url = configured ?? stored, !url.isEmpty, !isLoopback(url) else { return nil }
+        return url
+    }
+
     /// The port of a checked `https` address; nil if it is not a number from 1 to 65535.
     package static func port(_ url: String) -> Int? {
         let authority = url.dropFirst("https://".count).prefix { $0 != "/" }

@@ -28,8 +28,8 @@ package struct PublicAddressProbe {
     ///
     /// - Parameter fingerprint: the fingerprint of the key that the server must have.
     package func ask(for fingerprint: String) -> Result {
-        guard let bytes = try? Random.bytes(HelloRequest.size) else { return .unreachable }
-        let body = HelloRequest(challenge: HexText(bytes: bytes)).encode()
+        guard let challenge = try? Random.bytes(HelloRequest.size) else { return .unreachable }
+        let body = HelloRequest(challenge: HexText(bytes: challenge)).encode()
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
         var length = 0
         let status = unsafe url.withCString { url in
@@ -43,9 +43,18 @@ package struct PublicAddressProbe {
             }
         }
         guard status > 0 else { return .unreachable }
-        guard status == 200, let response = try? HelloResponse.decode(answer.span.extracting(0..<length)),
-            let found = try? KeyFingerprint(of: response.serverKey.bytes)
-        else { return .other }
-        return found.text == fingerprint ? .here : .other
+        let isProven =
+            status == 200 && (try? proves(answer.span.extracting(0..<length), challenge, fingerprint)) == true
+        return isProven ? .here : .other
+    }
+
+    /// Whether the key with a fingerprint has signed an answer to this challenge.
+    private func proves(_ answer: Span<UInt8>, _ challenge: [UInt8], _ fingerprint: String) throws -> Bool {
+        let key = try HelloResponse.decode(answer).serverKey.bytes
+        let found = try KeyFingerprint(of: key)
+        guard found.text == fingerprint, let (count, signature) = AnswerProof.split(answer) else { return false }
+        let digest = try ServerStatement.answer(
+            .hello, keyHash: found.bytes, request: challenge, status: 200, body: answer.extracting(0..<count))
+        return try DevicePublicKey(kept: key).verifies(signature, over: digest)
     }
 }

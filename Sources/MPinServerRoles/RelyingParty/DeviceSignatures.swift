@@ -12,9 +12,15 @@ struct DeviceSignatures: Sendable {
     /// The first digest that a signature under a registration's key is for; nil if there is none.
     ///
     /// - Parameter key: 65 bytes; nil if the registration is unknown, or has no key.
-    func accepted(_ signature: [UInt8], over digests: [[UInt8]], by key: [UInt8]?) -> [UInt8]? {
+    /// - Throws: ``CryptoError`` if memory is short. Then nothing is known about the signature.
+    func accepted(
+        _ signature: [UInt8], over digests: [[UInt8]], by key: [UInt8]?
+    ) throws(CryptoError) -> [UInt8]? {
         let publicKey = key.map { DevicePublicKey(kept: $0) } ?? fixed
-        let digest = digests.first { publicKey.accepts(signature, over: $0) }
-        return key == nil ? nil : digest
+        var signed: [UInt8]?
+        for digest in digests where signed == nil {
+            if try publicKey.verifies(signature, over: digest) { signed = digest }
+        }
+        return key == nil ? nil : signed
     }
 }

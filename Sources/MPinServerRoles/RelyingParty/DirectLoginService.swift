@@ -80,7 +80,7 @@ struct DirectLoginService: ServerComponent {
     ) throws -> (registration: (id: Int64, key: [UInt8]), signed: [UInt8]) {
         let signer = try store.signer(hash)
         let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
-        let signed = signatures.accepted(signature.bytes, over: digests, by: signer.registration?.key)
+        let signed = try signatures.accepted(signature.bytes, over: digests, by: signer.registration?.key)
         guard Int64(time) > signer.horizon, SignatureWindow.isNear(Int64(time), to: now) else {
             // After this refusal the client sends its PIN again. So no copy of the login may have been verified while
             // its time was right, and none that is on its way may be verified.

@@ -49,6 +49,6 @@ extension Registrar {
             try DeviceStatement.request(
                 request.word, serverID: name, mpinID: mpinID.bytes, time: UInt64(proof.time), regOTT: regOTT.bytes)
         }
-        return signatures.accepted(proof.signature.bytes, over: digests, by: key) != nil
+        return try signatures.accepted(proof.signature.bytes, over: digests, by: key) != nil
     }
 }

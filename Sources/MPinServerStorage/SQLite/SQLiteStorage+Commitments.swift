@@ -9,6 +9,10 @@ internal import GRDB
 extension SQLiteStorage {
     /// How many old commitments each login deletes. More than one, so that their number falls.
     private static let sliceOfLogin = 8
+    /// How far ahead of the clock the time of a stored commitment may be, in milliseconds: a day.
+    private static let furthest: Int64 = 86_400_000
+    /// How many commitments ahead of the window a device may have.
+    private static let largestAhead = 64
     private static let sliceOfUpkeep = 1_000
 
     /// Why a commitment cannot be used; nil if it can.
@@ -35,15 +39,30 @@ extension SQLiteStorage {
         _ commitment: SignedCommitment, of hash: [UInt8], now: Timestamp
     ) throws(ServerError) -> Bool {
         try group.write(.process) { database in
-            if case .replayed = try Self.refusal(of: commitment, by: hash, in: database) { return false }
-            // The row of a time far ahead would be kept until then, and would move the horizon of a restore there.
-            guard commitment.time < now.milliseconds,
+            switch try Self.refusal(of: commitment, by: hash, in: database) {
+            case .replayed: return false
+            // No time up to the horizon is accepted anyway.
+            case .stale: return true
+            default: break
+            }
+            // No copy of an older one can be accepted, and a restore must not move the horizon further ahead.
+            let times = now.milliseconds - SignatureWindow.memory...now.milliseconds + Self.furthest
+            guard times.contains(commitment.time),
                 let registration = try Int64.fetchOne(
                     database, sql: "SELECT id FROM registration WHERE hash = ?", arguments: [Data(hash)])
             else { return true }
+            // A time ahead of the window is kept until it is over, so a device may have only a few.
+            guard try Self.countAhead(registration, now: now, in: database) < Self.largestAhead else { return false }
             try Self.use(commitment, of: registration, now: now, in: database)
             return true
         }
+    }
+
+    /// How many commitments a device has whose time is ahead of the window.
+    private static func countAhead(_ registration: Int64, now: Timestamp, in database: Database) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM commitment WHERE registration = ? AND time > ?",
+            arguments: [registration, now.milliseconds + SignatureWindow.tolerance]) ?? 0
     }
 
     /// Consumes a commitment, inside a transaction.

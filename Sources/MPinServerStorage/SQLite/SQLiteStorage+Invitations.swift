@@ -57,7 +57,7 @@ extension SQLiteStorage {
                 """,
             arguments: [now.seconds, Data(hash), Data(code), user, now.seconds])
         if database.changesCount == 1 { return true }
-        if let key, try hasRegistered(key, user: user, now: now, in: database) { return false }
+        if let key, try hasRegistered(key, user: user, in: database) { return false }
         return try undoingNil(in: database) {
             try replace(code, user: user, by: hash, at: now, source: source, in: database) ? true : nil
         } ?? false
@@ -65,16 +65,14 @@ extension SQLiteStorage {
 
     /// Whether a user has a registration with a device key, or had one that was revoked.
     private static func hasRegistered(
-        _ key: [UInt8], user: String, now: Timestamp, in database: Database
+        _ key: [UInt8], user: String, in database: Database
     ) throws -> Bool {
         let isThere = try Bool.fetchOne(
             database,
             sql: """
-                SELECT EXISTS (
-                    SELECT 1 FROM registration WHERE user = ? AND deviceKey = ? AND (state = ? OR expires > ?)
-                )
+                SELECT EXISTS (SELECT 1 FROM registration WHERE user = ? AND deviceKey = ?)
                 """,
-            arguments: [user, Data(key), RegistrationRecord.State.registered.rawValue, now.seconds])
+            arguments: [user, Data(key)])
         return isThere == true
     }
 

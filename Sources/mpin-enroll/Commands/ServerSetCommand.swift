@@ -176,6 +176,6 @@ struct ServerSetCommand: EnrollCommand {
             .unavailable, "OTHER_SERVER_KEY",
             "\(server.address) is another server than that of the enrollments. Nothing was changed.",
             advice: Advice("Ask the administrator for the server's address, and compare the fingerprints."),
-            details: ["Its key: \(server.fingerprint.text)"] + keys.map { "The key of enrollments: \($0)" })
+            details: keys.map { "The key of the enrollments: \($0)" })
     }
 }

@@ -40,7 +40,8 @@ extension CommandFailure {
             .protocolFault, "WRONG_SHARE",
             "\(user.backend) refused the first login of \(user.identity): a share of the secret was wrong, not the PIN.",
             advice: Advice(
-                "Ask the server's administrator to check the second authority, and for a new code. Then run", "recover")
+                "Ask the server's administrator to check the second authority. An invitation is still valid. Then run",
+                "recover")
         )
     }
 }

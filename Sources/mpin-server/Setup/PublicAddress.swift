@@ -48,6 +48,8 @@ struct PublicAddress {
             for file in files where !file.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"%:\"'\\".utf8.contains($0) }) {
                 throw ServerError(.usage, "systemd cannot load \(file): its path has special characters")
             }
+            // systemd opens them as root at each start, and gives them to the server's account.
+            for file in files { try RootPath.check(file) }
             try TLSFiles(certificate: files[0], key: files[1]).check()
             self.way = .tls(certificate: files[0], key: files[1])
         }
@@ -88,25 +90,49 @@ struct PublicAddress {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Writes the settings, and restarts the server with them. If it does not start, everything is as before.
-    func open(_ program: AccountProgram, _ steps: inout SetupSteps) throws {
-        let before = (Self.read(Self.settings), Self.read(Self.dropIn))
-        guard before != (settingsText, dropInText) else {
-            return steps.note("public", "other machines reach the server at \(url)")
-        }
+    /// Writes the settings, and starts the server again with them. If it does not start, everything is as before.
+    ///
+    /// An interrupted call leaves nothing that the next one does not repeat, because the server is always restarted.
+    /// - Parameter start: starts the server if it does not run.
+    func open(_ program: AccountProgram, _ steps: inout SetupSteps, start: (inout SetupSteps) throws -> Void) throws {
+        let before = (settings: Self.read(Self.settings), dropIn: Self.read(Self.dropIn))
         do {
             try Self.write((settingsText, dropInText))
             try demandEffect()
+            try Self.reload()
+            try start(&steps)
             try restart(program)
         } catch {
-            try? Self.write(before)
-            try? restart(program)
+            try restore(before, program, after: error)
             throw error
         }
+        guard before.settings != settingsText || before.dropIn != dropInText else {
+            return steps.note("public", "other machines reach the server at \(url)")
+        }
         steps.done("public", "wrote \(Self.settings): other machines reach the server at \(url)")
-        if let old = before.0.flatMap(Self.address), old != url {
+        if let old = before.settings.flatMap(Self.address), old != url {
             steps.note(
-                "moved", "The address was \(old). On machines that use it, run: sudo mpin-enroll server set \(url)")
+                "moved",
+                "The address was \(old). On machines that use it, run: "
+                    + "sudo mpin-enroll server set \(ShellWord.quoted(url))")
+        }
+    }
+
+    /// Puts the earlier settings back, and starts the server with them.
+    private func restore(
+        _ before: (settings: String?, dropIn: String?), _ program: AccountProgram, after error: any Error
+    ) throws(ServerError) {
+        do {
+            try Self.write(before)
+            try Self.reload()
+            // Failed starts may have reached the limit of the unit.
+            _ = try SystemCommand("/usr/bin/systemctl", "reset-failed", SetupCommand.unit).run()
+            try restart(program)
+        } catch {
+            throw ServerError(
+                .unavailable, "the server starts neither with the public address nor without it",
+                hint: "See: sudo journalctl -u \(SetupCommand.unit)\nDelete the settings of the address: "
+                    + "sudo rm \(Self.settings) \(Self.dropIn)")
         }
     }
 
@@ -123,7 +149,7 @@ struct PublicAddress {
                 """
                 WARNING: this host cannot reach \(url), or does not accept its certificate.
                 Some routers do not let a network reach its own public address. From another machine, run:
-                sudo mpin-enroll server show --server \(url)
+                sudo mpin-enroll server show --server \(ShellWord.quoted(url))
                 """)
         }
     }
@@ -142,10 +168,13 @@ struct PublicAddress {
         }
     }
 
-    private func restart(_ program: AccountProgram) throws {
+    private static func reload() throws(ServerError) {
         guard try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0 else {
-            throw ServerError(.cannotCreate, "systemd cannot load \(Self.dropIn)")
+            throw ServerError(.cannotCreate, "systemd cannot load \(dropIn)")
         }
+    }
+
+    private func restart(_ program: AccountProgram) throws(ServerError) {
         let restarted = try SystemCommand("/usr/bin/systemctl", "restart", SetupCommand.unit).run()
         guard restarted.status == 0, try program.isAnswered(within: 30) else {
             throw ServerError(

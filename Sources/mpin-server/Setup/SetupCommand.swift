@@ -15,7 +15,8 @@ struct SetupCommand: ParsableCommand {
         discussion: """
             Creates the account mpin, /var/lib/mpin-server and /etc/mpin/mpin.conf if they are missing, starts the \
             server with systemd, and prints an invitation. Does not change existing files, except that \
-            --seal credential moves the key. You can run it again at any time.
+            --seal credential moves the key and --public-url changes the public address. You can run it again at any \
+            time.
 
             Example: sudo mpin-server setup alice
             """)
@@ -71,9 +72,13 @@ struct SetupCommand: ParsableCommand {
         let program = AccountProgram(account: account)
         var recovery = try initialize(program, &steps)
         let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
-        let command = try start(program, &steps)
-        try address?.open(program, &steps)
-        try address?.probe(program, &steps)
+        var command: String?
+        if let address {
+            try address.open(program, &steps) { command = try start(program, &$0) }
+            try address.probe(program, &steps)
+        } else {
+            command = try start(program, &steps)
+        }
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
         // The last step, because the invitation needs the key, and afterwards only systemd can open it.
         if seal == .credential, try program.state().text("seal") == KeyPlace.file.rawValue {
@@ -246,7 +251,13 @@ struct SetupCommand: ParsableCommand {
             members["fingerprint"] = fingerprint
             return ((fingerprint.map(Self.keyLines) ?? []) + ["Next: \(next)"], members)
         }
-        let answer = try program.ask("invite", "--json", "--", user)
+        let answer: AccountProgram.Answer
+        do throws(ServerError) { answer = try program.ask("invite", "--json", "--", user) } catch {
+            // Only systemd can open the key then, and the hint has the command.
+            guard ServerCredential.isThere else { throw error }
+            steps.note("invitation", "did not invite \(user): \(error.message)\n\(error.hint)")
+            return (["The server is set up."], members)
+        }
         guard let code = answer.text("code"), let expires = answer.text("expires"),
             let fingerprint = answer.text("fingerprint")
         else {

@@ -85,6 +85,29 @@ import Testing
         #expect(try fixture.shown().failures == 0)
     }
 
+    /// A client whose clock is ahead signs a time that will come. After the 408 it sends its PIN again.
+    @Test func `a login that was too early is not verified when its time comes`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let requests = try ["1234", "9999"].map {
+            try DirectRequest(alice, pin: $0, time: fixture.milliseconds + 95_000)
+        }
+        #expect(try requests.map { try $0.send(at: fixture).status } == [408, 408])
+        #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409])
+        for seconds in [20, 80, 100] as [Int64] {
+            fixture.clock.advance(seconds)
+            fixture.current.purge()
+            #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409])
+            try fixture.restart()
+        }
+        #expect(try fixture.shown().failures == 0 && alice.login(at: fixture).status == 200)
+        // Nor does a device fill the database with times to come.
+        let many = try (0..<70).map { try DirectRequest(alice, time: fixture.milliseconds + 1_000_000 + $0) }
+        let statuses = try many.map { try $0.send(at: fixture).status }
+        #expect(statuses.count { $0 == 408 } == 64 && statuses.last == 409)
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
     @Test func `what is forgotten is behind the horizon, whatever the clock shows`() throws {
         let fixture = try Fixture()
         let alice = try fixture.device()

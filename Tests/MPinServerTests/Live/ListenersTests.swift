@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("listen = unix:S, unix:S", 64, "the server cannot listen on unix:S twice"),
+        ("listen = unix:S, unix:S", 78, "the server cannot listen on unix:S twice"),
         ("listen = 0.0.0.0:8443", 78, "0.0.0.0:8443 is not a loopback address, so it requires TLS"),
         ("listen = 127.0.0.1:0\ntls_cert = /etc/hostname", 78, "tls_cert and tls_key must be set together"),
         ("listen = localhost", 78, "'listen' must be addresses, separated by commas"),

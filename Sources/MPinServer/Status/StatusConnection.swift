@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import SystemFiles
+
+/// A connection to the status socket of the server of a directory.
+struct StatusConnection: ~Copyable {
+    let file: SystemFile
+
+    /// - Parameter patience: how many seconds the server may be silent.
+    /// - Returns: nil unless root or the owner of the directory listens there.
+    init?(of directory: ServerDirectory, patience: Int) {
+        guard let path = ServerLock.statusSocket(of: directory),
+            let file = try? SystemFile.socket(path, patience: patience), let peer = file.peer,
+            peer == 0 || peer == FileFacts(of: directory.path)?.owner
+        else { return nil }
+        self.file = file
+    }
+
+    /// Requests a page.
+    ///
+    /// - Returns: its body; nil without an answer.
+    static func get(_ path: String, of directory: ServerDirectory) -> String? {
+        guard let connection = StatusConnection(of: directory, patience: 5) else { return nil }
+        let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        guard connection.file.send(request), let answer = try? connection.file.read(upTo: 1 << 18) else { return nil }
+        let text = String(decoding: answer, as: UTF8.self)
+        return text.range(of: "\r\n\r\n").map { String(text[$0.upperBound...]) }
+    }
+}
