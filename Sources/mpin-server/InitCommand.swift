@@ -55,7 +55,7 @@ struct InitCommand: ParsableCommand {
             members["role"] = kind.role.rawValue
             lines.append("It contains one master share, for this relying party only.")
         }
-        lines.append("Next: \(options.line(kind.role.serve))")
+        lines.append("Next: \(options.line(kind.role.serve(options.directory)))")
         if kind.role != .authority { lines.append("Then, for each user: \(options.line("invite USER"))") }
         answer(lines, members)
     }
@@ -71,7 +71,7 @@ struct InitCommand: ParsableCommand {
             line,
             "On that host, run:",
             "mpin-server init --role authority --relying-party \(line)",
-            "mpin-server \(ServerRole.authority.serve)",
+            "mpin-server \(ServerRole.authority.serve(""))",
         ]
     }
 }

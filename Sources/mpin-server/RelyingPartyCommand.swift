@@ -64,7 +64,7 @@ struct RelyingPartyCommand: ParsableCommand {
             try RelyingPartyRenewal.accept(identity, options.serverDirectory, actor: Options.actor)
             options.output.succeed(
                 "Requests signed with the former key are refused from now on.\n"
-                    + "Next: \(options.line(ServerRole.authority.serve))",
+                    + "Next: \(options.line(ServerRole.authority.serve(options.directory)))",
                 ["relyingParty": try identity.line])
         }
     }

@@ -56,7 +56,7 @@ struct ResealCommand: ParsableCommand {
                 "rm \(resealing.otherKeys.map(ShellWord.operand).joined(separator: " "))", "",
             ]
         }
-        lines.append("Next: \(options.line(role.serve))")
+        lines.append("Next: \(options.line(role.serve(options.directory)))")
         options.output.succeed(lines.joined(separator: "\n"), members)
         options.serverDirectory.recoveryKeyWasShown()
     }

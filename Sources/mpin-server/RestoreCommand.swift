@@ -126,7 +126,7 @@ struct RestoreCommand: ParsableCommand {
                 Repeat the revocations made since the backup. List the users: \(options.line("user list"))
                 """)
         }
-        lines.append("Next: \(options.line(restored.role.serve))")
+        lines.append("Next: \(options.line(restored.role.serve(options.directory)))")
         options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

@@ -3,11 +3,12 @@ import MPinServer
 import MPinServerStorage
 
 extension ServerRole {
-    /// The command that serves a directory of this role.
-    var serve: String {
-        self == .authority
-            ? "serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE"
-            : "serve --listen unix:/run/mpin/server.sock"
+    /// The command that serves a directory of this role. The installed server has its addresses in its configuration.
+    func serve(_ directory: String) -> String {
+        guard self != .authority else {
+            return "serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE"
+        }
+        return directory == ServerDirectory.installed ? "serve" : "serve --listen unix:/run/mpin/server.sock"
     }
 
     /// What an attacker with the database and its key can do.

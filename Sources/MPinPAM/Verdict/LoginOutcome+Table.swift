@@ -24,7 +24,7 @@ extension LoginOutcome {
         case .unproven:
             OutcomeRow(
                 .authInfoUnavailable, Constant(MPinStatus.networkError.name),
-                .failure("The answer lacks the server's signature.", .maybe),
+                .failure("Another server may have answered.", .maybe),
                 reason: "The answer lacks the server's signature. The PIN may have been checked.")
         case .keyLost:
             OutcomeRow(

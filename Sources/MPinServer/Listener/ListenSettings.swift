@@ -68,7 +68,9 @@ extension ServerDirectory {
         let (configuration, faults) = try readWholeConfiguration(file: file)
         guard faults.isEmpty else { return faults }
         do throws(ServerError) {
-            _ = try ListenSettings([], nil, configuration, isInstalled: true)
+            let settings = try ListenSettings([], nil, configuration, isInstalled: true)
+            // Only the service can read what systemd gives it.
+            if let tls = settings.tls, !tls.key.hasPrefix("/run/credentials/") { try tls.check() }
             return []
         } catch { return [error] }
     }

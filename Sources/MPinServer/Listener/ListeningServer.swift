@@ -89,6 +89,7 @@ package struct ListeningServer: Sendable {
         }
         let workers = WorkerPools()
         let certificates = try settings.tls.map { files throws(ServerError) in try TLSCertificates(files) }
+        if let fault = certificates?.fault { logger.warning("\(fault), so clients refuse it") }
         let listeners = try listeners(workers, certificates, ready)
         let upkeep = Task { await keepUp(workers) }
         let reload = ReloadService(

@@ -18,6 +18,11 @@ final class TLSCertificates: Sendable {
     /// When the server's own certificate expires, in seconds since 1970.
     var end: Int64 { current.withLock(\.end) }
 
+    /// The reason why clients refuse the certificate; nil if this server knows none.
+    var fault: String? {
+        current.withLock { $0.hasExpired ? "the certificate in \(files.certificate) has expired" : nil }
+    }
+
     /// Reads the files again. If they cannot be used, the certificate does not change.
     func reload() throws(ServerError) {
         let next = try files.load()

@@ -2,6 +2,7 @@
 internal import Glibc
 package import MPinServerStorage
 internal import NIOSSL
+internal import ShellSyntax
 internal import SystemFiles
 
 /// The certificate chain and private key of a server that speaks TLS itself, as PEM files.
@@ -25,13 +26,23 @@ package struct TLSFiles: Sendable {
         let context: NIOSSLContext
         /// When the server's own certificate expires, in seconds since 1970.
         let end: Int64
+
+        var hasExpired: Bool { end <= Int64(time(nil)) }
     }
 
     /// Reads both files.
     func load() throws(ServerError) -> Loaded {
         let hint = "Give --tls-cert and --tls-key the paths of PEM files."
         let certificates = try RegularFile.read(certificate, hint: hint)
-        let keyBytes = try RegularFile.read(key, hint: hint)
+        let keyBytes: [UInt8]
+        do throws(ServerError) { keyBytes = try RegularFile.read(key, hint: hint) } catch {
+            guard error.kind == .notPermitted, let account = FileFacts.account(geteuid()) else { throw error }
+            let (group, file) = (ShellWord.operand(account), ShellWord.operand(key))
+            throw ServerError(
+                .notPermitted, error.message,
+                hint: "Let the group of the server's account read it: sudo chgrp \(group) \(file) && "
+                    + "sudo chmod 0640 \(file)")
+        }
         try demandPrivate(key)
         let chain: [NIOSSLCertificate]
         do { chain = try NIOSSLCertificate.fromPEMBytes(certificates) } catch {
@@ -65,7 +76,7 @@ package struct TLSFiles: Sendable {
     ///
     /// - Throws: ``ServerError`` also if the certificate has expired.
     package func check() throws(ServerError) {
-        guard try load().end > Int64(time(nil)) else {
+        guard try !load().hasExpired else {
             throw ServerError(.configuration, "the certificate in \(certificate) has expired")
         }
     }

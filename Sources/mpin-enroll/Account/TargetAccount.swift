@@ -197,7 +197,8 @@ struct TargetAccount {
     /// - Parameter mayAsk: whether the user may be asked.
     func choosingServer(mayAsk: Bool) throws(CommandFailure) -> TargetAccount {
         guard server == nil, mayAsk, let terminal = Terminal() else { return self }
-        Terminal.say("No server is configured. To set up one on this machine instead: sudo mpin-server setup")
+        Terminal.say("No server is configured. To make this machine its own server, press Ctrl-C and run:")
+        Terminal.say("sudo mpin-server setup")
         while true {
             guard let answer = terminal.ask("Server, as in the invitation: ") else {
                 throw CommandFailure.canceled(Advice("Nothing was changed. Start again", "register"))

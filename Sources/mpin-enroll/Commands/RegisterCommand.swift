@@ -87,7 +87,7 @@ struct RegisterCommand: EnrollCommand {
     }
 
     private static let noService =
-        "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo"
+        "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo --only"
 
     /// The hint after registering: the services that ask for the PIN, and the command to test it. Only the user has the
     /// PIN.

@@ -53,7 +53,7 @@ struct StackExamination {
             findings = [
                 Finding(
                     "stacks", .warning, "No service asks for the PIN yet.",
-                    advice: Advice("Preview the change for sudo", "pam enable sudo"))
+                    advice: Advice("Preview the change for sudo", "pam enable sudo --only"))
             ]
         }
     }

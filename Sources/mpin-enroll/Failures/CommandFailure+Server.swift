@@ -70,7 +70,7 @@ extension CommandFailure {
             .adding("To trust it, set in mpin.conf: server_user = NAME")
         case .unknownIssuer:
             Advice(
-                "Use the certificate of its CA: --ca-file FILE, or 'ca_file = FILE' in the configuration"
+                "Use the certificate of its CA, for logins too: set 'ca_file = FILE' in the configuration"
             )
         case .outOfDate:
             Advice("Check the clock: timedatectl")

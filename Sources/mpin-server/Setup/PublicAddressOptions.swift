@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import MPinServerRoles
 import MPinServerStorage
 
 /// The options of `setup` for an address that other machines use.
@@ -40,8 +41,13 @@ struct PublicAddressOptions: ParsableArguments {
         guard try SetupCommand.hasUnit() else {
             throw ServerError(
                 .configuration, "--public-url requires systemd and \(SetupCommand.unit)",
-                hint: "Nothing was changed.\nSet public_url and listen in /etc/mpin/server.conf instead.\n"
-                    + "See: man mpin-server.conf")
+                hint: """
+                    Nothing was changed. Without systemd, set these in /etc/mpin/server.conf and restart the server:
+                    public_url = \(publicURL)
+                    listen = unix:\(SetupCommand.socket), 0.0.0.0:\(PublicURL.port(publicURL) ?? 443)
+                    tls_cert = FILE
+                    tls_key = FILE
+                    """)
         }
         return try PublicAddress(publicURL, way)
     }
