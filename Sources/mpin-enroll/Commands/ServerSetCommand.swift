@@ -11,9 +11,8 @@ struct ServerSetCommand: EnrollCommand {
         commandName: "set", abstract: "Use another address of the server, without a new enrollment.",
         discussion: """
             The server at the new address must prove that it has the key of the enrollments. Then the enrollments of \
-            all accounts with this key, and 'server' in the configuration, get the address. If enrollments without \
-            this key would stay at the configured address, nothing is changed. Repeat the command if it was \
-            interrupted.
+            all accounts with this key, and 'server' in the configuration, get the address. Nothing is changed if an \
+            enrollment at the configured address has no key or another one. Repeat the command if it was interrupted.
             """)
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
@@ -174,7 +173,7 @@ struct ServerSetCommand: EnrollCommand {
         let keys = Set(pinned.compactMap { $0.user.serverKeyFingerprint?.text }).sorted()
         return CommandFailure(
             .unavailable, "OTHER_SERVER_KEY",
-            "\(server.address) is another server than that of the enrollments. Nothing was changed.",
+            "\(server.address) has another key than the server of the enrollments. Nothing was changed.",
             advice: Advice("Ask the administrator for the server's address, and compare the fingerprints."),
             details: keys.map { "The key of the enrollments: \($0)" })
     }
