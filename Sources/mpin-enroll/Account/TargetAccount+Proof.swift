@@ -115,11 +115,11 @@ extension TargetAccount {
         let identity = CommonOptions.quoted(user.identity)
         return user.notes.replaced.flatMap { entry in
             let what = entry.device.map { "the replaced device \($0)" } ?? "the replaced enrollment"
-            let revoke = "mpin-server user revoke \(identity) --device "
+            let revoke = "sudo -u mpin mpin-server user revoke \(identity) --device "
             return ["\(user.backend) has not revoked \(what). 'mpin-enroll test' tries again."]
                 + (entry.device.map { ["The server's administrator can revoke it: \(revoke)\($0)"] }
                     ?? [
-                        "The server's administrator can find it: mpin-server user show \(identity)",
+                        "The server's administrator can find it: sudo -u mpin mpin-server user show \(identity)",
                         "Then revoke it: \(revoke)NUMBER",
                     ])
         }

@@ -240,7 +240,8 @@ struct RegistrationFlow {
             canAsk ? .notPermitted : .inputNeeded, canAsk ? "IDENTITY_NOT_AUTHORIZED" : "INPUT_NEEDED",
             "\(server) requires a code to enroll '\(target.identity)'.",
             advice: Advice(
-                "Ask the administrator for one (mpin-server invite \(CommonOptions.quoted(target.identity))). Then run",
+                "Ask the administrator for one "
+                    + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(target.identity))). Then run",
                 next))
     }
 }
