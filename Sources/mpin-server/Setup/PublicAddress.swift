@@ -103,7 +103,7 @@ struct PublicAddress {
             try start(&steps)
             try restart(program)
         } catch {
-            try restore(before, program, after: error)
+            try restore(before, program)
             throw error
         }
         guard before.settings != settingsText || before.dropIn != dropInText else {
@@ -120,7 +120,7 @@ struct PublicAddress {
 
     /// Puts the earlier settings back, and starts the server with them.
     private func restore(
-        _ before: (settings: String?, dropIn: String?), _ program: AccountProgram, after error: any Error
+        _ before: (settings: String?, dropIn: String?), _ program: AccountProgram
     ) throws(ServerError) {
         do {
             try Self.write(before)

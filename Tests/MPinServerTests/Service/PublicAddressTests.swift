@@ -117,6 +117,7 @@ import Testing
         try host.shell(
             """
             install -d -o mpin /etc/own && cp /etc/tls/good.key /etc/own/key
+            ln -s /etc/own/link /etc/tls/linked && ln -s /etc/tls/good.key /etc/own/link
             openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=mpin.example \\
                 -keyout /etc/tls/old.key -out /etc/tls/old.csr 2>/dev/null
             openssl x509 -req -days -1 -in /etc/tls/old.csr -signkey /etc/tls/old.key -out /etc/tls/old.crt 2>/dev/null
@@ -126,6 +127,10 @@ import Testing
             (tls(port + 1, certificate: "none"), 78, "cannot read /etc/tls/none.crt: No such file"),
             (
                 "--public-url https://mpin.example --tls-cert /etc/tls/good.crt --tls-key /etc/own/key", 78,
+                "users other than root can replace /etc/own"
+            ),
+            (
+                "--public-url https://mpin.example --tls-cert /etc/tls/good.crt --tls-key /etc/tls/linked", 78,
                 "users other than root can replace /etc/own"
             ),
             (tls(port + 1, certificate: "old", key: "old"), 78, "has expired"),
