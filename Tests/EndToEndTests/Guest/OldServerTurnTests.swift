@@ -21,18 +21,23 @@ extension EndToEnd {
                     to: URL(fileURLWithPath: machine.directory + "/pam.d/" + name))
             }
             let server = machine.server
-            machine.peer.answer { exchange in
-                if exchange.path.hasSuffix("pass2") { usleep(600_000) }
-                return server.answer(exchange)
-            }
             let login = [machine.directory + "/pam.d", "mpin", machine.account, try machine.pinFile("4962")]
-            let first = try Run(Probe.program, ["fork-during"] + login)
-            #expect(first.status == 0, "\(first.all)")
-            machine.peer.answer { server.answer($0) }
-            let began = ContinuousClock.now
-            let second = try Run(Probe.program, ["cycles"] + login.dropLast() + ["1", login[3]])
-            #expect(second.status == 0, "\(second.all)")
-            #expect(ContinuousClock.now - began < .milliseconds(900))
+            // A turn that is held costs the second login a second, each time. A busy machine is slow only sometimes.
+            var shortest = Duration.seconds(60)
+            for _ in 1...4 where shortest >= .milliseconds(900) {
+                machine.peer.answer { exchange in
+                    if exchange.path.hasSuffix("pass2") { usleep(600_000) }
+                    return server.answer(exchange)
+                }
+                let first = try Run(Probe.program, ["fork-during"] + login)
+                #expect(first.status == 0, "\(first.all)")
+                machine.peer.answer { server.answer($0) }
+                let began = ContinuousClock.now
+                let second = try Run(Probe.program, ["cycles"] + login.dropLast() + ["1", login[3]])
+                #expect(second.status == 0, "\(second.all)")
+                shortest = min(shortest, ContinuousClock.now - began)
+            }
+            #expect(shortest < .milliseconds(900))
         }
     }
 }
