@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The port for metrics: what it serves, to whom, and what becomes of a start without it.
+/// The port for metrics: what it serves, its limits, and a start that cannot open it.
 @Suite(.serialized) struct MetricsPortTests {
     /// A server with the port, whose number the system chooses.
     static func server(_ configuration: String = "") throws -> (server: RunningServer, port: SocketPeer) {
