@@ -41,7 +41,7 @@ import Testing
         #expect(try server.peer.get("/").status == 200)
         // The newest connection of the crowd's source takes the place of an older one.
         #expect(try port.get("/healthz").status == 200)
-        #expect(try port.get("/metrics").text.contains("\nmpin_connections 0\n"))
+        #expect(try becomes { try port.get("/metrics").text.contains("\nmpin_connections 0\n") })
         #expect(server.stop() == 0)
     }
 
