@@ -61,9 +61,10 @@ package struct ServerStatus {
     }
 
     private static func certificateDays(_ directory: ServerDirectory) -> Int? {
-        let name = "mpin_certificate_days_left "
+        let name = "mpin_certificate_expiry_timestamp_seconds "
         let lines = StatusConnection.get("/metrics", of: directory)?.split(separator: "\n")
-        let days = lines?.first { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }
+        let end = lines?.first { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }
+        let days = end.map { ($0 - Double(ServerClock.system.now.seconds)) / 86_400 }
         return days.flatMap { Int(exactly: $0.rounded(.down)) }
     }
 }

@@ -34,7 +34,7 @@ extension RequestServer {
     var role: ServerRole { opened.role }
     var metrics: ServerMetrics { opened.metrics }
 
-    /// Deletes expired rows. Rows that cannot be deleted now are retried the next time.
+    /// Deletes expired rows, and looks for a new backup. What fails is retried the next time.
     func clearAway() {
         let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
         do throws(ServerError) {
@@ -42,6 +42,8 @@ extension RequestServer {
         } catch {
             opened.logger.warning("cannot delete expired data", metadata: ["reason": "\(error.message)"])
         }
+        // Not with each request for metrics, because it searches the audit log.
+        if let backup = try? opened.store.lastEvent(.backedUp) { metrics.noteBackup(backup.time) }
     }
 
     /// Records in the audit log that the server starts or stops.

@@ -208,5 +208,11 @@ extension ConfigurationKey {
             """
             socket where root and the server's account get `/healthz` and `/metrics`; `serve --status` overrides it
             """),
+        ConfigurationKey(
+            "metrics_listen", .port, \.metricsAddress, needsRestart: true, since: "0.1",
+            """
+            a port where everyone who can reach it gets `/healthz` and `/metrics`, in clear HTTP and without a \
+            password; nothing else is served there
+            """),
     ]
 }

@@ -29,6 +29,8 @@ package struct ServerConfiguration: Sendable {
     var logLevel = Logger.Level.notice
     /// The path of the status socket; nil for none.
     package var statusSocket: String?
+    /// The port for health and metrics; nil for none.
+    var metricsAddress: ListenAddress?
 
     package init() {}
 

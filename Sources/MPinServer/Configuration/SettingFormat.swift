@@ -136,6 +136,15 @@ extension SettingFormat<[ListenAddress]> {
     }
 }
 
+extension SettingFormat<ListenAddress?> {
+    /// A port of an address of this host.
+    static var port: Self {
+        Self(
+            description: "ADDRESS:PORT", hint: "Write 127.0.0.1:PORT, 0.0.0.0:PORT or [::]:PORT.",
+            value: { (try? ListenAddress($0)).flatMap { $0.isSocket ? nil : .some($0) } }, text: { $0?.text ?? "" })
+    }
+}
+
 extension SettingFormat<RoleConfiguration.Verification> {
     static var verification: Self {
         Self(

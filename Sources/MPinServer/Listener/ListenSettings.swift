@@ -32,6 +32,11 @@ struct ListenSettings: Sendable {
             throw ServerError(.usage, "--tls-cert and --tls-key require a TCP port")
         }
         if let files { tls = files } else { tls = hasPort ? try Self.files(configuration) : nil }
+        if let metrics = configuration.metricsAddress, addresses.contains(metrics) {
+            throw ServerError(
+                .configuration, "listen and metrics_listen must name different addresses",
+                hint: "Give metrics_listen another port.")
+        }
         for (number, address) in addresses.enumerated() {
             guard address.isLocal || tls != nil else {
                 throw ServerError(

@@ -43,15 +43,8 @@ struct Listener: Service {
             limit: limit, perSource: perSource, isForRoot: address.isSocket, proxies: site.proxies, clock: .system,
             logger: logger)
         let state = ListenerState(address)
-        let binding: BindAddress
-        let socket: SocketFile?
-        switch address {
-        case .unix(let path):
-            let file = SocketFile(path: path)
-            try file.makeRoom()
-            (binding, socket) = (.unixDomainSocket(path: path), file)
-        case .tcp(let host, let port): (binding, socket) = (.hostname(host, port: port), nil)
-        }
+        let socket = address.socket
+        try socket?.makeRoom()
         application = Application(
             responder: RouteResponder(
                 server: site.server, workers: site.workers, proxies: site.proxies, isTLS: certificates != nil),
@@ -62,7 +55,8 @@ struct Listener: Service {
                 if let certificates { return TLSChannel(base: counted, certificates: certificates) }
                 return counted
             },
-            configuration: ApplicationConfiguration(address: binding, serverName: "mpin-server", backlog: 1_024),
+            configuration: ApplicationConfiguration(
+                address: address.binding, serverName: "mpin-server", backlog: 1_024),
             onServerRunning: { [socket] channel in
                 // Before other users may connect.
                 let mode = await PassedDescriptors.refuse(channel) ? SocketFile.forAll : SocketFile.forGroup
@@ -92,7 +86,17 @@ struct Listener: Service {
 }
 
 extension ListenAddress {
-    fileprivate func withPort(of channel: any Channel) -> ListenAddress {
+    /// Its file; nil for a port.
+    var socket: SocketFile? { if case .unix(let path) = self { SocketFile(path: path) } else { nil } }
+
+    var binding: BindAddress {
+        switch self {
+        case .unix(let path): .unixDomainSocket(path: path)
+        case .tcp(let host, let port): .hostname(host, port: port)
+        }
+    }
+
+    func withPort(of channel: any Channel) -> ListenAddress {
         guard case .tcp(let host, let port) = self else { return self }
         return .tcp(host: host, port: channel.localAddress?.port ?? port)
     }

@@ -90,7 +90,12 @@ package struct ListeningServer: Sendable {
         let workers = WorkerPools()
         let certificates = try settings.tls.map { files throws(ServerError) in try TLSCertificates(files) }
         if let fault = certificates?.fault { logger.warning("\(fault), so clients refuse it") }
-        let listeners = try listeners(workers, certificates, ready)
+        let metricsCount = configuration.metricsAddress == nil ? 0 : 1
+        let all = ReadyListeners(count: settings.addresses.count + metricsCount)
+        let announce = { @Sendable (listener: ReadyListener?, number: Int) in
+            if let addresses = all.add(listener, number) { self.announce(addresses, ready) }
+        }
+        let listeners = try listeners(workers, certificates, announce)
         let upkeep = Task { await keepUp(workers) }
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
@@ -106,13 +111,21 @@ package struct ListeningServer: Sendable {
             let health = HealthCheck(
                 server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton,
                 listeners: listeners.map(\.state))
+            let metrics = MetricsReport(
+                server: server, workers: workers, health: health, connections: listeners.map(\.connections),
+                certificateEnd: { certificates?.end })
             if let status {
-                let metrics = MetricsReport(
-                    server: server, workers: workers, connections: listeners.map(\.connections),
-                    certificateEnd: { certificates?.end })
                 let responder = StatusResponder(
                     health: health, metrics: metrics, backups: BackupSource(server: server, workers: workers))
-                services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)
+                services.insert(
+                    StatusService(address: .unix(path: status), responder: responder, logger: logger), at: 0)
+            }
+            if let address = configuration.metricsAddress {
+                let responder = StatusResponder(health: health, metrics: metrics, backups: nil)
+                services.append(
+                    StatusService(address: address, responder: responder, logger: logger) {
+                        announce(nil, listeners.count)
+                    })
             }
             if let manager {
                 services.append(SupervisionService(manager: manager, health: health, logger: logger))
@@ -136,17 +149,17 @@ package struct ListeningServer: Sendable {
 
     /// Prepares all addresses.
     private func listeners(
-        _ workers: WorkerPools, _ certificates: TLSCertificates?, _ ready: @escaping @Sendable ([ListenAddress]) -> Void
+        _ workers: WorkerPools, _ certificates: TLSCertificates?,
+        _ ready: @escaping @Sendable (ReadyListener, Int) -> Void
     ) throws(ServerError) -> [Listener] {
         let site = Listener.Site(
             server: server, workers: workers, certificates: certificates, proxies: configuration.proxies,
             logger: logger)
         let count = settings.addresses.count
         let limit = Connections.limit(files: Self.raiseFileLimit() / count, wanted: configuration.maxConnections)
-        let all = ReadyListeners(count: count)
         return try settings.addresses.enumerated().map { number, address throws(ServerError) in
             try Listener(address, at: site, limit: limit, perSource: configuration.connectionsPerSource) { listener in
-                if let addresses = all.add(listener, number) { announce(addresses, ready) }
+                ready(listener, number)
             }
         }
     }

@@ -11,18 +11,19 @@ struct ReadyListener: Sendable {
 
 /// Counts the listeners of a server until all of them accept connections.
 final class ReadyListeners: Sendable {
-    private let listeners: Mutex<[ReadyListener?]>
+    private let count: Int
+    private let listeners = Mutex<[Int: ReadyListener?]>([:])
 
-    init(count: Int) { listeners = Mutex([ReadyListener?](repeating: nil, count: count)) }
+    init(count: Int) { self.count = count }
 
     /// Adds the listener with a number.
     ///
-    /// - Returns: all listeners, in order, if this was the last one.
-    func add(_ listener: ReadyListener, _ number: Int) -> [ReadyListener]? {
+    /// - Parameter listener: nil for one that is not for clients.
+    /// - Returns: all listeners for clients, in order, if this was the last one.
+    func add(_ listener: ReadyListener?, _ number: Int) -> [ReadyListener]? {
         listeners.withLock { listeners in
-            listeners[number] = listener
-            let ready = listeners.compactMap(\.self)
-            return ready.count == listeners.count ? ready : nil
+            listeners[number] = .some(listener)
+            return listeners.count == count ? listeners.sorted { $0.key < $1.key }.compactMap(\.value) : nil
         }
     }
 }

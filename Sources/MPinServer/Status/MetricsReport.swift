@@ -6,12 +6,14 @@ internal import MPinServerStorage
 struct MetricsReport: Sendable {
     let server: any RequestServer
     let workers: WorkerPools
+    let health: HealthCheck
     let connections: [Connections]
     /// When the server's certificate expires, in seconds since 1970; nil without TLS.
     let certificateEnd: @Sendable () -> Int64?
 
     /// The metrics in Prometheus' text format. Values that the database does not provide in time are left out.
     func text() async -> String {
+        async let parts = health.all().parts
         let metrics = server.metrics
         let counts = metrics.counts
         var report = PrometheusText()
@@ -28,7 +30,7 @@ struct MetricsReport: Sendable {
             "mpin_rate_limited_requests_total", .counter, "Requests that were answered 429 since the start.",
             Double(counts.requests.reduce(0) { $1.key.status == 429 ? $0 + $1.value : $0 }))
         report.add(
-            "mpin_connections", .gauge, "Open connections, without those of the status socket.",
+            "mpin_connections", .gauge, "Open connections of clients.",
             Double(connections.reduce(0) { $0 + $1.count }))
         report.add(
             "mpin_queue_length", .gauge,
@@ -38,6 +40,9 @@ struct MetricsReport: Sendable {
         report.add(
             "mpin_database_commit_seconds", "Duration of database commits since the start.",
             metrics.commits.counts)
+        report.add(
+            "mpin_healthy", .gauge, "Whether a part of the server works, as in /healthz.",
+            await parts.map { (["part": $0.part.rawValue], $0.fault == nil ? 1 : 0) })
         let server = server
         let workers = workers
         let blocked = await BoundedWait.answer(within: HealthCheck.patience) {
@@ -47,9 +52,15 @@ struct MetricsReport: Sendable {
             report.add(
                 "mpin_blocked_users", .gauge, "Users with a device that is blocked after wrong PINs.", Double(blocked))
         }
+        if let time = counts.lastBackup {
+            report.add(
+                "mpin_last_backup_timestamp_seconds", .gauge, "When the last backup was made, read every ten minutes.",
+                Double(time.seconds))
+        }
         if let end = certificateEnd() {
-            let days = Double(end - ServerClock.system.now.seconds) / 86_400
-            report.add("mpin_certificate_days_left", .gauge, "Days until the server's certificate expires.", days)
+            report.add(
+                "mpin_certificate_expiry_timestamp_seconds", .gauge, "When the server's certificate expires.",
+                Double(end))
         }
         return report.text
     }

@@ -5,7 +5,7 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 internal import NIOCore
 
-/// The answers of the status socket: the health of the server, its metrics, and a backup for `mpin-server backup`.
+/// The health of the server, its metrics, and on the status socket a backup for `mpin-server backup`.
 struct StatusResponder: HTTPResponder {
     struct Context: InitializableFromSource {
         init(source: ApplicationRequestContextSource) {}
@@ -13,7 +13,8 @@ struct StatusResponder: HTTPResponder {
 
     let health: HealthCheck
     let metrics: MetricsReport
-    let backups: BackupSource
+    /// Nil on a port, whose clients are unknown.
+    let backups: BackupSource?
 
     /// The path that `mpin-server backup` requests.
     static let backupPath = "/backup"
@@ -22,11 +23,11 @@ struct StatusResponder: HTTPResponder {
 
     func respond(to request: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {
         let path = (request.head.path ?? "/").prefix { $0 != "?" }
-        if path == Self.backupPath {
+        if path == Self.backupPath, let backups {
             guard request.method == .post else {
                 return response(.methodNotAllowed, "text/plain; charset=utf-8", "Use POST.\n", request)
             }
-            return await backup(request)
+            return await backup(from: backups, request)
         }
         guard ["/healthz", "/metrics"].contains(path) else {
             return response(.notFound, "text/plain; charset=utf-8", "Not found. Use /healthz or /metrics.\n", request)
@@ -40,7 +41,9 @@ struct StatusResponder: HTTPResponder {
     }
 
     /// Makes a backup, and sends it while it is read from the disk.
-    private func backup(_ request: Hummingbird.Request) async -> Hummingbird.Response {
+    private func backup(
+        from backups: BackupSource, _ request: Hummingbird.Request
+    ) async -> Hummingbird.Response {
         let snapshot: BackupSnapshot
         do {
             snapshot = try await backups.make()
@@ -52,7 +55,7 @@ struct StatusResponder: HTTPResponder {
         if let name = HTTPField.Name(Self.takenHeader) { headers[name] = snapshot.taken.zulu }
         return Hummingbird.Response(
             status: .ok, headers: headers,
-            body: ResponseBody(contentLength: snapshot.size) { [backups] writer in
+            body: ResponseBody(contentLength: snapshot.size) { writer in
                 var offset = 0
                 while offset < snapshot.size {
                     let bytes = try await backups.read(snapshot, at: offset)

@@ -7,35 +7,42 @@ internal import MPinServerStorage
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Listens at the status socket.
+/// Listens at the status socket, or at the port for metrics.
 struct StatusService: Service {
-    let path: String
+    /// The connections to the port, and how many of them one source keeps. A monitoring system needs one.
+    private static let (limit, perSource) = (64, 8)
+
+    let address: ListenAddress
     let responder: StatusResponder
     let logger: Logger
+    /// Called when connections are accepted.
+    var ready: @Sendable () -> Void = {}
 
     func run() async throws {
-        let socket = SocketFile(path: path)
-        try socket.makeRoom()
+        let (address, socket) = (address, address.socket)
+        try socket?.makeRoom()
+        let connections = Connections(
+            limit: Self.limit, perSource: Self.perSource, isForRoot: false, proxies: TrustedProxies(), clock: .system,
+            logger: logger)
         let application = Hummingbird.Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
-                StatusChannel(base: HTTP1Channel(responder: responder, configuration: .limited()))
+                let base = HTTP1Channel(responder: responder, configuration: .limited())
+                // StatusChannel checks which users may ask.
+                return socket == nil ? CountedChannel(base: base, connections: connections) : StatusChannel(base: base)
             },
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "mpin-server"),
-            onServerRunning: { _ in
+            configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
+            onServerRunning: { channel in
                 do throws(ServerError) {
-                    // StatusChannel checks which users may ask.
-                    try socket.open(mode: SocketFile.forGroup)
+                    try socket?.open(mode: SocketFile.forGroup)
                 } catch {
                     logger.critical("\(error.message)")
                 }
+                if socket == nil { logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics") }
+                ready()
             },
             logger: logger)
-        do {
-            try await application.run()
-        } catch let error as IOError {
-            throw ListenAddress.unix(path: path).fault(error.errnoCode)
-        }
-        socket.remove()
+        do { try await application.run() } catch let error as IOError { throw address.fault(error.errnoCode) }
+        socket?.remove()
     }
 }

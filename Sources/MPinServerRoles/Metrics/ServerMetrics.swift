@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import MPinServerStorage
 import Synchronization
 
 /// Numbers about the server since its start. They contain nothing about users or M-Pin IDs.
@@ -27,6 +28,8 @@ package final class ServerMetrics: Sendable {
         package var logins: [Login: Int] = [:]
         package var registrations: [Registration: Int] = [:]
         package var requests: [RequestKind: Int] = [:]
+        /// When the last backup was made; nil if none was.
+        package var lastBackup: Timestamp?
     }
 
     private let state = Mutex(Counts())
@@ -42,6 +45,8 @@ package final class ServerMetrics: Sendable {
     package func count(_ registration: Registration) {
         state.withLock { $0.registrations[registration, default: 0] += 1 }
     }
+
+    package func noteBackup(_ time: Timestamp?) { state.withLock { $0.lastBackup = time } }
 
     package func count(_ requestClass: RequestClass, status: Int) {
         state.withLock { $0.requests[RequestKind(requestClass: requestClass, status: status), default: 0] += 1 }

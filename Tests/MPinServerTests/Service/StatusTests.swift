@@ -137,7 +137,7 @@ import Testing
         let commits = try #require(metrics["mpin_database_commit_seconds_count"])
         #expect(commits >= 5)
         #expect(metrics["mpin_database_commit_seconds_bucket{le=\"+Inf\"}"] ?? 0 >= commits)
-        #expect(metrics["mpin_certificate_days_left"] == nil)
+        #expect(metrics["mpin_certificate_expiry_timestamp_seconds"] == nil)
         for secret in ["alice", "bob", alice.mpinID, alice.mpinID.uppercased()] { #expect(!text.contains(secret)) }
         // Each name is explained before its samples, and each line has the form of the format.
         var explained = Set<Substring>()
