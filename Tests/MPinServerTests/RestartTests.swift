@@ -36,6 +36,22 @@ import Testing
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 1)
     }
 
+    /// Nothing that a device has expires, and a server deletes nothing that it needs.
+    @Test func `a device that was away for a year logs in`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+        for _ in 1...13 {
+            fixture.clock.advance(30 * 86_400)
+            fixture.current.purge()
+            try fixture.restart()
+        }
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 1)
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try DirectRequest(alice, time: fixture.milliseconds).send(at: fixture).status == 200)
+    }
+
     @Test func `a revocation and a block survive`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")

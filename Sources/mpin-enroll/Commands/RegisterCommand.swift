@@ -39,25 +39,25 @@ struct RegisterCommand: EnrollCommand {
         try RegisterCommand.enroll(
             try TargetAccount(common).demanding(key), code: code.source(common, for: "register"),
             pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
-            device: device, startsOver: startOver, serverKey: namedKey)
+            device: device, startsOver: startOver, serverKey: namedKey, notice: common.authorityNotice)
     }
 
     /// Registers an account that has no registration or an unfinished one.
     static func enroll(
         _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false,
-        serverKey: KeyFingerprint? = nil
+        serverKey: KeyFingerprint? = nil, notice: [String] = []
     ) throws(CommandFailure) -> CommandOutcome {
         let target = try target.choosingServer(mayAsk: pin.mayAsk)
         let server = try target.requiredServer()
         return try target.inTurn(create: true) { () throws(CommandFailure) in
             var flow = RegistrationFlow(target: target, device: device, code: code, pin: pin, startsOver: startsOver)
             flow.serverKey = serverKey
-            return try enrollInTurn(flow, at: server)
+            return try enrollInTurn(flow, at: server, notice)
         }
     }
 
     private static func enrollInTurn(
-        _ registering: RegistrationFlow, at server: String
+        _ registering: RegistrationFlow, at server: String, _ notice: [String]
     ) throws(CommandFailure) -> CommandOutcome {
         let target = registering.target
         var client = try target.open(create: true)
@@ -75,7 +75,7 @@ struct RegisterCommand: EnrollCommand {
         return CommandOutcome(
             report: Report(
                 ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
-                    + TargetAccount.serverKeyNotice(user)
+                    + TargetAccount.serverKeyNotice(user) + notice
                     + (services.isEmpty ? [noService] : []),
                 target.description(of: user),
                 next: howToUse(target, services)))

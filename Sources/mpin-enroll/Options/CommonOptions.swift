@@ -76,6 +76,14 @@ struct CommonOptions: ParsableArguments {
         return configuration
     }
 
+    /// What the user must do so that logins trust the file of `--ca-file`; logins read the configuration only.
+    var authorityNotice: [String] {
+        guard let file = caFile.map(FileName.absolute) else { return [] }
+        let configured = try? Configuration.load(arguments: ["conf=" + configurationPath]).caFile
+        return configured == file
+            ? [] : ["So that logins trust this CA, add to \(configurationPath): ca_file = \(file)"]
+    }
+
     /// The path of the configuration's file, which may not exist.
     var configurationPath: String { config.map(FileName.absolute) ?? Configuration.standardFile }
 
