@@ -271,7 +271,7 @@ let package = Package(
             ]),
         .executableTarget(name: "tpm-probe", dependencies: ["CTPM", "CMPinSystem"], path: "Tests/TPMProbe"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestPeers", "ManualPages", "MPin", "CMPinSystem"],
+            name: "EndToEndTests", dependencies: ["TestPeers", "ManualPages", "Console", "MPin", "CMPinSystem"],
             swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]

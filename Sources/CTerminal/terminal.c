@@ -11,6 +11,7 @@
 // Signal handlers get their data from static variables.
 static char last_words[4096];
 static int last_words_to = STDERR_FILENO;
+static int is_regular_end;
 static char notice[512];
 
 static void write_words(int descriptor, const char *words) {
@@ -25,7 +26,7 @@ static void write_words(int descriptor, const char *words) {
 
 static void end(int number) {
     write_words(last_words_to, last_words);
-    _exit(128 + number);
+    _exit(is_regular_end ? 0 : 128 + number);
 }
 
 static void say_notice(int number) {
@@ -62,6 +63,11 @@ void mpin_terminal_on_interrupt(int descriptor, const char *words) {
         sigaction(signals[index], &action, NULL);
         let_through(signals[index]);
     }
+}
+
+void mpin_terminal_end_on_interrupt(void) {
+    is_regular_end = 1;
+    mpin_terminal_on_interrupt(STDERR_FILENO, "");
 }
 
 void mpin_terminal_set_notice(const char *words) {

@@ -56,6 +56,20 @@ package struct Display {
         hasColors ? "\u{1b}[\(paint.rawValue)m\(text)\u{1b}[0m" : text
     }
 
+    /// A time of ISO 8601, on a terminal with its distance from now.
+    package func time(_ stamp: String) -> String {
+        isTerminal ? "\(stamp) (\(RelativeTime.text(of: stamp)))" : stamp
+    }
+
+    /// The state of a user or device.
+    package func state(_ name: String) -> String { Paint(state: name).map { painted(name, $0) } ?? name }
+
+    /// The number of characters that a terminal shows, without the sequences for colors.
+    private static func width(of text: some StringProtocol) -> Int {
+        let parts = text.split(separator: "\u{1b}", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(parts[0].count) { $0 + $1.drop { $0 != "m" }.dropFirst().count }
+    }
+
     /// Breaks a sentence between words.
     ///
     /// - Parameter indentation: the number of blanks before each line.
@@ -64,7 +78,7 @@ package struct Display {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
-            if !line.isEmpty, line.count + 1 + word.count > room {
+            if !line.isEmpty, width(of: line) + 1 + width(of: word) > room {
                 lines.append(line)
                 line = ""
             }

@@ -36,7 +36,7 @@ package struct StackBlock {
             recipe == .instead ? "[success=done new_authtok_reqd=done default=ignore]" : "[success=ok default=die]"
         let options = (recipe == .instead ? ["ignore_unenrolled"] : []) + (service == "sudo" ? ["tries=2"] : [])
         return [
-            begin + "\"mpin-enroll pam disable \(service) --really\" removes these three lines",
+            begin + "\"mpin-enroll pam disable \(service) --yes\" removes these three lines",
             (["auth\t\(control)\t\(ModuleKnowledge.own)"] + options).joined(separator: " "), end,
         ]
     }

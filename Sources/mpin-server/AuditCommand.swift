@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CTerminal
 import Console
+import Glibc
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// Shows the audit log.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Show the audit log, one line per event, oldest first.",
-        discussion: "Example: sudo -u mpin mpin-server audit --user alice --since 2026-11-20")
+        discussion: """
+            Example: sudo -u mpin mpin-server audit --user alice --since 2026-11-20
+            Example: sudo -u mpin mpin-server audit --follow
+            """)
 
     @OptionGroup(title: HelpText.common) var options: Options
 
@@ -24,6 +30,11 @@ struct AuditCommand: ParsableCommand {
     @Option(help: .value("number", "Show at most this many of the newest events (default 10000; with --format, all)."))
     var limit: Int?
 
+    @Flag(
+        name: .shortAndLong,
+        help: "Print new events as they come, after those of --since or --limit, until interrupted.")
+    var follow = false
+
     @Option(help: .value("format", "Export as csv, or as json (one object per line)."))
     var format: AuditFormat?
 
@@ -32,15 +43,47 @@ struct AuditCommand: ParsableCommand {
         guard format == nil || !options.json else {
             throw ValidationError("--json and --format cannot be used together")
         }
+        guard !follow || until == nil else {
+            throw ValidationError("--follow and --until cannot be used together")
+        }
     }
 
     func run() throws {
+        if follow { return try followLog() }
         let administrator = try options.administrator(ofAnyRole: true)
         if let format { return try export(administrator, format) }
         let events = try administrator.audit(
             user: user, since: since?.start, until: until?.end, limit: limit ?? 10_000)
-        options.output.succeed(
-            events.map(Self.line).joined(separator: "\n"), ["events": events.map(Self.members)])
+        let display = Display.output
+        let lines = display.isTerminal ? Self.table(events).lines(on: display) : events.map { Self.line($0) }
+        options.output.succeed(lines.joined(separator: "\n"), ["events": events.map(Self.members)])
+    }
+
+    private static func table(_ events: [AuditLine]) -> Table {
+        Table(
+            heading: ["TIME", "EVENT", "USER", "SOURCE", "ACTOR", "DETAIL"],
+            rows: events.map { event in
+                [.time(event.time.zulu), Table.Cell(event.kind.rawValue, event.kind.paint)]
+                    + [event.user, event.source, event.actor, event.detail].map { Table.Cell($0 ?? "") }
+            }, isLog: true)
+    }
+
+    /// Prints the events that `--since` or `--limit` selects, and then each new event.
+    private func followLog() throws {
+        let format = options.json ? .json : format, display = Display.output
+        mpin_terminal_end_on_interrupt()
+        // The write fails instead.
+        _ = signal(SIGPIPE, SIG_IGN)
+        if let heading = format?.heading { Output.stream(heading) }
+        let database = options.serverDirectory.database, file = FileIdentity(of: database)
+        var reader = try options.administrator(ofAnyRole: true).auditReader(
+            user: user, since: since?.start, newest: limit ?? (since == nil ? 0 : nil))
+        repeat {
+            try reader.read { $0.forEach { Output.stream(format?.line($0) ?? Self.line($0, on: display)) } }
+            guard FileIdentity(of: database) == file else {
+                throw ServerError(.storage, "a backup replaced the database", hint: "Run the command again.")
+            }
+        } while Output.waits(milliseconds: 1_000)
     }
 
     private func export(_ administrator: Administrator, _ format: AuditFormat) throws {
@@ -53,13 +96,19 @@ struct AuditCommand: ParsableCommand {
         try administrator.exportAudit(user: user, since: since?.start, until: until?.end) { write($0.map(format.line)) }
     }
 
-    private static func line(_ event: AuditLine) -> String {
+    /// The event on one line. A terminal shows the time itself, because relative times on it would soon be wrong.
+    private static func line(_ event: AuditLine, on display: Display? = nil) -> String {
         var parts = [event.time.zulu, event.kind.rawValue]
         if let user = event.user { parts.append("user=\(user)") }
         if let source = event.source { parts.append("source=\(source)") }
         if let actor = event.actor { parts.append("actor=\(actor)") }
         if let detail = event.detail { parts.append("(\(detail))") }
-        return parts.map { visible($0) }.joined(separator: "\t")
+        parts = parts.map { visible($0) }
+        guard let display, display.isTerminal else { return parts.joined(separator: "\t") }
+        let gap = String(repeating: " ", count: max(0, AuditKind.longestName - parts[1].count))
+        if let paint = event.kind.paint { parts[1] = display.painted(parts[1], paint) }
+        parts[1] += gap
+        return parts.joined(separator: "  ")
     }
 
     static func members(_ event: AuditLine) -> [String: Any] {

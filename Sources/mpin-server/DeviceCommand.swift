@@ -24,9 +24,10 @@ struct DeviceCommand: ParsableCommand {
             let rows = users.flatMap { user in
                 user.devices.map { device in
                     [
-                        device.state.rawValue, user.user, String(device.number),
-                        (device.registered ?? device.created).zulu, device.hasDeviceKey ? "yes" : "no",
-                        device.name.isEmpty ? "(no name)" : device.name,
+                        .state(device.state.rawValue), Table.Cell(user.user), Table.Cell(String(device.number)),
+                        .time((device.registered ?? device.created).zulu),
+                        Table.Cell(device.hasDeviceKey ? "yes" : "no"),
+                        Table.Cell(device.name.isEmpty ? "(no name)" : device.name),
                     ]
                 }
             }

@@ -38,7 +38,7 @@ struct HostCommand: ParsableCommand {
         func run() throws {
             let hosts = try options.administrator().hosts()
             options.output.succeed(
-                Table(heading: ["HOST", "SINCE"], rows: hosts.map { [$0.name, $0.created.zulu] }),
+                Table(heading: ["HOST", "SINCE"], rows: hosts.map { [Table.Cell($0.name), .time($0.created.zulu)] }),
                 ["hosts": hosts.map { ["host": $0.name, "since": $0.created.zulu] }])
         }
     }

@@ -82,6 +82,22 @@ struct Output {
         exit(ExitStatus.storage.rawValue)
     }
 
+    /// Writes a line of an output that lasts until its reader ends it. Ends the process well when the reader is gone.
+    static func stream(_ line: String) {
+        guard let error = SystemFile.write((line + "\n").utf8.span, to: STDOUT_FILENO) else { return }
+        if error.number == EPIPE { exit(0) }
+        warn("cannot write to standard output: \(error.text)")
+        exit(ExitStatus.storage.rawValue)
+    }
+
+    /// Waits before the next part of such an output.
+    ///
+    /// - Returns: false if the reader of standard output is gone.
+    static func waits(milliseconds: Int32) -> Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return unsafe poll(&output, 1, milliseconds) <= 0
+    }
+
     /// How a command shows the recovery key of a key that it makes: as text before it changes anything, or in the JSON
     /// object at its end.
     ///

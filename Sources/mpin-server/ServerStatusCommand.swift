@@ -15,33 +15,41 @@ struct ServerStatusCommand: ParsableCommand {
 
     func run() throws {
         let status = try ServerStatus(of: options.serverDirectory, configuration: options.config)
-        options.output.succeed(lines(status).map(visible).joined(separator: "\n"), members(status))
+        options.output.succeed(lines(status, .output).joined(separator: "\n"), members(status))
     }
 
-    private func lines(_ status: ServerStatus) -> [String] {
+    private func lines(_ status: ServerStatus, _ display: Display) -> [String] {
         var lines: [String] = []
         if let process = status.process {
-            lines.append("Running: process \(process)" + (status.start.map { ", since \($0.time.zulu)" } ?? ""))
-            if let detail = status.start?.detail { lines.append("Program: \(detail)") }
+            lines.append(
+                "Running: process \(process)" + (status.start.map { ", since \(display.time($0.time.zulu))" } ?? ""))
+            if let detail = status.start?.detail { lines.append("Program: \(visible(detail))") }
         } else {
-            lines.append("Running: no. Start it: sudo systemctl start mpin-server")
+            lines.append("Running: \(display.painted("no", .red)). Start it: sudo systemctl start mpin-server")
         }
         switch status.health {
         case nil: break
-        case .good: lines.append("Health: ok")
-        case .faulty(let reason): lines.append("Health: \(reason)")
-        case .unknown: lines.append("Health: unknown, because the server has no status socket")
+        case .good: lines.append("Health: \(display.painted("ok", .green))")
+        case .faulty(let reason): lines.append("Health: \(display.painted(visible(reason), .red))")
+        case .unknown:
+            lines.append("Health: \(display.painted("unknown", .yellow)), because the server has no status socket")
         }
-        lines.append("Public address: " + (status.publicURL ?? "none"))
+        lines.append("Public address: " + (status.publicURL.map(visible) ?? "none"))
         if let days = status.certificateDays {
-            lines.append("Certificate: " + (days < 0 ? "EXPIRED" : "expires in \(days) days"))
+            lines.append(
+                "Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires in \(days) days"))
         }
         if let fingerprint = status.fingerprint { lines += ["Fingerprint of the server's key:", fingerprint] }
         let (usable, blocked) = status.devices
         let suspended = status.users.count { $0.suspended != nil }
         lines.append("Users: \(status.users.count), \(suspended) suspended")
-        lines.append("Devices: \(usable) can log in, \(blocked) blocked")
-        lines.append("Last backup: " + (status.lastBackup?.zulu ?? "none. Make one: \(options.line("backup FILE"))"))
+        let blockedText = "\(blocked) blocked"
+        lines.append(
+            "Devices: \(usable) can log in, " + (blocked > 0 ? display.painted(blockedText, .red) : blockedText))
+        lines.append(
+            "Last backup: "
+                + (status.lastBackup.map { display.time($0.zulu) }
+                    ?? "\(display.painted("none", .yellow)). Make one: \(options.line("backup FILE"))"))
         return lines
     }
 

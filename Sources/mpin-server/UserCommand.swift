@@ -21,9 +21,13 @@ struct UserCommand: ParsableCommand {
             let users = try administrator.users()
             let refused = users.map { administrator.refusesWithoutKey ? $0.devicesWithoutKey : 0 }
             let rows = zip(users, refused).map { user, refused in
-                [
-                    (user.suspended == nil ? "" : "SUSPENDED,") + user.state.rawValue, user.user,
-                    "\(user.devicesInForce) device(s)" + (refused == 0 ? "" : ", \(refused) refused: no device key"),
+                let state = user.state.rawValue
+                return [
+                    user.suspended == nil ? .state(state) : Table.Cell("SUSPENDED," + state, .red),
+                    Table.Cell(user.user),
+                    Table.Cell(
+                        "\(user.devicesInForce) device(s)"
+                            + (refused == 0 ? "" : ", \(refused) refused: no device key")),
                 ]
             }
             options.output.succeed(

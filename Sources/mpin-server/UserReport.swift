@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
@@ -16,6 +17,7 @@ struct UserReport {
     private let user: UserRecord
     private let limits: Limits
     private let restore: String
+    private let display = Display.output
     /// Whether devices without a key are refused, and when each device last sent a request without its signature.
     private let unsigned: (areRefused: Bool, last: [Int: Timestamp])
 
@@ -30,25 +32,26 @@ struct UserReport {
     }
 
     var text: String {
-        var lines = ["\(user.user): \(user.state.rawValue)"]
+        var lines = ["\(visible(user.user)): \(display.state(user.state.rawValue))"]
         if let suspended = user.suspended {
-            let reason = user.reason.map { " (\($0))" } ?? ""
+            let reason = user.reason.map { " (\(visible($0)))" } ?? ""
             lines.append(
-                "  suspended \(suspended.zulu)\(reason): a new device needs an invitation. End the suspension:")
+                "  \(display.painted("suspended", .red)) \(time(suspended))\(reason): a new device needs an invitation. End the suspension:"
+            )
             lines.append("    " + restore)
         }
         for device in user.devices {
-            var line =
-                "  device \(device.number) \(device.name.isEmpty ? "(no name)" : device.name): \(device.state.rawValue)"
+            let name = device.name.isEmpty ? "(no name)" : visible(device.name)
+            var line = "  device \(device.number) \(name): \(display.state(device.state.rawValue))"
             switch device.state {
-            case .started: line += ", not finished: waiting for verification since \(device.created.zulu)"
-            case .activated: line += ", not finished: started \(device.created.zulu), never logged in"
-            case .lapsed: line += ", started \(device.created.zulu), never finished"
-            default: if let registered = device.registered { line += ", registered \(registered.zulu)" }
+            case .started: line += ", not finished: waiting for verification since \(time(device.created))"
+            case .activated: line += ", not finished: started \(time(device.created)), never logged in"
+            case .lapsed: line += ", started \(time(device.created)), never finished"
+            default: if let registered = device.registered { line += ", registered \(time(registered))" }
             }
             if device.hasDeviceKey { line += ", with a device key" }
-            if let revoked = device.revoked { line += ", revoked \(revoked.zulu)" }
-            if let reason = device.reason { line += " (\(reason))" }
+            if let revoked = device.revoked { line += ", revoked \(time(revoked))" }
+            if let reason = device.reason { line += " (\(visible(reason)))" }
             if device.state == .revoked, device.isRevokedByOwner {
                 line += " by its owner ('user restore' cannot restore it)"
             }
@@ -61,10 +64,12 @@ struct UserReport {
             lines += unsignedLines(device)
             if let userData = device.userData { lines.append("    user data \(Self.printable(userData))") }
         }
-        for invitation in user.invitations { lines.append("  invited until \(invitation.zulu)") }
+        for invitation in user.invitations { lines.append("  invited until \(time(invitation))") }
         if user.backupCodes > 0 { lines.append("  backup codes: \(user.backupCodes)") }
         return lines.joined(separator: "\n")
     }
+
+    private func time(_ time: Timestamp) -> String { display.time(time.zulu) }
 
     /// Lines about a device that has no key, or whose token was used without its key.
     private func unsignedLines(_ device: UserRecord.Device) -> [String] {
@@ -77,7 +82,7 @@ struct UserReport {
             ]
         }
         guard let last = unsigned.last[device.number] else { return lines }
-        lines.append("    last refused without its device key: \(last.zulu)")
+        lines.append("    last refused without its device key: \(time(last))")
         if device.hasDeviceKey {
             lines.append("    the right PIN came with another device key: another machine has a copy of the token")
         }

@@ -12,6 +12,9 @@
 // number. Ignored signals stay ignored.
 void mpin_terminal_on_interrupt(int descriptor, const char *words);
 
+// Installs handlers for these signals that exit with 0, for a program that runs until a signal ends it.
+void mpin_terminal_end_on_interrupt(void);
+
 // Sets the notice that is written to standard error once when a transfer lasts more than half a second.
 void mpin_terminal_set_notice(const char *words);
 

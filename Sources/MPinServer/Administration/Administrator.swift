@@ -121,11 +121,16 @@ package struct Administrator: Sendable {
     package func exportAudit(
         user: String?, since: Timestamp?, until: Timestamp?, _ body: ([AuditLine]) -> Void
     ) throws(ServerError) {
-        var last: Int64 = 0
-        while let next = try store.events(after: last, user: user, times: Self.times(since, until)) {
-            body(next.events)
-            last = next.last
-        }
+        var reader = AuditReader(store, user: user, times: Self.times(since, until))
+        try reader.read(body)
+    }
+
+    /// A reader of events as they come.
+    ///
+    /// - Parameter newest: how many of the present events it reads first; nil for all.
+    package func auditReader(user: String?, since: Timestamp?, newest: Int?) throws(ServerError) -> AuditReader {
+        let place = try newest.map { count throws(ServerError) in try store.place(beforeNewest: count, user: user) }
+        return AuditReader(store, user: user, times: Self.times(since, nil), after: place ?? 0)
     }
 
     /// In milliseconds; empty if the end is before the beginning.

@@ -25,7 +25,7 @@ package struct ServerDirectory: Sendable {
     }
 
     /// The database. While it is in use, SQLite keeps two more files next to it.
-    var database: String { "\(path)/mpin.sqlite" }
+    package var database: String { "\(path)/mpin.sqlite" }
     /// The key that seals the master shares. It is not in the database, so that a copy of the database alone is
     /// useless.
     var key: String { "\(path)/seal.key" }

@@ -36,17 +36,32 @@ extension SQLiteStorage {
 
     package func events(
         after last: Int64, user: String?, times: Range<Int64>
-    ) throws(ServerError) -> (events: [AuditLine], last: Int64)? {
+    ) throws(ServerError) -> (events: [AuditLine], last: Int64, isEnd: Bool) {
         try read { database in
+            let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM audit") ?? 0
+            // The numbers begin again after the newest event has expired, with all others.
+            let last = last > newest ? 0 : last
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT id, time, event, user, source, actor, detail FROM audit
-                    WHERE id > ? AND (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id LIMIT 1000
+                    WHERE id > ? AND (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id LIMIT ?
                     """,
-                arguments: [last, user, user, times.lowerBound, times.upperBound])
-            guard let end = rows.last?["id"] as Int64? else { return nil }
-            return (rows.compactMap(Self.line), end)
+                arguments: [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
+            // Events that are not selected are not searched again.
+            let isEnd = rows.count < Self.eventsAtOnce
+            return (rows.compactMap(Self.line), isEnd ? newest : rows.last?["id"] ?? newest, isEnd)
+        }
+    }
+
+    private static let eventsAtOnce = 1_000
+
+    package func place(beforeNewest count: Int, user: String?) throws(ServerError) -> Int64 {
+        try read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT id FROM audit WHERE ? IS NULL OR user = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+                arguments: [user, user, count]) ?? 0
         }
     }
 

@@ -22,7 +22,7 @@ struct ConfigShowCommand: EnrollCommand {
         for option in ConfigurationOption.allCases where option.isInFile {
             let (name, value) = (option.name, configuration.text(of: option))
             let origin = ConfigShowCommand.origin(configuration, option)
-            rows.append([name, value.isEmpty ? "-" : value, origin].map(visible))
+            rows.append([name, value.isEmpty ? "-" : value, origin])
             var member: [String: Report.Value] = [
                 "option": .text(name), "value": value.isEmpty ? .none : .text(value), "origin": .text(origin),
             ]
@@ -34,9 +34,7 @@ struct ConfigShowCommand: EnrollCommand {
         }
         let table = Table(heading: ["OPTION", "VALUE", "ORIGIN"], rows: rows)
         return CommandOutcome(
-            report: Report(
-                table.lines(on: common.display(STDOUT_FILENO)),
-                ["file": .text(configuration.file), "options": .list(members)]), isAnswer: true)
+            report: Report(table, ["file": .text(configuration.file), "options": .list(members)]), isAnswer: true)
     }
 
     private static func origin(_ configuration: Configuration, _ option: ConfigurationOption) -> String {

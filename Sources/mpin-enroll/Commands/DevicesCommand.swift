@@ -32,17 +32,16 @@ struct DevicesCommand: ParsableCommand {
             members["backupCodes"] = .number(found.backupCodes)
             let rows = found.devices.map { device in
                 [
-                    String(device.number), device.name.isEmpty ? "-" : device.name, device.state, device.created,
-                    device.isCurrent ? "this device" : "",
-                ].map(visible)
+                    Table.Cell(String(device.number)), Table.Cell(device.name.isEmpty ? "-" : device.name),
+                    .state(device.state), .time(device.created), Table.Cell(device.isCurrent ? "this device" : ""),
+                ]
             }
             let table = Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows)
             for line in TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
             where !common.json {
                 Terminal.say(line)
             }
-            return CommandOutcome(
-                report: Report(table.lines(on: common.display(STDOUT_FILENO)), members), isAnswer: true)
+            return CommandOutcome(report: Report(table, members), isAnswer: true)
         }
     }
 

@@ -13,18 +13,17 @@ struct PAMDisableCommand: EnrollCommand {
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
     var service: String
 
-    @Flag(help: "Make the change instead of showing it.")
-    var really = false
+    @OptionGroup var confirmation: ChangeConfirmation
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        try StackLock.held(really, common) { () throws(CommandFailure) in try change() }
+        try StackLock.held(confirmation.isGiven, common) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()
         let stacks = try machine.service(service)
         let change = try ServiceChange(stacks, common)
-        if change.isPresent { return try change.disable(really: really) }
+        if change.isPresent { return try change.disable(isConfirmed: confirmation.isGiven) }
         guard let present = MachineStacks.own(stacks).first else {
             return CommandOutcome(
                 report: Report(
@@ -32,7 +31,7 @@ struct PAMDisableCommand: EnrollCommand {
                     ["service": .text(stacks.name), "changed": .flag(false)]))
         }
         if AuthUpdate.serves(stacks), AuthUpdate.isEnabled {
-            return try AuthUpdate(service: stacks.name, options: common).disable(really: really)
+            return try AuthUpdate(service: stacks.name, options: common).disable(isConfirmed: confirmation.isGiven)
         }
         throw .stacks(
             "mpin-enroll did not write \(present.place.file) line \(present.place.line), so it does not remove it.",

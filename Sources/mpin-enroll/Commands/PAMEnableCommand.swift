@@ -10,10 +10,10 @@ struct PAMEnableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Make a service ask for the PIN.",
         discussion: """
-            Shows the change. Makes it only with --really. If the service includes common-auth and pam-auth-update has \
+            Shows the change. Makes it only with --yes. If the service includes common-auth and pam-auth-update has \
             M-Pin's profile, this enables the profile, which applies to every service that includes common-auth.
 
-            Example: sudo mpin-enroll pam enable sudo --only --really
+            Example: sudo mpin-enroll pam enable sudo --only --yes
             """)
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
@@ -27,8 +27,7 @@ struct PAMEnableCommand: EnrollCommand {
     @Flag(help: "Change only this service, even if pam-auth-update could change all services.")
     var only = false
 
-    @Flag(help: "Make the change instead of showing it.")
-    var really = false
+    @OptionGroup var confirmation: ChangeConfirmation
 
     /// ``StackBlock/Recipe`` as a command-line argument.
     enum Recipe: String, CaseIterable, ExpressibleByArgument {
@@ -38,7 +37,7 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        try StackLock.held(really, common) { () throws(CommandFailure) in try change() }
+        try StackLock.held(confirmation.isGiven, common) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> CommandOutcome {
@@ -70,9 +69,10 @@ struct PAMEnableCommand: EnrollCommand {
                 Advice("Show every problem", "config check"))
         }
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
-            return try AuthUpdate(service: stacks.name, options: common).enable(really: really, enrolled)
+            return try AuthUpdate(service: stacks.name, options: common).enable(
+                isConfirmed: confirmation.isGiven, enrolled)
         }
-        return try change.enable(recipe.recipe, machine, really: really, enrolled)
+        return try change.enable(recipe.recipe, machine, isConfirmed: confirmation.isGiven, enrolled)
     }
 
     /// The result for a service that already asks for the PIN. With the other recipe it is an error, so that an

@@ -9,7 +9,7 @@ import MPinWire
 /// The registrations of the accounts of a machine, and the records that cannot be read.
 struct AccountListing {
     private var members: [[String: Report.Value]] = []
-    private var rows: [[String]] = []
+    private var rows: [[Table.Cell]] = []
     private var faults: [(account: String, sentence: String)] = []
     /// Whether there are registrations that `--identity` filtered out.
     private var hasOthers = false
@@ -24,9 +24,10 @@ struct AccountListing {
             members.append(target.description(of: user))
             rows.append(
                 [
-                    target.account, user.identity, user.state.name.text, user.backend,
-                    user.serverKeySource?.name.text.string ?? "-", user.serverKeyFingerprint?.text ?? "-",
-                ].map(visible))
+                    Table.Cell(target.account), Table.Cell(user.identity), .state(user.state.name.text),
+                    Table.Cell(user.backend), Table.Cell(user.serverKeySource?.name.text.string ?? "-"),
+                    Table.Cell(user.serverKeyFingerprint?.text ?? "-"),
+                ])
         }
         guard client.recordsSetAside > 0 else { return }
         let account = target.account
@@ -57,7 +58,7 @@ struct AccountListing {
             for sentence in sentences { Terminal.say("mpin-enroll: " + sentence) }
             let table = Table(
                 heading: ["ACCOUNT", "IDENTITY", "STATE", "SERVER", "KEY FROM", "SERVER KEY"], rows: rows)
-            return Report(table.lines(on: options.display(STDOUT_FILENO)), object)
+            return Report(table, object)
         }
         guard faults.isEmpty else { return Report(sentences, object, next: way) }
         let whole = Advice("Show who is enrolled here", "list")

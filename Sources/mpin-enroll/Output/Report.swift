@@ -31,6 +31,8 @@ struct Report {
 
     var members: [String: Value]
     var lines: [String]
+    /// Shown instead of the lines.
+    private var table: Table?
     /// The hint.
     var next: Advice?
     /// The colors of lines, by their beginnings.
@@ -48,6 +50,11 @@ struct Report {
         self.paints = paints
     }
 
+    init(_ table: Table, _ members: [String: Value]) {
+        self.init([], members)
+        self.table = table
+    }
+
     /// Prints the report of a command that did not fail on standard output.
     ///
     /// - Parameter isAnswer: whether it is printed with ``CommonOptions/quiet`` too.
@@ -55,12 +62,14 @@ struct Report {
         guard options.json else {
             if options.quiet, !isAnswer { return }
             let display = options.display(STDOUT_FILENO)
-            // Tabs separate the columns of a table and are kept; other control characters are removed.
-            var shown = lines.map { line in
-                let line = line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
-                    .joined(separator: "\t")
-                return paints.first { line.hasPrefix($0.beginning) }.map { display.painted(line, $0.paint) } ?? line
-            }
+            // The tabs of a changed file are kept; other control characters are removed.
+            var shown =
+                table?.lines(on: display)
+                ?? lines.map { line in
+                    let line = line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
+                        .joined(separator: "\t")
+                    return paints.first { line.hasPrefix($0.beginning) }.map { display.painted(line, $0.paint) } ?? line
+                }
             if let next, !options.quiet {
                 let hint = next.lines(options).map { visible($0) }
                 shown += hint.indices.map { ($0 == 0 ? "next      " : "          ") + hint[$0] }

@@ -43,7 +43,7 @@ struct AuthUpdate {
         }
     }
 
-    func enable(really: Bool, _ enrolled: EnrolledUsers) throws(CommandFailure) -> CommandOutcome {
+    func enable(isConfirmed: Bool, _ enrolled: EnrolledUsers) throws(CommandFailure) -> CommandOutcome {
         try enrolled.require(for: service, .instead)
         let all = services
         let later = try rehearse("--enable", all)
@@ -52,9 +52,9 @@ struct AuthUpdate {
                 + "that includes it: \(all.joined(separator: ", ")).",
             "Change only \(service): " + options.line(alone),
         ]
-        guard really else {
+        guard isConfirmed else {
             let exceptions = later.map { AuthUpdate.exceptions(all, $0) } ?? []
-            return plan(lines + exceptions, "--enable", "pam enable \(CommonOptions.quoted(service)) --really")
+            return plan(lines + exceptions, "--enable", "pam enable \(CommonOptions.quoted(service)) --yes")
         }
         let before = all.map { MachineStacks().reader.service($0) }
         try run("--enable")
@@ -75,18 +75,18 @@ struct AuthUpdate {
             more: AuthUpdate.exceptions(all, machine)
                 + double.map { "\($0.sentence) \($0.remedy.text(options))" },
             asks: asking.contains(service),
-            next: Advice("Undo this", "pam disable \(CommonOptions.quoted(service)) --really"))
+            next: Advice("Undo this", "pam disable \(CommonOptions.quoted(service)) --yes"))
     }
 
-    func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
+    func disable(isConfirmed: Bool) throws(CommandFailure) -> CommandOutcome {
         let all = services
         try rehearse("--disable", all)
-        guard really else {
+        guard isConfirmed else {
             return plan(
                 [
                     "\(service) asks for the PIN through M-Pin's pam-auth-update profile, which applies to every "
                         + "service that includes common-auth: \(all.joined(separator: ", "))."
-                ], "--disable", "pam disable \(CommonOptions.quoted(service)) --really")
+                ], "--disable", "pam disable \(CommonOptions.quoted(service)) --yes")
         }
         try run("--disable")
         guard !AuthUpdate.isEnabled else { throw edited("--disable") }
@@ -115,7 +115,7 @@ struct AuthUpdate {
     private var show: String { "pam show \(CommonOptions.quoted(service))" }
 
     /// The command that changes only the service's own file.
-    private var alone: String { "pam enable \(CommonOptions.quoted(service)) --only --really" }
+    private var alone: String { "pam enable \(CommonOptions.quoted(service)) --only --yes" }
 
     // MARK: Effects on the services
 

@@ -34,7 +34,7 @@ struct OwnLines {
     var isShared: Bool { AuthUpdate.serves(stacks) && AuthUpdate.isEnabled }
 
     /// The command that removes one of them.
-    var disable: String { "pam disable \(CommonOptions.quoted(stacks.name)) --really" }
+    var disable: String { "pam disable \(CommonOptions.quoted(stacks.name)) --yes" }
 
     /// Whether there is one too many. Several lines written by an administrator are intended.
     var isDouble: Bool { lines.count > 1 && isRemovable }

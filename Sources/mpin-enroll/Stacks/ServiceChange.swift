@@ -27,7 +27,7 @@ struct ServiceChange {
     var isPresent: Bool { SystemFile.load(path).map { StackBlock($0).isPresent } ?? false }
 
     func enable(
-        _ recipe: StackBlock.Recipe, _ machine: MachineStacks, really: Bool, _ enrolled: EnrolledUsers
+        _ recipe: StackBlock.Recipe, _ machine: MachineStacks, isConfirmed: Bool, _ enrolled: EnrolledUsers
     ) throws(CommandFailure) -> CommandOutcome {
         let content = try load()
         let change: StackBlock.Change
@@ -49,10 +49,10 @@ struct ServiceChange {
             lines.append("After this change, \(service) refuses users who are not enrolled.")
         }
         if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
-        return try finish(change, content, lines, "enable", really)
+        return try finish(change, content, lines, "enable", isConfirmed)
     }
 
-    func disable(really: Bool) throws(CommandFailure) -> CommandOutcome {
+    func disable(isConfirmed: Bool) throws(CommandFailure) -> CommandOutcome {
         let content = try load()
         let change: StackBlock.Change
         do throws(StackBlockError) { change = try StackBlock(content).removing() } catch { throw failure(error) }
@@ -62,7 +62,7 @@ struct ServiceChange {
         let comparison = MachineStacks().comparison(with: later, service)
         if comparison.isMoreOpen { throw opened }
         if comparison.keepsOut { throw shut }
-        return try finish(change, content, diff(change, of: content), "disable", really)
+        return try finish(change, content, diff(change, of: content), "disable", isConfirmed)
     }
 
     private func load() throws(CommandFailure) -> [UInt8] {
@@ -170,19 +170,19 @@ struct ServiceChange {
     }
 
     private func finish(
-        _ change: StackBlock.Change, _ content: [UInt8], _ lines: [String], _ verb: String, _ really: Bool
+        _ change: StackBlock.Change, _ content: [UInt8], _ lines: [String], _ verb: String, _ isConfirmed: Bool
     ) throws(CommandFailure) -> CommandOutcome {
         let isOn = verb == "enable"
         var members: [String: Report.Value] = [
-            "service": .text(service), "file": .text(target), "changed": .flag(really),
+            "service": .text(service), "file": .text(target), "changed": .flag(isConfirmed),
             "diff": .text(lines.joined(separator: "\n")),
         ]
-        guard really else {
+        guard isConfirmed else {
             let words = ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words("--recipe", "--only")
             return CommandOutcome(
                 report: Report(
                     lines + ["Nothing has been written yet."], members,
-                    next: Advice("Apply it", (words + ["--really"]).joined(separator: " ")),
+                    next: Advice("Apply it", (words + ["--yes"]).joined(separator: " ")),
                     paints: ServiceChange.paints),
                 isAnswer: true)
         }
@@ -224,7 +224,7 @@ struct ServiceChange {
         let isShared = !isOn && !isPresent
         return Advice(
             isOn ? "Undo this" : isShared ? AuthUpdate.disablesAll : "Remove that line too",
-            "pam disable \(name) --really")
+            "pam disable \(name) --yes")
     }
 
     /// The result of the change.

@@ -36,7 +36,7 @@ extension EndToEnd {
                 case .insteadOfPassword, .inAdditionToPassword:
                     let recipe = self == .insteadOfPassword ? ["instead", "--only"] : ["addition"]
                     let run = try spare.run(
-                        [Products.enroll, "pam", "enable", "sudo", "--really", "--recipe"] + recipe)
+                        [Products.enroll, "pam", "enable", "sudo", "--yes", "--recipe"] + recipe)
                     try #require(run.status == 0, "\(run.all)")
                     return ("sudo", self == .insteadOfPassword ? ["4962"] : both)
                 case .sudoFile:

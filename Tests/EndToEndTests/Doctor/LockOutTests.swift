@@ -16,23 +16,23 @@ extension EndToEnd {
 
         @Test func `the last enrollment stays while a service needs it`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes").status == 0)
             let refused = try Self.remove(spare)
             #expect(refused.status == 78, "\(refused.all)")
             #expect(
                 refused.errors.contains("Without it, no user can log in through sudo: the PIN is required"),
                 "\(refused.all)")
-            #expect(refused.errors.contains("mpin-enroll pam disable sudo --really"), "\(refused.all)")
+            #expect(refused.errors.contains("mpin-enroll pam disable sudo --yes"), "\(refused.all)")
             #expect(try spare.logIn(typing: SpareMachine.password, "4962"))
             // The way that is named.
-            try #require(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            try #require(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
             #expect(try Self.remove(spare).status == 0)
             #expect(access(Self.record(spare), F_OK) != 0)
         }
 
         @Test func `it is removed where the password is enough without it`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             let removed = try Self.remove(spare)
             #expect(removed.status == 0, "\(removed.all)")
             #expect(try spare.logIn(typing: SpareMachine.password))
@@ -40,7 +40,7 @@ extension EndToEnd {
 
         @Test func `without enrolled users, a service that needs it is a problem`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes").status == 0)
             #expect(try spare.enroll("doctor").status == 0)
             try #require(unlink(Self.record(spare)) == 0)
             let run = try spare.enroll("doctor")
@@ -49,7 +49,7 @@ extension EndToEnd {
                 run.output.contains(
                     "No user can log in through sudo: the PIN is required there, and no user is enrolled"), "\(run.all)"
             )
-            #expect(run.output.contains("mpin-enroll pam disable sudo --really\n"), "\(run.all)")
+            #expect(run.output.contains("mpin-enroll pam disable sudo --yes\n"), "\(run.all)")
         }
 
         /// The command of the package before it removes the module.
@@ -59,7 +59,7 @@ extension EndToEnd {
 
         @Test func `the package stays for lines that need it, and names what takes them out`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes").status == 0)
             try spare.append("auth required pam_mpin.so\n", to: "/etc/pam.d/su")
             let count =
                 try spare.read("/etc/pam.d/su").split(separator: "\n", omittingEmptySubsequences: false).count - 1
@@ -67,7 +67,7 @@ extension EndToEnd {
             let path = "PATH=\(programs):/usr/sbin:/usr/bin:/sbin:/bin"
             let run = try spare.run(["/usr/bin/env", path, "/bin/sh", Self.prerm, "remove"])
             #expect(run.status == 1 && run.errors.contains("libpam-mpin is not removed"), "\(run.all)")
-            #expect(run.errors.contains("\n  sudo mpin-enroll pam disable sudo --really\n"), "\(run.all)")
+            #expect(run.errors.contains("\n  sudo mpin-enroll pam disable sudo --yes\n"), "\(run.all)")
             #expect(run.errors.contains("\n  sudoedit /etc/pam.d/su   # line \(count)\n"), "\(run.all)")
             // Without the tool, they are removed by hand.
             let alone = try spare.run(["/bin/sh", Self.prerm, "remove"])
@@ -81,13 +81,13 @@ extension EndToEnd {
                 _ = try spare.enroll("test", "--user", SpareMachine.account, "--no-input", "--pin-file", file)
             }
             let before = try spare.read("/etc/pam.d/sudo")
-            let run = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
+            let run = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes")
             #expect(
                 run.status == 78 && run.errors.contains("sudo would refuse every user: every enrollment"),
                 "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
             // The password still decides.
-            let instead = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
+            let instead = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
             #expect(instead.status == 0, "\(instead.all)")
         }
     }

@@ -20,7 +20,7 @@ extension EndToEnd {
             let one = ["instead", "--only"], two = ["addition"]
             for (present, asked) in [(one, two), (two, one)] {
                 func enable(_ recipe: [String]) throws -> Run {
-                    try spare.run([Products.enroll, "pam", "enable", "sudo", "--really", "--recipe"] + recipe)
+                    try spare.run([Products.enroll, "pam", "enable", "sudo", "--yes", "--recipe"] + recipe)
                 }
                 try #require(try enable(present).status == 0)
                 let file = try spare.read("/etc/pam.d/sudo")
@@ -32,36 +32,36 @@ extension EndToEnd {
                 #expect(
                     other.errors.contains("already asks for the PIN, but \(meaning): "), "\(other.all)")
                 #expect(other.errors.contains(": /etc/pam.d/sudo line"), "\(other.all)")
-                #expect(other.errors.contains("mpin-enroll pam disable sudo --really\n"), "\(other.all)")
+                #expect(other.errors.contains("mpin-enroll pam disable sudo --yes\n"), "\(other.all)")
                 #expect(try spare.read("/etc/pam.d/sudo") == file)
                 // The way that is named.
-                #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+                #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
                 #expect(try enable(asked).status == 0)
-                #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+                #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
             }
         }
 
         @Test func `nor where the profile is on`() throws {
             let spare = try SpareMachine()
             try Self.put(profileOn: spare)
-            try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
-            #expect(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
-            let other = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
+            #expect(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
+            let other = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes")
             #expect(other.status == 78 && other.errors.contains("applies to every service"), "\(other.all)")
-            #expect(other.errors.contains("mpin-enroll pam disable sudo --really\n"), "\(other.all)")
-            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
-            #expect(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really").status == 0)
+            #expect(other.errors.contains("mpin-enroll pam disable sudo --yes\n"), "\(other.all)")
+            #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
+            #expect(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes").status == 0)
             #expect(try !spare.logIn(typing: "4962") && spare.logIn(typing: SpareMachine.password, "4962"))
         }
 
         @Test func `a line of its own beside the profile's is named everywhere, and removed`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "su", "--only", "--yes").status == 0)
             try Self.put(profileOn: spare)
             let sentence = "su asks for the PIN in 2 lines: /etc/pam.d/su line "
-            let command = "mpin-enroll pam disable su --really"
+            let command = "mpin-enroll pam disable su --yes"
             let calls = [
-                ["pam", "enable", "sudo", "--really"], ["pam", "enable", "su", "--really"], ["pam", "show", "su"],
+                ["pam", "enable", "sudo", "--yes"], ["pam", "enable", "su", "--yes"], ["pam", "show", "su"],
                 ["doctor"],
             ]
             for call in calls {
@@ -69,7 +69,7 @@ extension EndToEnd {
                 #expect(run.status == 0 && run.output.contains(sentence), "\(run.all)")
                 #expect(run.all.contains(command), "\(run.all)")
             }
-            #expect(try spare.enroll("pam", "disable", "su", "--really").status == 0)
+            #expect(try spare.enroll("pam", "disable", "su", "--yes").status == 0)
             for call in calls.dropFirst() {
                 #expect(try !spare.run([Products.enroll] + call).output.contains("in 2 lines"))
             }

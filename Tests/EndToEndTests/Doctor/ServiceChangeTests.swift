@@ -22,10 +22,10 @@ extension EndToEnd {
 
             let planned = try spare.enroll("pam", "enable", "sudo", "--only")
             #expect(planned.status == 0 && planned.output.contains("Nothing has been written yet"), "\(planned.all)")
-            #expect(planned.output.contains("--only --really"), "\(planned.all)")
+            #expect(planned.output.contains("--only --yes"), "\(planned.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == text)
 
-            let enabled = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
+            let enabled = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
             #expect(enabled.status == 0, "\(enabled.all)")
             let changed = try spare.read("/etc/pam.d/sudo")
             let added = planned.output.split(separator: "\n").filter { $0.hasPrefix("+") && !$0.hasPrefix("+++") }
@@ -38,26 +38,27 @@ extension EndToEnd {
             #expect(try spare.logIn(typing: "4962"))
             #expect(try spare.logIn(typing: "", SpareMachine.password))
             #expect(try !spare.logIn(typing: "", "wrong"))
-            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").output.contains("already"))
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").output.contains("already"))
             #expect(try spare.read("/etc/pam.d/sudo") == changed)
 
             #expect(try spare.enroll("pam", "disable", "sudo").output.contains("-auth\t"))
             #expect(try spare.read("/etc/pam.d/sudo") == changed)
+            // The earlier name of the option.
             let disabled = try spare.enroll("pam", "disable", "sudo", "--really")
             #expect(disabled.status == 0, "\(disabled.all)")
             #expect(try spare.data("/etc/pam.d/sudo") == Data(text.utf8))
-            #expect(try spare.enroll("pam", "disable", "sudo", "--really").output.contains("does not ask"))
+            #expect(try spare.enroll("pam", "disable", "sudo", "--yes").output.contains("does not ask"))
         }
 
         @Test(.enabled(if: SpareMachine.isPossible)) func `in addition means both`() throws {
             let spare = try SpareMachine()
             let before = try spare.read("/etc/pam.d/sudo")
-            let enabled = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--really")
+            let enabled = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes")
             #expect(enabled.status == 0 && enabled.output.contains("users who are not enrolled"), "\(enabled.all)")
             #expect(try spare.logIn(typing: SpareMachine.password, "4962"))
             #expect(try !spare.logIn(typing: SpareMachine.password, ""))
             #expect(try !spare.logIn(typing: "wrong", "4962"))
-            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
 
@@ -67,10 +68,10 @@ extension EndToEnd {
             let spare = try SpareMachine()
             let text = "auth include common-auth\naccount include common-account\n"
             try spare.put(text, at: "/usr/lib/pam.d/vendor")
-            #expect(try spare.enroll("pam", "enable", "vendor", "--only", "--really").status == 0)
+            #expect(try spare.enroll("pam", "enable", "vendor", "--only", "--yes").status == 0)
             #expect(try spare.read("/usr/lib/pam.d/vendor") == text)
             #expect(try spare.logIn("vendor", typing: "4962"))
-            #expect(try spare.enroll("pam", "disable", "vendor", "--really").status == 0)
+            #expect(try spare.enroll("pam", "disable", "vendor", "--yes").status == 0)
             #expect(access(spare.place("/etc/pam.d/vendor"), F_OK) != 0)
         }
 
@@ -119,18 +120,18 @@ extension EndToEnd {
             let file = "@include common-auth\n@include common-account\n"
             try spare.put(file, at: "/etc/pam.d/\(service)")
             try spare.append("agent = /nonexistent/agent.sock\n", to: "/etc/mpin/mpin.conf")
-            let run = try spare.enroll("pam", "enable", service, "--recipe", "addition", "--really")
+            let run = try spare.enroll("pam", "enable", service, "--recipe", "addition", "--yes")
             #expect(run.status == 78 && run.errors.contains(sentence), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/\(service)") == file)
         }
 
         @Test(.enabled(if: SpareMachine.isPossible)) func `lines that a jump leads over are not taken out`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             let jumping =
                 try "auth [success=2 default=ignore] pam_succeed_if.so uid = 0\n" + spare.read("/etc/pam.d/sudo")
             try spare.put(jumping, at: "/etc/pam.d/sudo")
-            let run = try spare.enroll("pam", "disable", "sudo", "--really")
+            let run = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(run.status == 78 && run.errors.contains("line 1 jumps over the place"), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == jumping)
         }
@@ -139,7 +140,7 @@ extension EndToEnd {
             throws
         {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             try #require(unlink(spare.place(spare.module)) == 0)
             let run = try spare.enroll("doctor")
             #expect(run.status == 1 && run.output.contains("pam_mpin.so is missing"), "\(run.all)")
@@ -149,7 +150,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible), arguments: refusals)
         func `a change that would not mean what it should is refused`(refusal: Refusal) throws {
             let spare = try SpareMachine(sudo: refusal.file)
-            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--really", "--recipe", refusal.recipe)
+            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--yes", "--recipe", refusal.recipe)
             #expect(run.status == 78 && run.errors.contains(refusal.sentence), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == refusal.file)
         }
@@ -161,28 +162,28 @@ extension EndToEnd {
             let spare = try SpareMachine(isEnrolled: false)
             let before = try spare.data("/etc/pam.d/sudo")
             for more in [[], ["--only"]] {
-                let run = try spare.run([Products.enroll, "pam", "enable", "sudo", "--really"] + more)
+                let run = try spare.run([Products.enroll, "pam", "enable", "sudo", "--yes"] + more)
                 #expect(run.status == 67 && run.errors.contains("No user is enrolled"), "\(run.all)")
             }
             try spare.register()
             let setpriv = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-            let plain = try spare.run(setpriv + [Products.enroll, "pam", "enable", "sudo", "--only", "--really"])
+            let plain = try spare.run(setpriv + [Products.enroll, "pam", "enable", "sudo", "--only", "--yes"])
             #expect(
                 plain.status == 77 && plain.errors.contains("Use sudo: sudo mpin-enroll pam enable"), "\(plain.all)")
             for name in ["nothere", "common-auth", "", "a/b"] {
-                #expect(try spare.enroll("pam", "enable", name, "--really").status == 65)
+                #expect(try spare.enroll("pam", "enable", name, "--yes").status == 65)
             }
             #expect(try spare.data("/etc/pam.d/sudo") == before)
             #expect(
                 symlink("sudo", spare.place("/etc/pam.d/linked")) == 0
                     && access(spare.place("/etc/pam.d/linked"), F_OK) == 0)
-            let linked = try spare.enroll("pam", "enable", "linked", "--only", "--really")
+            let linked = try spare.enroll("pam", "enable", "linked", "--only", "--yes")
             #expect(linked.status == 78 && linked.errors.contains("not a regular file"), "\(linked.all)")
             // Lines that were changed by hand are their author's.
-            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             let edited = try spare.read("/etc/pam.d/sudo").replacingOccurrences(of: "# end of", with: "# the end of")
             try spare.put(edited, at: "/etc/pam.d/sudo")
-            let disabled = try spare.enroll("pam", "disable", "sudo", "--really")
+            let disabled = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(
                 disabled.status == 78 && disabled.errors.contains("the lines that mpin-enroll added were edited"),
                 "\(disabled.all)")
@@ -202,14 +203,14 @@ extension EndToEnd {
             #expect(
                 planned.output.contains("applies to every service") && planned.output.contains("su"), "\(planned.all)")
             #expect(try spare.data("/etc/pam.d/common-auth") == before)
-            let enabled = try spare.enroll("pam", "enable", "sudo", "--really")
+            let enabled = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(enabled.status == 0, "\(enabled.all)")
             #expect(try spare.data("/etc/pam.d/sudo") == sudo)
             for service in ["sudo", "login"] {
                 #expect(try spare.logIn(service, typing: "4962"))
                 #expect(try spare.logIn(service, typing: "", SpareMachine.password))
             }
-            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
             #expect(try spare.data("/etc/pam.d/common-auth") == before)
             #expect(try !spare.logIn(typing: "4962"))
         }
@@ -222,7 +223,7 @@ extension EndToEnd {
                 of: "success=end", with: "success=1")
             try spare.put(profile, at: "/usr/share/pam-configs/mpin")
             let before = try spare.data("/etc/pam.d/common-auth")
-            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(run.status == 78 && run.errors.contains("M-Pin's profile was not enabled"), "\(run.all)")
             #expect(try spare.data("/etc/pam.d/common-auth") == before)
         }
@@ -237,17 +238,17 @@ extension EndToEnd {
             let lines = try spare.read("/etc/pam.d/common-auth").split(separator: "\n").filter { !$0.hasPrefix("#") }
             let edited = lines.joined(separator: "\n") + "\n"
             try spare.put(edited, at: "/etc/pam.d/common-auth")
-            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(run.status == 78 && run.errors.contains("edited by hand"), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/common-auth") == edited)
             // The way that it names works.
-            #expect(run.errors.contains("mpin-enroll pam enable sudo --only --really"), "\(run.all)")
-            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            #expect(run.errors.contains("mpin-enroll pam enable sudo --only --yes"), "\(run.all)")
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             #expect(try spare.logIn(typing: "4962"))
             // A line of M-Pin's in it is its author's.
             let own = "auth sufficient pam_mpin.so ignore_unenrolled\n" + edited
             try spare.put(own, at: "/etc/pam.d/common-auth")
-            let disabled = try spare.enroll("pam", "disable", "login", "--really")
+            let disabled = try spare.enroll("pam", "disable", "login", "--yes")
             #expect(disabled.status == 78 && disabled.errors.contains("edited by hand"), "\(disabled.all)")
             #expect(disabled.errors.contains("Show the line: mpin-enroll pam show login\n"), "\(disabled.all)")
             #expect(try spare.read("/etc/pam.d/common-auth") == own)

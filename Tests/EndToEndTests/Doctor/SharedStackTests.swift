@@ -18,7 +18,7 @@ extension EndToEnd {
         private static func machine(isEnabled: Bool = false) throws -> SpareMachine {
             let spare = try SpareMachine()
             try spare.put(String(contentsOf: profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
-            if isEnabled { try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0) }
+            if isEnabled { try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0) }
             return spare
         }
 
@@ -41,7 +41,7 @@ extension EndToEnd {
             try #require(try spare.run(["/usr/sbin/pam-auth-update", "--disable", "unix"]).status == 0)
             let way = "sudo pam-auth-update --enable unix --disable mpin"
             let before = try spare.data(Self.shared)
-            let refused = try spare.enroll("pam", "disable", "sudo", "--really")
+            let refused = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(
                 refused.status == 78 && refused.errors.contains("would let users in without a password: "),
                 "\(refused.all)")
@@ -95,30 +95,30 @@ extension EndToEnd {
             let letsIn = try spare.logIn("kiosk")
             #expect(letsIn || count == 3)
             let before = try spare.data(Self.shared), answers = try spare.data("/var/cache/debconf/config.dat")
-            for more in [[], ["--really"]] {
+            for more in [[], ["--yes"]] {
                 let run = try spare.run([Products.enroll, "pam", "enable", "sudo"] + more)
                 #expect(run.status == 78 && run.errors.contains(sentence), "\(run.all)")
-                #expect(run.errors.contains("mpin-enroll pam enable sudo --only --really"), "\(run.all)")
+                #expect(run.errors.contains("mpin-enroll pam enable sudo --only --yes"), "\(run.all)")
             }
             #expect(try spare.data(Self.shared) == before)
             #expect(try spare.data("/var/cache/debconf/config.dat") == answers)
             #expect(try spare.logIn("kiosk") == letsIn)
             // The way that is named.
-            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             #expect(try spare.logIn(typing: "4962") && spare.logIn("kiosk") == letsIn)
         }
 
         @Test func `a service that came with the system counts too`() throws {
             let spare = try Self.machine()
             try spare.put(Self.jump(2), at: "/usr/lib/pam.d/kiosk")
-            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(run.status == 78 && run.errors.contains(", kiosk would refuse users"), "\(run.all)")
         }
 
         @Test func `a substack counts as one line, however many it has`() throws {
             let spare = try Self.machine()
             try spare.put(Self.jump(1, "substack") + "auth required pam_permit.so\n", at: "/etc/pam.d/kiosk")
-            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(run.status == 0 && run.output.contains("kiosk"), "\(run.all)")
             #expect(try spare.logIn("kiosk"))
         }
@@ -129,7 +129,7 @@ extension EndToEnd {
             try spare.put(Self.jump(2), at: "/etc/pam.d/kiosk")
             #expect(try !spare.logIn("kiosk"))
             let before = try spare.data(Self.shared)
-            for more in [[], ["--really"]] {
+            for more in [[], ["--yes"]] {
                 let run = try spare.run([Products.enroll, "pam", "disable", "sudo"] + more)
                 #expect(run.status == 78, "\(run.all)")
                 #expect(run.errors.contains("kiosk would let in users that it now refuses"), "\(run.all)")
@@ -137,7 +137,7 @@ extension EndToEnd {
             }
             #expect(try spare.data(Self.shared) == before)
             #expect(unlink(spare.place("/etc/pam.d/kiosk")) == 0)
-            #expect(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
             #expect(try !spare.logIn(typing: "4962"))
         }
 
@@ -146,23 +146,23 @@ extension EndToEnd {
             let long = String(repeating: "# a line\n", count: 120_000)
             try spare.put(long + "@include common-auth\n" + Self.account, at: "/etc/pam.d/kiosk")
             let before = try spare.data(Self.shared)
-            let run = try spare.enroll("pam", "enable", "sudo", "--really")
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(run.status == 78 && run.errors.contains("pam.d/kiosk is larger than a megabyte"), "\(run.all)")
             #expect(try spare.data(Self.shared) == before)
         }
 
         @Test func `lines of a service of its own are not reported as removed`() throws {
             let spare = try Self.machine()
-            try #require(try spare.enroll("pam", "enable", "su", "--only", "--really").status == 0)
-            try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
-            let run = try spare.enroll("pam", "disable", "sudo", "--really")
+            try #require(try spare.enroll("pam", "enable", "su", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
+            let run = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(run.output.contains("These still ask for it, through lines of their own: su"), "\(run.all)")
             #expect(run.output.contains("no longer ask for the PIN: ") && run.status == 0, "\(run.all)")
             #expect(try spare.logIn("su", typing: "4962"))
             // The service itself, by a line of its administrator's.
-            try #require(try spare.enroll("pam", "enable", "sudo", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             try spare.put("auth sufficient pam_mpin.so\n" + spare.read("/etc/pam.d/sudo"), at: "/etc/pam.d/sudo")
-            let left = try spare.enroll("pam", "disable", "sudo", "--really", "--json")
+            let left = try spare.enroll("pam", "disable", "sudo", "--yes", "--json")
             #expect(try left.json()["asks"] as? Bool == true, "\(left.all)")
             #expect(try spare.logIn(typing: "4962"))
         }
@@ -176,7 +176,7 @@ extension EndToEnd {
             try spare.put(SpareMachine.account + "\n", at: "/etc/mpin/people")
             #expect(try !spare.logIn(typing: SpareMachine.password))
             let before = try spare.read("/etc/pam.d/sudo")
-            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--really")
+            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
             #expect(run.status == 78 && run.errors.contains("sudo would let in users that another line"), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }

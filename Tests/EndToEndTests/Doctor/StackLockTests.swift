@@ -17,7 +17,7 @@ extension EndToEnd {
             let before = try spare.read("/etc/pam.d/sudo")
             let script = """
                 for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
-                    "$1" pam enable sudo --only --really --json &
+                    "$1" pam enable sudo --only --yes --json &
                 done
                 wait
                 """
@@ -25,7 +25,7 @@ extension EndToEnd {
             let changes = run.output.split(separator: "\n").filter { $0.contains(#""changed":true"#) }
             #expect(changes.count == 1 && run.output.split(separator: "\n").count == 12, "\(run.all)")
             #expect(try Self.blocks(spare) == 1)
-            let disabled = try spare.enroll("pam", "disable", "sudo", "--really", "--json")
+            let disabled = try spare.enroll("pam", "disable", "sudo", "--yes", "--json")
             #expect(try disabled.json()["asks"] as? Bool == false, "\(disabled.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
@@ -33,17 +33,17 @@ extension EndToEnd {
         @Test func `lines that are left are named, and go with the next call`() throws {
             let spare = try SpareMachine()
             let before = try spare.read("/etc/pam.d/sudo")
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             let once = try spare.read("/etc/pam.d/sudo")
             let block = try #require(once.components(separatedBy: before).first { $0.hasPrefix(Self.mark) })
             // As two programs without a common lock leave it.
             try spare.put(block + once, at: "/etc/pam.d/sudo")
-            let first = try spare.enroll("pam", "disable", "sudo", "--really")
+            let first = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(first.output.contains("sudo still asks for the PIN: /etc/pam.d/sudo line 2."), "\(first.all)")
             #expect(!first.output.contains("no longer asks"), "\(first.all)")
-            #expect(first.output.contains("mpin-enroll pam disable sudo --really"), "\(first.all)")
+            #expect(first.output.contains("mpin-enroll pam disable sudo --yes"), "\(first.all)")
             #expect(try spare.logIn(typing: "4962"))
-            let second = try spare.enroll("pam", "disable", "sudo", "--really")
+            let second = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(second.output.contains("sudo no longer asks for the PIN."), "\(second.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
@@ -59,7 +59,7 @@ extension EndToEnd {
             try holder.run()
             defer { if holder.isRunning { holder.terminate() } }
             try #require(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
-            let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--only", "--really")
+            let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--only", "--yes")
             #expect(
                 terminal.shows("Waiting for a program that is changing PAM files: ", seconds: 30), "\(terminal.screen)")
             #expect(terminal.shows("holds the lock /run/mpin-pam.lock.", seconds: 30), "\(terminal.screen)")
@@ -73,7 +73,7 @@ extension EndToEnd {
             let left = "/etc/pam.d/.sudo.mpin-new-1a2b"
             try spare.put("auth required pam_permit.so\n", at: left)
             #expect(try !spare.enroll("doctor", "--json").output.contains("mpin-new"))
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             let names = try FileManager.default.contentsOfDirectory(atPath: spare.place("/etc/pam.d"))
             #expect(!names.contains { $0.contains("mpin-new") }, "\(names)")
         }

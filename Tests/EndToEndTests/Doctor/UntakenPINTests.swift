@@ -58,7 +58,7 @@ extension EndToEnd {
         {
             let spare = try SpareMachine()
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/su")
-            let run = try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--really")
+            let run = try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--yes")
             let exception = "su takes no PIN for another user's account unless root runs su: it refuses the login."
             #expect(run.status == 0 && run.output.contains("su asks for the PIN now.\n\(exception)\n"), "\(run.all)")
             #expect(run.output.split(separator: "\n").filter { $0 == exception }.count == 1, "\(run.all)")
@@ -69,15 +69,15 @@ extension EndToEnd {
             try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/sshd")
             let sentence = "Over the network, sshd takes no PIN: the password decides."
-            let own = try spare.enroll("pam", "enable", "sshd", "--only", "--really")
+            let own = try spare.enroll("pam", "enable", "sshd", "--only", "--yes")
             #expect(own.status == 0 && own.output.contains(sentence), "\(own.all)")
             #expect(
                 !own.output.contains("asks for the PIN now") && own.output.contains("asks for no PIN"), "\(own.all)")
             #expect(try spare.enroll("pam", "show", "sshd").output.contains(sentence))
-            #expect(try spare.enroll("pam", "disable", "sshd", "--really").status == 0)
+            #expect(try spare.enroll("pam", "disable", "sshd", "--yes").status == 0)
             let other = "su takes no PIN for another user's account unless root runs su: the password decides."
             let planned = try spare.enroll("pam", "enable", "sshd")
-            let all = try spare.enroll("pam", "enable", "sshd", "--really")
+            let all = try spare.enroll("pam", "enable", "sshd", "--yes")
             for run in [planned, all] {
                 let lines = run.output.split(separator: "\n")
                 #expect(run.status == 0 && lines.filter { $0 == sentence }.count == 1, "\(run.all)")
@@ -91,18 +91,18 @@ extension EndToEnd {
         func `a command that turns the PIN off everywhere is offered as one`() throws {
             let spare = try SpareMachine()
             try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             let all = "Turn off the PIN for every service that includes common-auth: "
-            let command = "mpin-enroll pam disable sudo --really\n"
+            let command = "mpin-enroll pam disable sudo --yes\n"
             // The service's own lines are taken out, and it still asks by the shared one.
-            try #require(try spare.enroll("pam", "enable", "su", "--really").status == 0)
-            let own = try spare.enroll("pam", "disable", "sudo", "--really")
+            try #require(try spare.enroll("pam", "enable", "su", "--yes").status == 0)
+            let own = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(own.status == 0 && own.output.contains(all + command), "\(own.all)")
             let planned = try spare.enroll("pam", "disable", "sudo")
             #expect(planned.status == 0 && planned.output.contains(all + command), "\(planned.all)")
             #expect(!planned.output.contains("Apply it"), "\(planned.all)")
             // The command does what it printed.
-            try #require(try spare.enroll("pam", "disable", "sudo", "--really").status == 0)
+            try #require(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
             #expect(try !spare.logIn("login", typing: "4962"))
         }
     }

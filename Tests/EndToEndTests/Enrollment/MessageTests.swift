@@ -159,7 +159,7 @@ extension EndToEnd {
             }
             let before = try register("bob")
             #expect(before.output.contains("No service asks for the PIN yet"), "\(before.all)")
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--really").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
             let after = try register("carol")
             #expect(
                 after.output.contains("The PIN works for: sudo. Ask daemon to test the PIN: mpin-enroll test\n"),

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Display.Paint {
+    /// The color for the state of a user or device, as a server names it. Nil for states without a color.
+    package init?(state: String) {
+        switch state {
+        case "REGISTERED": self = .green
+        case "BLOCKED", "REVOKED", "SUSPENDED": self = .red
+        case "INVITED", "STARTED_REGISTRATION", "ACTIVATED": self = .yellow
+        default: return nil
+        }
+    }
+}

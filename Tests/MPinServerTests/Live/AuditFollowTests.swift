@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import Glibc
+import MPinServer
+import Testing
+
+/// `audit --follow`.
+@Suite struct AuditFollowTests {
+    /// A server's directory, and another program that writes its audit log.
+    private final class Log {
+        let directory = NSTemporaryDirectory() + "mpin-follow-" + UUID().uuidString.prefix(8)
+        let queue: DatabaseQueue
+
+        init() throws {
+            _ = try Initialization.run(ServerDirectory(directory), publicURL: nil, actor: "test")
+            queue = try DatabaseQueue(path: directory + "/mpin.sqlite")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+        func write(_ users: [String]) throws {
+            try queue.write { database in
+                for user in users {
+                    try database.execute(
+                        sql: "INSERT INTO audit (time, event, user) VALUES (1000, 'login', ?)", arguments: [user])
+                }
+            }
+        }
+
+        func follow(_ words: String...) throws -> FollowedLog { try FollowedLog(directory, words) }
+    }
+
+    private func users(_ lines: [String]) -> [String] {
+        lines.map { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+            return object?["userId"] ?? line
+        }
+    }
+
+    @Test func `each event comes once and in order, however it was written`() throws {
+        let log = try Log()
+        let names = (0..<2_500).map { "u\($0)" }
+        try log.write(Array(names[..<3]))
+        let follower = try log.follow("--json", "--limit", "2")
+        #expect(users(follower.lines(2)) == ["u1", "u2"])
+        // One by one, while the follower reads.
+        for name in names[3..<500] { try log.write([name]) }
+        // More than one part, in one transaction.
+        try log.write(Array(names[500...]))
+        #expect(users(follower.lines(2_499)) == Array(names[1...]))
+        #expect(follower.end(SIGTERM) == 0)
+        #expect(follower.all().count == 2_499)
+    }
+
+    @Test func `the options select the first events and the later ones`() throws {
+        let log = try Log()
+        try log.write(["alice", "bob", "alice", "bob", "bob"])
+        let alice = try log.follow("--user", "alice", "--format", "csv", "--limit", "1")
+        #expect(alice.lines(2) == ["time,event,user,source,actor,detail", "1970-01-01T00:00:01Z,login,alice,,,"])
+        let all = try log.follow("--since", "1970-01-01")
+        #expect(all.lines(6).last == "1970-01-01T00:00:01Z\tlogin\tuser=bob")
+        try log.write(["bob", "alice"])
+        #expect(alice.lines(3).count == 3 && all.lines(8).count == 8)
+        #expect(alice.end(SIGINT) == 0 && all.end(SIGHUP) == 0)
+        #expect(try Program.run(["audit", "-f", "--until", "2026-11-20", "--dir", log.directory]).code == 64)
+    }
+
+    @Test func `without options, only new events come`() throws {
+        let log = try Log()
+        try log.write(["old"])
+        let follower = try log.follow("--format", "csv")
+        #expect(follower.lines(1).count == 1)
+        // The heading comes before the program has looked for the end of the log.
+        var count = 0
+        while follower.lines(1).count == 1, count < 600 {
+            count += 1
+            try log.write(["new\(count)"])
+            usleep(100_000)
+            if count == 20 { break }
+        }
+        #expect(follower.lines(2).dropFirst().allSatisfy { $0.contains(",new") })
+        #expect(follower.end(SIGTERM) == 0)
+        let found = follower.all().dropFirst().compactMap {
+            Int($0.components(separatedBy: "new").last?.prefix { $0 != "," } ?? "")
+        }
+        #expect(found == Array((found.first ?? 1)...count))
+    }
+
+    @Test func `it ends when its reader is gone, and does not disturb writers`() throws {
+        let log = try Log()
+        try log.write(["alice"])
+        let follower = try log.follow("--limit", "1")
+        #expect(follower.lines(1).count == 1)
+        // A reader's transaction would keep the log of the database from being emptied.
+        let isBusy = try log.queue.writeWithoutTransaction { try $0.checkpoint(.truncate).walFrameCount > 0 }
+        #expect(!isBusy)
+        try follower.leave()
+        #expect(follower.end() == 0)
+    }
+
+    @Test func `events that expire, all of them, do not hide the next`() throws {
+        let log = try Log()
+        try log.write(["a", "b"])
+        let follower = try log.follow("--format", "json", "--limit", "1")
+        #expect(users(follower.lines(1)) == ["b"])
+        try log.queue.write { try $0.execute(sql: "DELETE FROM audit") }
+        try log.write(["c"])
+        #expect(users(follower.lines(2)) == ["b", "c"])
+    }
+
+    @Test func `a replaced database is an error`() throws {
+        let log = try Log()
+        try log.write(["alice"])
+        let follower = try log.follow("--limit", "1")
+        #expect(follower.lines(1).count == 1)
+        let path = log.directory + "/mpin.sqlite"
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        try FileManager.default.copyItem(atPath: path + ".old", toPath: path)
+        #expect(follower.end() == 74)
+    }
+}
