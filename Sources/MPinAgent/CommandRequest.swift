@@ -84,8 +84,7 @@ package struct CommandRequest {
         let isNumber =
             1...6 ~= text.count && text.bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         switch command {
-        case MPIN_AGENT_APPROVE, MPIN_AGENT_DENY: return text.isEmpty ? nil : ["--", text]
-        case MPIN_AGENT_REVOKE: return isNumber ? ["--", text] : nil
+        case MPIN_AGENT_APPROVE, MPIN_AGENT_DENY, MPIN_AGENT_REVOKE: return text.isEmpty ? nil : ["--", text]
         case MPIN_AGENT_INVITE where isNumber: return ["--ttl=" + text]
         case MPIN_AGENT_BACKUP_CODES where isNumber: return ["--count=" + text]
         default: return text.isEmpty ? [] : nil

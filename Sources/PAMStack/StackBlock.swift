@@ -19,8 +19,8 @@ package struct StackBlock {
         package let content: [UInt8]
     }
 
-    private static let begin = "# begin of mpin-enroll's: "
-    private static let end = "# end of mpin-enroll's"
+    private static let begin = "# BEGIN mpin-enroll: "
+    private static let end = "# END mpin-enroll"
 
     private let content: [UInt8]
     private let text: StackText

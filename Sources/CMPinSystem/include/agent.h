@@ -91,7 +91,7 @@ enum {
 };
 
 // The beginning of a command. Three texts follow, each ended by a NUL: account, identity and a value; the last two may
-// be empty. The value is the access number of approve and deny, the device of devices revoke, the seconds of invite, or
+// be empty. The value is the access number of approve and deny, the device (number or name) of devices revoke, the seconds of invite, or
 // the count of backup-codes.
 struct mpin_agent_command {
     uint8_t kind;

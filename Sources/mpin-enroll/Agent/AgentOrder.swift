@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMPinSystem
+import Console
 
 /// A request to mpin-agent to run a command.
 struct AgentOrder {
@@ -7,13 +8,15 @@ struct AgentOrder {
     let command: Int
     /// The options except `--json`.
     var options = 0
-    /// The access number, device, seconds or count of the command.
+    /// The access number, device (number or name), seconds or count of the command.
     var value = ""
     var pins = AgentPINs()
     /// The hint that names the options to use instead of an answer.
     var confirmation = "Add --yes."
     /// Writes the printed text, for a command that takes effect only when the text has arrived.
     var delivery: ((String) throws(CommandFailure) -> Void)?
+    /// The table of the printed rows, whose cells are separated by tabs: only this process knows the terminal.
+    var table: (([[String]]) -> Table)?
     /// The sentence about a failure after the delivery, whose effect is uncertain.
     var doubt: String?
     /// Whether this process shows a countdown until it ends. The agent only sends the seconds.

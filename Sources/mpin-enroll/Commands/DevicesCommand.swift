@@ -19,7 +19,11 @@ struct DevicesCommand: ParsableCommand {
         @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
-        var order: AgentOrder { AgentOrder(command: MPIN_AGENT_DEVICES, pins: AgentPINs(source)) }
+        var order: AgentOrder {
+            var order = AgentOrder(command: MPIN_AGENT_DEVICES, pins: AgentPINs(source))
+            if !common.json { order.table = { rows in DevicesCommand.table(rows) } }
+            return order
+        }
 
         private var source: PINSource { pin.source(common, for: "devices list") }
 
@@ -32,16 +36,15 @@ struct DevicesCommand: ParsableCommand {
             members["backupCodes"] = .number(found.backupCodes)
             let rows = found.devices.map { device in
                 [
-                    Table.Cell(String(device.number)), Table.Cell(device.name.isEmpty ? "-" : device.name),
-                    .state(device.state), .time(device.created), Table.Cell(device.isCurrent ? "this device" : ""),
+                    String(device.number), device.name.isEmpty ? "-" : device.name, device.state, device.created,
+                    device.isCurrent ? "this device" : "",
                 ]
             }
-            let table = Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows)
             for line in TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
             where !common.json {
                 Terminal.say(line)
             }
-            return CommandOutcome(report: Report(table, members), isAnswer: true)
+            return CommandOutcome(report: Report(DevicesCommand.table(rows), members), isAnswer: true)
         }
     }
 
@@ -52,8 +55,8 @@ struct DevicesCommand: ParsableCommand {
         @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
-        @Argument(help: "Number of the device, from 'devices list'.")
-        var device: Int
+        @Argument(help: "Number or name of the device, from 'devices list'.")
+        var device: String
 
         @Flag(help: "Do not ask. Give it twice to revoke the device that you are using.")
         var yes: Int
@@ -62,10 +65,10 @@ struct DevicesCommand: ParsableCommand {
             AgentOrder(
                 command: MPIN_AGENT_REVOKE,
                 options: (yes >= 1 ? MPIN_AGENT_YES : 0) | (yes >= 2 ? MPIN_AGENT_YES_TWICE : 0),
-                value: String(device), pins: AgentPINs(source), confirmation: Revoke.confirmation)
+                value: device, pins: AgentPINs(source), confirmation: Revoke.confirmation)
         }
 
-        private var source: PINSource { pin.source(common, for: "devices revoke \(device)") }
+        private var source: PINSource { pin.source(common, for: "devices revoke \(CommonOptions.quoted(device))") }
 
         private static let confirmation = "Add --yes. To revoke the device that you are using, add it twice."
 
@@ -73,11 +76,7 @@ struct DevicesCommand: ParsableCommand {
             let target = try TargetAccount(common)
             var client = try target.open()
             let (user, entry, found) = try DevicesCommand.find(&client, target, source)
-            guard let chosen = found.devices.first(where: { $0.number == device }) else {
-                throw CommandFailure(
-                    .badInput, "NO_SUCH_DEVICE", "\(user.identity) has no device \(device).",
-                    advice: Advice("List your devices", "devices list"))
-            }
+            let chosen = try choice(found.devices, user.identity)
             try confirm(chosen)
             try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
                 try client.revokeDevice(chosen.number, by: pending, pin: pin)
@@ -96,6 +95,23 @@ struct DevicesCommand: ParsableCommand {
                 : found.backupCodes > 0
                     ? Advice("If your backup codes were kept with that device, replace them", "backup-codes") : nil
             return CommandOutcome(report: Report(lines, members, next: next))
+        }
+
+        /// The device with this number, or the only one with this name. A revoked one counts only if there is no other.
+        private func choice(_ devices: [OwnDevice], _ identity: String) throws(CommandFailure) -> OwnDevice {
+            if let numbered = devices.first(where: { String($0.number) == device }) { return numbered }
+            let all = devices.filter { $0.name == device }, valid = all.filter { $0.state != "REVOKED" }
+            let named = valid.isEmpty ? all : valid
+            if named.count == 1 { return named[0] }
+            let isUnknown = named.isEmpty
+            throw CommandFailure(
+                .badInput, isUnknown ? "NO_SUCH_DEVICE" : "AMBIGUOUS_DEVICE",
+                isUnknown
+                    ? "\(identity) has no device \(device)." : "\(named.count) devices have the name \(device).",
+                advice: Advice("Revoke one by its number", "devices revoke NUMBER"),
+                details: (isUnknown ? devices : named).map { candidate in
+                    "Device \(DevicesCommand.name(candidate)): \(candidate.state), since \(candidate.created)"
+                })
         }
 
         /// Asks for confirmation: once for another device, twice for the one in use.
@@ -132,6 +148,15 @@ struct DevicesCommand: ParsableCommand {
             try client.devices(by: pending, pin: pin)
         }
         return (user, entry, found)
+    }
+
+    /// - Parameter rows: number, name, state, time of enrollment and a remark.
+    private static func table(_ rows: [[String]]) -> Table {
+        Table(
+            heading: ["DEVICE", "NAME", "STATE", "SINCE", ""],
+            rows: rows.filter { $0.count == 5 }.map { row in
+                [Table.Cell(row[0]), Table.Cell(row[1]), .state(row[2]), .time(row[3]), Table.Cell(row[4])]
+            })
     }
 
     /// The number and the name, to follow the word "device".

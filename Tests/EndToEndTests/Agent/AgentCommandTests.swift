@@ -183,8 +183,7 @@ extension EndToEnd {
                     try: return s.recv(4096)
                     except OSError: return b""
                 said = [ask(1, b"nobody"), ask(2, b"nobody"), ask(1, b"root"), ask(1, b""), ask(0, b"daemon"), ask(13, b"daemon"),
-                    ask(6, b"daemon"), ask(6, b"nobody", number=b"1"), ask(11, b"daemon"), ask(11, b"daemon", number=b"2 --yes"),
-                    ask(11, b"daemon", number=b"-1"), ask(8, b"daemon", number=b"60;"), ask(9, b"daemon", number=b"1234567"),
+                    ask(6, b"daemon"), ask(6, b"nobody", number=b"1"), ask(11, b"daemon"), ask(8, b"daemon", number=b"60;"), ask(9, b"daemon", number=b"1234567"),
                     ask(10, b"daemon", number=b"2"), ask(10, b"daemon", options=16), ask(7, b"daemon", options=16),
                     ask(9, b"daemon", options=32), ask(11, b"daemon", options=64, number=b"2"),
                     ask(1, b"daemon", options=8), ask(1, b"daemon", options=4), ask(2, b"daemon", options=2),
@@ -194,6 +193,9 @@ extension EndToEnd {
                 """)
             #expect(asked.line == "0 True")
             _ = asked.end()
+            // A name that looks like options is a name.
+            let named = try system.enroll(as: daemon, "devices", "revoke", "--json", "1 --yes --yes", pin: "4962")
+            #expect(named.status == 65 && named.errorCode == "NO_SUCH_DEVICE", "\(named.all)")
             // An identity that looks like an option is an identity.
             let run = try system.enroll(as: daemon, "status", "--identity=--store=/tmp")
             #expect(run.status == 0 && run.output.contains("is not enrolled as --store=/tmp"), "\(run.all)")

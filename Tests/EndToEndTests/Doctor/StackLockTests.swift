@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Several commands that change PAM's files at once, and a killed one.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct StackLockTests {
-        private static let mark = "# begin of mpin-enroll's: "
+        private static let mark = "# BEGIN mpin-enroll: "
 
         private static func blocks(_ spare: SpareMachine) throws -> Int {
             try spare.read("/etc/pam.d/sudo").components(separatedBy: mark).count - 1

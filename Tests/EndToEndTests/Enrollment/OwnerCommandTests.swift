@@ -57,6 +57,40 @@ extension EndToEnd {
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7351").status == 0)
         }
 
+        @Test func `a device is revoked by its name, if one device has it`() throws {
+            let machine = try Machine()
+            try machine.register()
+            func add(_ name: String) throws {
+                let code = try #require(try machine.enroll("invite", "--json", pin: "4962").json()["code"] as? String)
+                try #require(try machine.second(code, name, pin: "7351").status == 0)
+            }
+            func revoke(_ name: String, _ options: String...) throws -> Run {
+                try machine.enroll("devices", options: ["revoke", name, "--yes"] + options, pin: "4962")
+            }
+            try add("lost phone")
+            try add("tablet")
+            let two = try revoke("lost phone")
+            #expect(two.status == 0 && two.output.contains("Device 2 (lost phone) is revoked"), "\(two.all)")
+            // A number is a number first.
+            try add("3")
+            #expect(try revoke("3").output.contains("Device 3 (tablet) is revoked"))
+            try add("lost phone")
+            #expect(try revoke("lost phone").output.contains("Device 5 (lost phone) is revoked"))
+            try add("twin")
+            try add("twin")
+            let twin = try revoke("twin")
+            #expect(
+                twin.status == 65
+                    && twin.errors.contains("2 devices have the name twin.\nDevice 6 (twin): REGISTERED, "),
+                "\(twin.all)")
+            #expect(twin.errors.contains("\nDevice 7 (twin): ") && twin.errors.contains("devices revoke NUMBER"))
+            #expect(!twin.errors.contains("Device 1"), "\(twin.all)")
+            #expect(try revoke("twin", "--json").errorCode == "AMBIGUOUS_DEVICE")
+            let none = try revoke("Tablet")
+            #expect(none.status == 65 && none.errors.contains("alice has no device Tablet.\nDevice 1"), "\(none.all)")
+            #expect(try numbers(machine)[6] == "REGISTERED")
+        }
+
         @Test func `a wrong PIN counts and returns nothing`() throws {
             let machine = try Machine(maximum: 9)
             try machine.register()
