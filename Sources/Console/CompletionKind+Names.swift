@@ -7,6 +7,12 @@ extension CompletionKind {
     /// The command has no colon, which zsh would interpret, and quotes what fish would expand.
     package static var accounts: CompletionKind { .shellCommand(#"getent passwd | grep -o "^[A-Za-z0-9_.-]*""#) }
 
+    /// The users of this machine's server if the caller may read its database, otherwise the accounts.
+    package static var serverUsers: CompletionKind {
+        .shellCommand(
+            #"mpin-server user list 2>/dev/null | cut -f 2 | grep . || getent passwd | grep -o "^[A-Za-z0-9_.-]*""#)
+    }
+
     /// The PAM services of this machine.
     package static var services: CompletionKind { .shellCommand("ls /etc/pam.d") }
 }

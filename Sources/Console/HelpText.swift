@@ -10,7 +10,9 @@ package enum HelpText {
     private static let last = ["Example", common.uppercased() + ":", "Exit codes:", "  See '"]
 
     /// Puts the paragraphs of a help text of the parser in that order. Other text, such as the version, is unchanged.
-    package static func arranged(_ text: String) -> String {
+    ///
+    /// - Parameter exitCodes: the paragraph about exit codes of a command that has none of its own.
+    package static func arranged(_ text: String, exitCodes: String) -> String {
         guard text.hasPrefix("OVERVIEW: ") else { return text }
         var first: [String] = []
         var moved: [Int: [String]] = [:]
@@ -21,6 +23,7 @@ package enum HelpText {
                 first.append(paragraph)
             }
         }
+        if moved[2] == nil { moved[2] = ["Exit codes: " + exitCodes] }
         return (first + last.indices.flatMap { moved[$0] ?? [] }).joined(separator: "\n\n")
     }
 

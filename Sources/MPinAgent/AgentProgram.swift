@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAgent
 internal import CMPinSystem
+internal import MPin
 internal import MPinWire
 
 /// The program `mpin-agent`: its arguments and its start.
@@ -11,7 +12,7 @@ public enum AgentProgram {
 
     static var usage: ByteText {
         """
-        usage: mpin-agent [--listen unix:/PATH] [--config FILE]
+        usage: mpin-agent [--listen unix:/PATH] [--config FILE] | --version | --help
         Log in with M-Pin for programs that may not read the token store, such as screen lockers.
         Without --listen, use the socket that systemd passes (LISTEN_FDS).
         """
@@ -31,6 +32,9 @@ public enum AgentProgram {
             case "--worker": isWorker = true
             case "--help", "-h":
                 unsafe mpin_agent_say(0, usage.cString)
+                return 0
+            case "--version":
+                unsafe mpin_agent_say(0, ByteText(MPinClient.version.utf8.map { $0 }).cString)
                 return 0
             case "--listen":
                 guard let value = rest.popFirst(), value.hasPrefix("unix:/") else {

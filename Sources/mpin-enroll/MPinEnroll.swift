@@ -44,7 +44,10 @@ struct MPinEnroll: ParsableCommand {
             // The command has already reported its failure.
             if error is ExitCode { Self.exit(withError: error) }
             // Help and the version are written here, because the parser ignores a failed write.
-            if exitCode(for: error) == .success { tell(HelpText.arranged(fullMessage(for: error))) }
+            if exitCode(for: error) == .success {
+                tell(
+                    HelpText.arranged(fullMessage(for: error), exitCodes: "0 done. For the others: mpin-enroll --help"))
+            }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
                 Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))

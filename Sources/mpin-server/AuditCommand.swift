@@ -18,7 +18,7 @@ struct AuditCommand: ParsableCommand {
 
     @OptionGroup(title: HelpText.common) var options: Options
 
-    @Option(help: .value("user-id", "Show only events about this user."), completion: .accounts)
+    @Option(help: .value("user-id", "Show only events about this user."), completion: .serverUsers)
     var user: String?
 
     @Option(help: .value("time", "Start at this time: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970."))

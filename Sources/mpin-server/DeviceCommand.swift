@@ -14,7 +14,7 @@ struct DeviceCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the devices of all users, or of one user.")
 
-        @Argument(help: "The user ID.", completion: .accounts) var userID: String?
+        @Argument(help: "The user ID.", completion: .serverUsers) var userID: String?
         @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
@@ -43,7 +43,7 @@ struct DeviceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke one device. The user's other devices still work.")
 
-        @Argument(help: "The user ID.", completion: .accounts) var userID: String
+        @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
         @Argument(help: "The device's number, from 'device list'.") var device: Int
         @Option(help: .value("text", "Reason, shown to the user.")) var reason: String?
         @OptionGroup(title: HelpText.common) var options: Options

@@ -18,6 +18,12 @@ struct MPinServerCommand: AsyncParsableCommand {
             RotateCommand.self, ResealCommand.self, SetupStateCommand.self,
         ])
 
+    private static let exitCodes = """
+        0 done, 64 usage, 65 malformed input, 67 unknown user or device,
+        69 unavailable, 70 internal error, 72 no TPM, 73 cannot create a file, 74 cannot
+        use a file, 77 not permitted, 78 configuration or server not initialized.
+        """
+
     /// Parses and runs the command, like ArgumentParser's own `main`, but reports usage errors as JSON if `--json` is
     /// given.
     static func main() async {
@@ -44,7 +50,7 @@ struct MPinServerCommand: AsyncParsableCommand {
             let code = exitCode(for: error).rawValue
             // Help, or the version. ArgumentParser would ignore a failed write.
             if code == 0 {
-                Output.print(HelpText.arranged(fullMessage(for: error)))
+                Output.print(HelpText.arranged(fullMessage(for: error), exitCodes: exitCodes))
                 exit()
             }
             if arguments.contains("--json"), code != 0 {

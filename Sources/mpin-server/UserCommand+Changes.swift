@@ -7,7 +7,7 @@ import ShellSyntax
 
 /// The user, and optionally the device, that a command changes.
 struct ChangedUser: ParsableArguments {
-    @Argument(help: "The user ID.", completion: .accounts) var userID: String
+    @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
     @Option(help: .value("number", "Only this device, by its number from 'user show'."))
     var device: Int?
     @OptionGroup(title: HelpText.common) var options: Options

@@ -16,7 +16,7 @@ extension UserCommand {
                 pseudonym, with event and time, but without addresses and details.
                 """)
 
-        @Argument(help: "The user ID.", completion: .accounts) var userID: String
+        @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
         @Flag(help: "Do not ask for confirmation.") var yes = false
         @OptionGroup(title: HelpText.common) var options: Options
 

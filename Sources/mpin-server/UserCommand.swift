@@ -46,7 +46,7 @@ struct UserCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show one user, with devices and their numbers.")
 
-        @Argument(help: "The user ID.", completion: .accounts) var userID: String
+        @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
         @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {

@@ -15,7 +15,7 @@ extension EndToEnd {
             init() throws {
                 let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                     .deletingLastPathComponent().appending(path: "scripts/completions").path
-                let run = try Run(script, [Products.enroll, Products.server, directory])
+                let run = try Run(script, [Products.enroll, Products.server, Products.agent, directory])
                 try #require(run.status == 0, "\(run.errors)")
             }
 
@@ -32,6 +32,8 @@ extension EndToEnd {
             ("mpin-server user re", ["revoke", "restore"]),
             ("mpin-server invite roo", ["root"]),
             ("mpin-server backup /etc/passw", ["/etc/passwd"]),
+            ("mpin-agent --l", ["--listen"]),
+            ("mpin-agent --config /etc/passw", ["/etc/passwd"]),
         ]
 
         @Test func `bash completes commands, options, accounts and files`() throws {

@@ -181,7 +181,7 @@ extension EndToEnd {
             #expect(linked.status == 78 && linked.errors.contains("not a regular file"), "\(linked.all)")
             // Lines that were changed by hand are their author's.
             #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
-            let edited = try spare.read("/etc/pam.d/sudo").replacingOccurrences(of: "# end of", with: "# the end of")
+            let edited = try spare.read("/etc/pam.d/sudo").replacingOccurrences(of: "# END ", with: "# The END ")
             try spare.put(edited, at: "/etc/pam.d/sudo")
             let disabled = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(
