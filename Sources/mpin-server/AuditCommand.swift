@@ -31,7 +31,6 @@ struct AuditCommand: ParsableCommand {
     var limit: Int?
 
     @Flag(
-        name: .shortAndLong,
         help: "Print new events as they come, after those of --since or --limit, until interrupted.")
     var follow = false
 
