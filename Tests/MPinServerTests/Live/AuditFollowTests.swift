@@ -63,7 +63,7 @@ import Testing
         try log.write(["bob", "alice"])
         #expect(alice.lines(3).count == 3 && all.lines(8).count == 8)
         #expect(alice.end(SIGINT) == 0 && all.end(SIGHUP) == 0)
-        #expect(try Program.run(["audit", "-f", "--until", "2026-11-20", "--dir", log.directory]).code == 64)
+        #expect(try Program.run(["audit", "--follow", "--until", "2026-11-20", "--dir", log.directory]).code == 64)
     }
 
     @Test func `without options, only new events come`() throws {
