@@ -76,6 +76,7 @@ extension ServerDirectory {
             let settings = try ListenSettings([], nil, configuration, isInstalled: true)
             // Only the service can read what systemd gives it.
             if let tls = settings.tls, !tls.key.hasPrefix("/run/credentials/") { try tls.check() }
+            try configuration.roles.checkVerification()
             return []
         } catch { return [error] }
     }

@@ -69,8 +69,7 @@ struct ServiceAssembly {
 
     /// The verification by mail; nil if the configuration does not use it.
     private func mail() throws(ServerError) -> MailVerification? {
-        guard configuration.verifiesByMail else { return nil }
-        let server = try MailServer(configuration.mail)
+        guard let server = try configuration.mailServer() else { return nil }
         guard !publicURL.isEmpty else {
             throw ServerError(
                 .configuration, "'verify = mail' needs the server's public address, for the links in mails",
@@ -83,12 +82,7 @@ struct ServiceAssembly {
 
     /// The verification by the site's application; nil if the configuration does not use it.
     private func hook() throws(ServerError) -> HookVerification? {
-        guard configuration.verifiesByHook else { return nil }
-        guard let url = configuration.hook.url else {
-            throw ServerError(
-                .configuration, "'verify = hook' needs the application's address",
-                hint: "Set verify_url in server.conf.")
-        }
+        guard let url = try configuration.hookURL() else { return nil }
         return HookVerification(
             context: context, client: HookClient(url: url, certificateFile: configuration.hook.certificateFile),
             key: try key(.activation))

@@ -37,6 +37,8 @@ import Testing
     @Test(arguments: [
         ("otp_ttl = 60", []),
         ("otp_tll = 60\notp_ttl = x", ["server.conf:1: unknown key 'otp_tll'", "server.conf:2:"]),
+        ("verify = mail", ["smtp_url or mail_from is not set"]),
+        ("verify = hook", ["'verify = hook' needs the application's address"]),
         ("listen = 0.0.0.0:443", ["0.0.0.0:443 is not a loopback address, so it requires TLS"]),
     ])
     func `config check names every error`(_ text: String, _ errors: [String]) throws {
