@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MPinServerRoles
 package import MPinServerStorage
 
 /// The addresses on which a server listens, and the certificate for its ports.
