@@ -14,6 +14,8 @@ struct ServerExamination {
     init(_ configuration: Configuration, _ enrollments: EnrollmentExamination) {
         let all = enrollments.backends.union(configuration.server.map { [$0] } ?? [])
         guard !all.isEmpty else {
+            // Enrollments that this caller cannot read may name one.
+            guard !enrollments.findings.contains(where: { $0.grade == .unknown }) else { return }
             findings = [
                 Finding(
                     "server", .warning, "No server is set.",
