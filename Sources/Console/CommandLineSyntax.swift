@@ -100,7 +100,21 @@ package struct CommandLineSyntax {
         // At the same distance, a command that starts with the word comes first.
         let best = ranked.min { ($0.distance, $0.begins ? 0 : 1) < ($1.distance, $1.begins ? 0 : 1) }
         guard let best else { return nil }
-        return best.distance <= 2 || best.begins ? best.command : ranked.first { $0.begins }?.command
+        return isClose(best.distance, best.command) || best.begins
+            ? best.command : ranked.first { $0.begins }?.command
+    }
+
+    /// Whether a word with so many typing errors can be meant: one error, or two in a word of at least eight letters.
+    private static func isClose(_ distance: Int, _ name: String) -> Bool { distance <= (name.utf8.count < 8 ? 1 : 2) }
+
+    /// The parser's message about an unknown option, without its proposal if that is not close.
+    package static func message(_ text: String) -> String {
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard text.contains("Unknown option '"), parts.count >= 5, parts[2].contains("Did you mean"),
+            !isClose(distance(parts[1], parts[3]), parts[3])
+        else { return text }
+        // The usage follows.
+        return ([parts[0], parts[1], "." + parts[4].dropFirst()] + parts[5...]).joined(separator: "'")
     }
 
     /// The Damerau-Levenshtein distance (optimal string alignment).

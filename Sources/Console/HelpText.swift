@@ -9,10 +9,9 @@ package enum HelpText {
     /// The paragraphs that come after a command's own options, in this order, by how they begin.
     private static let last = ["Example", common.uppercased() + ":", "Exit codes:", "  See '"]
 
-    /// Puts the paragraphs of a help text of the parser in that order. Other text, such as the version, is unchanged.
-    ///
-    /// - Parameter exitCodes: the paragraph about exit codes of a command that has none of its own.
-    package static func arranged(_ text: String, exitCodes: String) -> String {
+    /// Puts the paragraphs of a help text of the parser in that order. A text without exit codes gets a line that says
+    /// where they are. Other text, such as the version, is unchanged.
+    package static func arranged(_ text: String, of program: String) -> String {
         guard text.hasPrefix("OVERVIEW: ") else { return text }
         var first: [String] = []
         var moved: [Int: [String]] = [:]
@@ -23,7 +22,9 @@ package enum HelpText {
                 first.append(paragraph)
             }
         }
-        if moved[2] == nil { moved[2] = ["Exit codes: " + exitCodes] }
+        if !text.contains("\nExit codes:"), let place = last.firstIndex(of: "Exit codes:") {
+            moved[place] = ["Exit codes: 0 done, 64 usage. For all others, see: \(program) --help"]
+        }
         return (first + last.indices.flatMap { moved[$0] ?? [] }).joined(separator: "\n\n")
     }
 

@@ -44,17 +44,16 @@ struct MPinEnroll: ParsableCommand {
             // The command has already reported its failure.
             if error is ExitCode { Self.exit(withError: error) }
             // Help and the version are written here, because the parser ignores a failed write.
-            if exitCode(for: error) == .success {
-                tell(
-                    HelpText.arranged(fullMessage(for: error), exitCodes: "0 done. For the others: mpin-enroll --help"))
-            }
+            if exitCode(for: error) == .success { tell(HelpText.arranged(fullMessage(for: error), of: _commandName)) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
-                Report.print(CommandFailure(.usage, "USAGE", message(for: error)), hint: nil)
+                Report.print(CommandFailure(.usage, "USAGE", CommandLineSyntax.message(message(for: error))), hint: nil)
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }
             if exitCode(for: error) == .validationFailure {
                 // A misspelled command has no usage. Pasted arguments may contain control characters.
-                let text = error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error)
+                let text =
+                    error is ValidationError
+                    ? "Error: " + message(for: error) : CommandLineSyntax.message(fullMessage(for: error))
                 text.split(separator: "\n", omittingEmptySubsequences: false).forEach { Terminal.say(String($0)) }
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))
             }

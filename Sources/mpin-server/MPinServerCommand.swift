@@ -10,19 +10,18 @@ import MPinServerStorage
 @main
 struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mpin-server", abstract: "Run and manage an M-Pin server.", version: ListeningServer.version,
+        commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
+        discussion: """
+            Exit codes: 0 done, 64 usage, 65 bad input, 67 no such user or device, or nothing to change, 69 unavailable, \
+            70 internal error, 72 no TPM, 73 cannot create, 74 cannot read or write, 77 not permitted, 78 configuration.
+            """,
+        version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
             InviteCommand.self, UserCommand.self, DeviceCommand.self, HostCommand.self, RelyingPartyCommand.self,
             SettingsCommand.self, AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
             RotateCommand.self, ResealCommand.self, SetupStateCommand.self,
         ])
-
-    private static let exitCodes = """
-        0 done, 64 usage, 65 malformed input, 67 unknown user or device,
-        69 unavailable, 70 internal error, 72 no TPM, 73 cannot create a file, 74 cannot
-        use a file, 77 not permitted, 78 configuration or server not initialized.
-        """
 
     /// Parses and runs the command, like ArgumentParser's own `main`, but reports usage errors as JSON if `--json` is
     /// given.
@@ -50,15 +49,18 @@ struct MPinServerCommand: AsyncParsableCommand {
             let code = exitCode(for: error).rawValue
             // Help, or the version. ArgumentParser would ignore a failed write.
             if code == 0 {
-                Output.print(HelpText.arranged(fullMessage(for: error), exitCodes: exitCodes))
+                Output.print(HelpText.arranged(fullMessage(for: error), of: _commandName))
                 exit()
             }
             if arguments.contains("--json"), code != 0 {
-                Output(json: true).fail(ServerError(.usage, message(for: error)), exitCode: code)
+                Output(json: true).fail(
+                    ServerError(.usage, CommandLineSyntax.message(message(for: error))), exitCode: code)
             }
             if exitCode(for: error) == .validationFailure {
                 // A misspelled command has no usage.
-                Output.show(error is ValidationError ? "Error: " + message(for: error) : fullMessage(for: error))
+                Output.show(
+                    error is ValidationError
+                        ? "Error: " + message(for: error) : CommandLineSyntax.message(fullMessage(for: error)))
                 exit(withError: ExitCode(code))
             }
             exit(withError: error)

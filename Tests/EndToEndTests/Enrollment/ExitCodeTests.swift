@@ -133,6 +133,15 @@ extension EndToEnd {
                 let object = try Run(program, [word, "--json"])
                 #expect(object.status == 64 && object.errorCode == "USAGE", "\(object.all)")
             }
+            for (words, meant) in [(["status", "--jsno"], "--json"), (["status", "--chekc"], "--check")] {
+                let run = try Run(Products.enroll, words)
+                #expect(run.status == 64 && run.errors.contains("Did you mean '\(meant)'?"), "\(run.all)")
+            }
+            for words in [["up"], ["revoke"], ["status", "--xyz"], ["status", "--where"]] {
+                let run = try Run(Products.enroll, words)
+                #expect(run.status == 64 && !run.all.contains("Did you mean"), "\(run.all)")
+                #expect(try Run(Products.enroll, words + ["--json"]).output.contains("Did you mean") == false)
+            }
             let inner = try Run(Products.server, ["user", "shwo", "alice"])
             #expect(inner.errors.contains("Did you mean 'user show'?"), "\(inner.all)")
             for (program, word, meant) in [(Products.enroll, "tset", "test"), (Products.server, "inivte", "invite")] {
@@ -148,6 +157,8 @@ extension EndToEnd {
         @Test func `both programs print their version`() throws {
             let enroll = try Run(Products.enroll, ["--version"]), server = try Run(Products.server, ["--version"])
             #expect(enroll.status == 0 && server.status == 0)
+            let agent = try Run(Products.agent, ["--version"])
+            #expect(agent.status == 0 && agent.output == enroll.output, "\(agent.all)")
             #expect(enroll.output == server.output && enroll.output.hasPrefix("0."), "\(enroll.all)\(server.all)")
             let help = try Run(Products.enroll, ["register", "--help"]).output.split(whereSeparator: \.isWhitespace)
                 .joined(separator: " ")

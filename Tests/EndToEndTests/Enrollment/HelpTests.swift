@@ -8,13 +8,20 @@ extension EndToEnd {
         @Test(arguments: [
             (
                 true, ["register"],
-                ["USAGE:", "--code-file", "Example: sudo mpin-enroll register", "COMMON OPTIONS:", "--store"]
+                [
+                    "USAGE:", "--code-file", "Example: sudo mpin-enroll register", "COMMON OPTIONS:", "--store",
+                    "Exit codes:",
+                ]
             ),
             (true, [], ["USAGE:", "SUBCOMMANDS:", "Exit codes:", "See 'mpin-enroll help"]),
             (
                 false, ["invite"],
-                ["ARGUMENTS:", "--ttl", "Example: sudo -u mpin mpin-server invite alice", "COMMON OPTIONS:", "--dir"]
+                [
+                    "ARGUMENTS:", "--ttl", "Example: sudo -u mpin mpin-server invite alice", "COMMON OPTIONS:", "--dir",
+                    "Exit codes:",
+                ]
             ),
+            (false, [], ["USAGE:", "SUBCOMMANDS:", "Exit codes:", "See 'mpin-server help"]),
         ])
         func `a command's own options come before the common ones`(
             _ isClient: Bool, _ command: [String], _ order: [String]
