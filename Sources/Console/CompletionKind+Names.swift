@@ -8,9 +8,13 @@ extension CompletionKind {
     package static var accounts: CompletionKind { .shellCommand(#"getent passwd | grep -o "^[A-Za-z0-9_.-]*""#) }
 
     /// The users of this machine's server if the caller may read its database, otherwise the accounts.
+    ///
+    /// Bash expands the words of a completion, and users choose their IDs. So only IDs without a meaning for a shell
+    /// are offered.
     package static var serverUsers: CompletionKind {
         .shellCommand(
-            #"mpin-server user list 2>/dev/null | cut -f 2 | grep . || getent passwd | grep -o "^[A-Za-z0-9_.-]*""#)
+            #"mpin-server user list 2>/dev/null | cut -f 2 | grep -m 500 -x "[A-Za-z0-9_][A-Za-z0-9@_.+-]*" "#
+                + #"|| getent passwd | grep -o "^[A-Za-z0-9_.-]*""#)
     }
 
     /// The PAM services of this machine.

@@ -36,6 +36,12 @@ extension EndToEnd {
             ("mpin-agent --config /etc/passw", ["/etc/passwd"]),
         ]
 
+        private static let completing = """
+            source "$1"; COMP_LINE=$2; COMP_POINT=${#2}; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            "_${COMP_WORDS[0]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+
         @Test func `bash completes commands, options, accounts and files`() throws {
             let installation = try Installation()
             defer { withExtendedLifetime(installation) {} }
@@ -46,15 +52,39 @@ extension EndToEnd {
                     "/bin/bash",
                     [
                         "-c",
-                        """
-                        source "$1"; COMP_LINE=$2; COMP_POINT=${#2}; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-                        "_${COMP_WORDS[0]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-                        printf '%s\\n' "${COMPREPLY[@]}"
-                        """, "bash", share + "bash-completion/completions/" + name, line,
+                        Self.completing, "bash", share + "bash-completion/completions/" + name, line,
                     ])
                 let found = Set(run.output.split(separator: "\n").map(String.init))
                 #expect(found.isSuperset(of: words) && found.count <= words.count + 1, "\(line): \(run.all)")
             }
+        }
+
+        /// Users choose their IDs. A shell expands what it is offered.
+        @Test(arguments: ["/bin/bash", "/usr/bin/fish"]) func `no user ID runs a command in the administrator's shell`(
+            _ shell: String
+        ) throws {
+            guard FileManager.default.isExecutableFile(atPath: shell) else { return }
+            let installation = try Installation(), machine = try Machine()
+            defer { withExtendedLifetime(installation) {} }
+            let trace = machine.directory + "/trace"
+            let hostile = ["$(touch \(trace))", "`touch \(trace)`", "(touch \(trace))", "c;touch \(trace)"]
+            for user in ["carol@example.org"] + hostile { _ = try machine.administer("invite", user) }
+            let users = try machine.administer("user", "list").output
+            #expect(users.contains("$(touch") && users.contains("`touch"), "\(users)")
+            // The installed program, whose server is this machine's.
+            try machine.write(
+                "#!/bin/sh\nexec \(Products.server) \"$@\" --dir \(machine.directory)/server\n", to: "/mpin-server")
+            #expect(chmod(machine.directory + "/mpin-server", 0o755) == 0)
+            let line = "mpin-server user show c", share = installation.share
+            let words =
+                shell == "/bin/bash"
+                ? [Self.completing, "bash", share + "bash-completion/completions/mpin-server", line]
+                : ["source $argv[1]; complete -C $argv[2]", share + "fish/vendor_completions.d/mpin-server.fish", line]
+            let run = try Run(
+                shell, (shell == "/bin/bash" ? [] : ["--no-config"]) + ["-c"] + words,
+                environment: ["PATH": machine.directory + ":/usr/bin:/bin", "HOME": share])
+            #expect(run.output.contains("carol@example.org") && !run.output.contains("touch"), "\(run.all)")
+            #expect(access(trace, F_OK) != 0, "\(run.all)")
         }
 
         @Test func `fish completes commands, options, accounts and files`() throws {
