@@ -116,12 +116,14 @@ package struct ListeningServer: Sendable {
                 certificateEnd: { certificates?.end })
             if let status {
                 let responder = StatusResponder(
-                    health: health, metrics: metrics, backups: BackupSource(server: server, workers: workers))
+                    health: health.all, metrics: metrics.text,
+                    backups: BackupSource(server: server, workers: workers))
                 services.insert(
                     StatusService(address: .unix(path: status), responder: responder, logger: logger), at: 0)
             }
             if let address = configuration.metricsAddress {
-                let responder = StatusResponder(health: health, metrics: metrics, backups: nil)
+                let responder = StatusResponder(
+                    health: RecentReport(health.all).report, metrics: RecentReport(metrics.text).report, backups: nil)
                 services.append(
                     StatusService(address: address, responder: responder, logger: logger) {
                         announce(nil, listeners.count)

@@ -11,8 +11,8 @@ struct StatusResponder: HTTPResponder {
         init(source: ApplicationRequestContextSource) {}
     }
 
-    let health: HealthCheck
-    let metrics: MetricsReport
+    let health: @Sendable () async -> HealthReport
+    let metrics: @Sendable () async -> String
     /// Nil on a port, whose clients are unknown.
     let backups: BackupSource?
 
@@ -35,8 +35,8 @@ struct StatusResponder: HTTPResponder {
         guard [.get, .head].contains(request.method) else {
             return response(.methodNotAllowed, "text/plain; charset=utf-8", "Use GET.\n", request)
         }
-        if path == "/metrics" { return response(.ok, PrometheusText.contentType, await metrics.text(), request) }
-        let report = await health.all()
+        if path == "/metrics" { return response(.ok, PrometheusText.contentType, await metrics(), request) }
+        let report = await health()
         return response(report.isGood ? .ok : .serviceUnavailable, "application/json", report.json, request)
     }
 

@@ -51,6 +51,20 @@ import Testing
         #expect(server.stop() == 0)
     }
 
+    /// Its readers are unknown, and a report opens the master shares.
+    @Test func `its reports are made once a second at most`() throws {
+        let (server, port) = try Self.server()
+        // On a busy machine two requests may be more than a second apart.
+        var isRepeated = false
+        for _ in 1...8 where !isRepeated {
+            let first = try port.get("/metrics").text
+            #expect(try server.peer.get("/rps/clientSettings").status == 200)
+            isRepeated = try port.get("/metrics").text == first
+            #expect(try becomes { try port.get("/metrics").text != first })
+        }
+        #expect(isRepeated)
+    }
+
     @Test func `a port that is taken stops the start`() throws {
         let (other, port) = try Self.server()
         let server = try RunningServer()
