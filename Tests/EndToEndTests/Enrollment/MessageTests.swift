@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct MessageTests {
         @Test func `control characters in arguments are not printed`() throws {
             for (program, arguments) in [
-                (Products.enroll, ["devices", "revoke", "\u{1B}[2J1"]), (Products.enroll, ["--\u{1B}[2Jx"]),
+                (Products.enroll, ["resend", "\u{1B}[2J1"]), (Products.enroll, ["--\u{1B}[2Jx"]),
                 (Products.enroll, ["pam", "show", "sudo", "\u{1B}]0;x\u{7}"]),
                 (Products.server, ["user", "show", "alice", "--limit\u{1B}[2J"]),
             ] {

@@ -3,12 +3,13 @@ import Foundation
 import GRDB
 import Glibc
 import MPinServer
+import Synchronization
 import Testing
 
 /// `audit --follow`.
 @Suite struct AuditFollowTests {
     /// A server's directory, and another program that writes its audit log.
-    private final class Log {
+    private final class Log: Sendable {
         let directory = NSTemporaryDirectory() + "mpin-follow-" + UUID().uuidString.prefix(8)
         let queue: DatabaseQueue
 
@@ -71,20 +72,25 @@ import Testing
         try log.write(["old"])
         let follower = try log.follow("--format", "csv")
         #expect(follower.lines(1).count == 1)
-        // The heading comes before the program has looked for the end of the log.
-        var count = 0
-        while follower.lines(1).count == 1, count < 600 {
-            count += 1
-            try log.write(["new\(count)"])
-            usleep(100_000)
-            if count == 20 { break }
+        // The heading comes before the program has looked for the end of the log, so events come until it shows one.
+        let written = Mutex((count: 0, isEnough: false))
+        let writer = Thread {
+            while !written.withLock(\.isEnough) {
+                written.withLock { $0.count += 1 }
+                try? log.write(["new\(written.withLock(\.count))"])
+                usleep(100_000)
+            }
+            try? log.write(["end"])
         }
-        #expect(follower.lines(2).dropFirst().allSatisfy { $0.contains(",new") })
+        writer.start()
+        _ = follower.lines(2)
+        written.withLock { $0.isEnough = true }
+        var lines = follower.lines(3)
+        while lines.last?.contains(",end,") == false { lines = follower.lines(lines.count + 1) }
         #expect(follower.end(SIGTERM) == 0)
-        let found = follower.all().dropFirst().compactMap {
-            Int($0.components(separatedBy: "new").last?.prefix { $0 != "," } ?? "")
-        }
-        #expect(found == Array((found.first ?? 1)...count))
+        #expect(lines[1...].dropLast().allSatisfy { $0.contains(",new") })
+        let found = lines[1...].compactMap { Int($0.components(separatedBy: "new").last?.prefix { $0 != "," } ?? "") }
+        #expect(found == Array((found.first ?? 1)...written.withLock(\.count)))
     }
 
     @Test func `it ends when its reader is gone, and does not disturb writers`() throws {
