@@ -10,8 +10,10 @@ final class FollowedLog {
     private var text = Data()
 
     init(_ directory: String, _ words: [String]) throws {
-        process.executableURL = URL(fileURLWithPath: try Program.path)
-        process.arguments = ["audit", "--follow", "--dir", directory] + words
+        // A job in the background ignores some signals, which programs inherit.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["--default-signal=INT,HUP,TERM,PIPE", try Program.path, "audit", "--follow", "--dir", directory] + words
         process.standardOutput = output
         try process.run()
         try output.fileHandleForWriting.close()
@@ -37,9 +39,13 @@ final class FollowedLog {
     /// Closes the reading end.
     func leave() throws { try output.fileHandleForReading.close() }
 
-    /// The exit status after a signal; nil if a signal killed the program.
+    /// The exit status after a signal; nil if the program did not end by itself within a minute.
     func end(_ signal: Int32? = nil) -> Int32? {
-        if let signal { kill(process.processIdentifier, signal) }
+        let identifier = process.processIdentifier
+        if let signal { kill(identifier, signal) }
+        let killer = DispatchWorkItem { kill(identifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: killer)
+        defer { killer.cancel() }
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : nil
     }
