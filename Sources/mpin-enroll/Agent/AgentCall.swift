@@ -66,7 +66,11 @@ struct AgentCall: ~Copyable {
             case MPIN_AGENT_NEW_PROMPT: answer(try order.pins.new(text))
             case MPIN_AGENT_NOTE: Terminal.show(text)
             case MPIN_AGENT_OUTPUT:
-                if delivery == nil, order.table == nil { try StandardOutput.write(content) } else { printed += content }
+                if delivery == nil, order.presentation == nil {
+                    try StandardOutput.write(content)
+                } else {
+                    printed += content
+                }
             case MPIN_AGENT_DELIVER:
                 guard let deliver = delivery else { throw AgentCall.senseless }
                 try deliver(String(decoding: printed, as: UTF8.self))
@@ -84,21 +88,15 @@ struct AgentCall: ~Copyable {
                 // Instead of the text to deliver, the agent printed the object of a failure.
                 if delivery != nil { try StandardOutput.write(printed[...]) }
                 let status = content.first.map { Int32($0) } ?? ExitStatus.internalFault.rawValue
-                if let table = order.table, status == 0 { try show(table, printed, common) }
+                if let present = order.presentation, status == 0 {
+                    try present(
+                        String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init), common)
+                }
                 if let refusal { throw AgentCall.refused(refusal, ExitStatus(rawValue: status) ?? .internalFault) }
                 return status
             default: throw AgentCall.senseless
             }
         }
-    }
-
-    private func show(
-        _ table: ([[String]]) -> Table, _ printed: [UInt8], _ common: CommonOptions
-    ) throws(CommandFailure) {
-        let rows = String(decoding: printed, as: UTF8.self).split(separator: "\n").map { line in
-            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-        }
-        try Report(table(rows), [:]).print(common, isAnswer: true)
     }
 
     private borrowing func answer(_ pin: NewPIN) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMPinSystem
-import Console
 
 /// A request to mpin-agent to run a command.
 struct AgentOrder {
@@ -15,8 +14,8 @@ struct AgentOrder {
     var confirmation = "Add --yes."
     /// Writes the printed text, for a command that takes effect only when the text has arrived.
     var delivery: ((String) throws(CommandFailure) -> Void)?
-    /// The table of the printed rows, whose cells are separated by tabs: only this process knows the terminal.
-    var table: (([[String]]) -> Table)?
+    /// Prints the lines that the agent printed, in the form for the terminal, which only this process knows.
+    var presentation: (([String], CommonOptions) throws(CommandFailure) -> Void)?
     /// The sentence about a failure after the delivery, whose effect is uncertain.
     var doubt: String?
     /// Whether this process shows a countdown until it ends. The agent only sends the seconds.

@@ -21,7 +21,11 @@ struct DevicesCommand: ParsableCommand {
 
         var order: AgentOrder {
             var order = AgentOrder(command: MPIN_AGENT_DEVICES, pins: AgentPINs(source))
-            if !common.json { order.table = { rows in DevicesCommand.table(rows) } }
+            guard !common.json else { return order }
+            order.presentation = { lines, common throws(CommandFailure) in
+                let rows = lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+                try Report(DevicesCommand.table(rows), [:]).print(common, isAnswer: true)
+            }
             return order
         }
 

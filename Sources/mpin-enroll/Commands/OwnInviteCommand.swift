@@ -24,7 +24,19 @@ struct OwnInviteCommand: AgentCommand {
     }
 
     var order: AgentOrder {
-        AgentOrder(command: MPIN_AGENT_INVITE, value: ttl.map { String($0) } ?? "", pins: AgentPINs(source))
+        var order = AgentOrder(
+            command: MPIN_AGENT_INVITE, value: ttl.map { String($0) } ?? "", pins: AgentPINs(source))
+        guard !common.json else { return order }
+        order.presentation = { lines, common throws(CommandFailure) in
+            lines.first.map(OwnInviteCommand.showPicture)
+            try Report(lines, [:]).print(common, isAnswer: true)
+        }
+        return order
+    }
+
+    /// Shows the code as a QR code on standard error, because standard output contains only the code.
+    private static func showPicture(of code: String) {
+        if let picture = QRCode(code)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
     }
 
     private var source: PINSource { pin.source(common, for: "invite") }
@@ -40,9 +52,8 @@ struct OwnInviteCommand: AgentCommand {
         var members = target.description(of: user)
         members["code"] = .text(invitation.code)
         members["expires"] = .text(invitation.expires)
-        // Standard output contains only the code.
         if !common.json {
-            if let picture = QRCode(invitation.code)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
+            OwnInviteCommand.showPicture(of: invitation.code)
             let isLocal = user.backend.hasPrefix("unix:")
             let there =
                 "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity)) --server "
