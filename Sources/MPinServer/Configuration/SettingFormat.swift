@@ -140,7 +140,8 @@ extension SettingFormat<ListenAddress?> {
     /// A port of an address of this host.
     static var port: Self {
         Self(
-            description: "ADDRESS:PORT", hint: "Write 127.0.0.1:PORT, 0.0.0.0:PORT or [::]:PORT.",
+            description: "ADDRESS:PORT",
+            hint: "Write an address of this host that only your monitoring reaches, such as 10.0.0.5:8711.",
             value: { (try? ListenAddress($0)).flatMap { $0.isSocket ? nil : .some($0) } }, text: { $0?.text ?? "" })
     }
 }

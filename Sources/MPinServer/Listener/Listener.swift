@@ -64,7 +64,8 @@ struct Listener: Service {
                 do throws(ServerError) {
                     try socket?.open(mode: mode)
                 } catch {
-                    logger.critical("\(error.message)")
+                    // A cancelled start has removed the file already, and reports its own error.
+                    if !Task.isCancelled { logger.critical("\(error.message)") }
                     return
                 }
                 state.begin(channel, socket)

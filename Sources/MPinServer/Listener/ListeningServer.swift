@@ -90,12 +90,13 @@ package struct ListeningServer: Sendable {
         let workers = WorkerPools()
         let certificates = try settings.tls.map { files throws(ServerError) in try TLSCertificates(files) }
         if let fault = certificates?.fault { logger.warning("\(fault), so clients refuse it") }
-        let metricsCount = configuration.metricsAddress == nil ? 0 : 1
-        let all = ReadyListeners(count: settings.addresses.count + metricsCount)
-        let announce = { @Sendable (listener: ReadyListener?, number: Int) in
-            if let addresses = all.add(listener, number) { self.announce(addresses, ready) }
+        let all = ReadyListeners(count: settings.addresses.count)
+        let (isReady, readiness) = AsyncStream<Never>.makeStream()
+        let listeners = try listeners(workers, certificates) { listener, number in
+            guard let listeners = all.add(listener, number) else { return }
+            self.announce(listeners, ready)
+            readiness.finish()
         }
-        let listeners = try listeners(workers, certificates, announce)
         let upkeep = Task { await keepUp(workers) }
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
@@ -118,16 +119,13 @@ package struct ListeningServer: Sendable {
                 let responder = StatusResponder(
                     health: health.all, metrics: metrics.text,
                     backups: BackupSource(server: server, workers: workers))
-                services.insert(
-                    StatusService(address: .unix(path: status), responder: responder, logger: logger), at: 0)
+                services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)
             }
             if let address = configuration.metricsAddress {
                 let responder = StatusResponder(
                     health: RecentReport(health.all).report, metrics: RecentReport(metrics.text).report, backups: nil)
                 services.append(
-                    StatusService(address: address, responder: responder, logger: logger) {
-                        announce(nil, listeners.count)
-                    })
+                    MetricsService(address: address, responder: responder, ready: isReady, logger: logger))
             }
             if let manager {
                 services.append(SupervisionService(manager: manager, health: health, logger: logger))

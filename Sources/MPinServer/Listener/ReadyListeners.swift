@@ -12,18 +12,17 @@ struct ReadyListener: Sendable {
 /// Counts the listeners of a server until all of them accept connections.
 final class ReadyListeners: Sendable {
     private let count: Int
-    private let listeners = Mutex<[Int: ReadyListener?]>([:])
+    private let listeners = Mutex<[Int: ReadyListener]>([:])
 
     init(count: Int) { self.count = count }
 
     /// Adds the listener with a number.
     ///
-    /// - Parameter listener: nil for one that is not for clients.
-    /// - Returns: all listeners for clients, in order, if this was the last one.
-    func add(_ listener: ReadyListener?, _ number: Int) -> [ReadyListener]? {
+    /// - Returns: all listeners, in order, if this was the last one.
+    func add(_ listener: ReadyListener, _ number: Int) -> [ReadyListener]? {
         listeners.withLock { listeners in
-            listeners[number] = .some(listener)
-            return listeners.count == count ? listeners.sorted { $0.key < $1.key }.compactMap(\.value) : nil
+            listeners[number] = listener
+            return listeners.count == count ? listeners.sorted { $0.key < $1.key }.map(\.value) : nil
         }
     }
 }

@@ -7,42 +7,29 @@ internal import MPinServerStorage
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Listens at the status socket, or at the port for metrics.
+/// Listens at the status socket.
 struct StatusService: Service {
-    /// The connections to the port, and how many of them one source keeps. A monitoring system needs one.
-    private static let (limit, perSource) = (64, 8)
-
-    let address: ListenAddress
+    let path: String
     let responder: StatusResponder
     let logger: Logger
-    /// Called when connections are accepted.
-    var ready: @Sendable () -> Void = {}
 
     func run() async throws {
-        let (address, socket) = (address, address.socket)
-        try socket?.makeRoom()
-        let connections = Connections(
-            limit: Self.limit, perSource: Self.perSource, isForRoot: false, proxies: TrustedProxies(), clock: .system,
-            logger: logger)
+        let (address, socket) = (ListenAddress.unix(path: path), SocketFile(path: path))
+        try socket.makeRoom()
         let application = Hummingbird.Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
-                let base = HTTP1Channel(responder: responder, configuration: .limited())
-                // StatusChannel checks which users may ask.
-                return socket == nil ? CountedChannel(base: base, connections: connections) : StatusChannel(base: base)
+                StatusChannel(base: HTTP1Channel(responder: responder, configuration: .limited()))
             },
             configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
-            onServerRunning: { channel in
-                do throws(ServerError) {
-                    try socket?.open(mode: SocketFile.forGroup)
-                } catch {
+            onServerRunning: { _ in
+                // Before, only the server's account can connect. StatusChannel checks which users may ask.
+                do throws(ServerError) { try socket.open(mode: SocketFile.forGroup) } catch {
                     logger.critical("\(error.message)")
                 }
-                if socket == nil { logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics") }
-                ready()
             },
             logger: logger)
         do { try await application.run() } catch let error as IOError { throw address.fault(error.errnoCode) }
-        socket?.remove()
+        socket.remove()
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The port for metrics: what it serves, its limits, and a start that cannot open it.
+/// The port for metrics: what it serves, its limits, and that logins do not depend on it.
 @Suite(.serialized) struct MetricsPortTests {
     /// A server with the port, whose number the system chooses.
     static func server(_ configuration: String = "") throws -> (server: RunningServer, port: SocketPeer) {
@@ -11,8 +11,9 @@ import Testing
         return (server, SocketPeer(port: try port(of: server)))
     }
 
-    /// The port in the log. It is there before the server is ready.
+    /// The port in the log, which the server opens when it is ready.
     static func port(of server: RunningServer) throws -> UInt16 {
+        #expect(becomes { server.logText.contains("metrics on ") })
         let match = try #require(server.logText.firstMatch(of: /metrics on http:\/\/127\.0\.0\.1:([0-9]+)\/metrics/))
         return try #require(UInt16(match.1))
     }
@@ -65,18 +66,32 @@ import Testing
         #expect(isRepeated)
     }
 
-    @Test func `a port that is taken stops the start`() throws {
+    @Test func `logins work while another program has the port`() throws {
         let (other, port) = try Self.server()
-        let server = try RunningServer()
-        _ = server.stop()
-        let configuration = "metrics_listen = 127.0.0.1:\(port.port)\n"
-        try Data(configuration.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
-        let run = try Program.run(["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"])
-        #expect(run.code == 69 && run.output.isEmpty, "\(run)")
-        #expect(run.errors.contains("cannot listen on 127.0.0.1:\(port.port): Address already in use"), "\(run)")
-        #expect(run.errors.contains("Check: sudo ss -tlnp sport = :\(port.port)"), "\(run)")
-        #expect(!FileManager.default.fileExists(atPath: server.socket))
-        #expect(other.isRunning)
+        let server = try RunningServer(configuration: "metrics_listen = 127.0.0.1:\(port.port)\n")
+        let fault = "no metrics, but logins work: cannot listen on 127.0.0.1:\(port.port): Address already in use"
+        #expect(becomes { server.logText.contains(fault) }, "\(server.logText)")
+        #expect(try server.peer.get("/rps/clientSettings").status == 200)
+        #expect(other.stop() == 0)
+        #expect(becomes { server.logText.contains("metrics on ") })
+        #expect(try port.get("/healthz").status == 200)
+        #expect(!server.logText.contains(" error ") && !server.logText.contains(" critical "), "\(server.logText)")
+        #expect(server.stop() == 0)
+    }
+
+    /// A wildcard includes the listener's own address.
+    @Test func `the port never takes an address from a listener`() throws {
+        let (other, port) = try Self.server()
+        #expect(other.stop() == 0)
+        let server = try RunningServer(configuration: "metrics_listen = 0.0.0.0:\(port.port)\n")
+        #expect(server.stop() == 0)
+        try server.start(listen: ["127.0.0.1:\(port.port)"])
+        #expect(becomes { server.logText.contains("no metrics") })
+        #expect(try port.get("/rps/clientSettings").status == 200)
+        let begin = ContinuousClock.now
+        #expect(server.stop() == 0)
+        // It does not wait for the next attempt.
+        #expect(begin.duration(to: .now) < .seconds(8))
     }
 
     @Test(arguments: [

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import MPinServerStorage
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Listens at the port for metrics.
+///
+/// Logins never depend on it. It opens its port after the server is ready, so that it never takes an address from the
+/// server's listeners. While the port cannot be opened, for example because another user's program has it, the server
+/// works without metrics.
+struct MetricsService: Service {
+    /// The connections to the port, and how many of them one source keeps. A monitoring system needs one.
+    private static let (limit, perSource) = (64, 8)
+    private static let retryInterval = Duration.seconds(10)
+
+    let address: ListenAddress
+    let responder: StatusResponder
+    /// Ends when the server is ready.
+    let ready: AsyncStream<Never>
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { for await _ in ready {} }
+        var lastFault = ""
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let fault = await listen() ?? ""
+            if !fault.isEmpty, fault != lastFault { logger.warning("no metrics, but logins work: \(fault)") }
+            lastFault = fault
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryInterval) }
+        }
+    }
+
+    /// Listens until the server stops.
+    ///
+    /// - Returns: why the port cannot be opened; nil if it was open.
+    private func listen() async -> String? {
+        let connections = Connections(
+            limit: Self.limit, perSource: Self.perSource, isForRoot: false, proxies: TrustedProxies(), clock: .system,
+            logger: logger)
+        let application = Hummingbird.Application(
+            responder: responder,
+            server: HTTPServerBuilder { responder in
+                let base = HTTP1Channel(responder: responder, configuration: .limited())
+                return CountedChannel(base: base, connections: connections)
+            },
+            configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
+            onServerRunning: { [address, logger] channel in
+                logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics")
+            },
+            // It would log each attempt.
+            logger: Logger(label: "metrics", factory: { _ in SwiftLogNoOpLogHandler() }))
+        do {
+            try await application.run()
+            return nil
+        } catch let error as IOError {
+            return address.fault(error.errnoCode).message
+        } catch {
+            return "cannot listen on \(address.text): \(error)"
+        }
+    }
+}
