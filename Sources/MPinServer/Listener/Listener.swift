@@ -64,7 +64,7 @@ struct Listener: Service {
                 do throws(ServerError) {
                     try socket?.open(mode: mode)
                 } catch {
-                    // A cancelled start has removed the file already, and reports its own error.
+                    // A canceled start has removed the file already, and reports its own error.
                     if !Task.isCancelled { logger.critical("\(error.message)") }
                     return
                 }
