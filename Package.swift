@@ -16,8 +16,9 @@ let commonSettings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    // For a sanitizer, the lock comes from a module that its users do not import.
+    + (isSanitized ? [] : [.enableUpcomingFeature("MemberImportVisibility")])
     + (isEmbedded ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [])
 
 /// The settings for the tests. The optimizer would not make them faster, because they wait for the programs that they
