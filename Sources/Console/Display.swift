@@ -64,12 +64,6 @@ package struct Display {
     /// The state of a user or device.
     package func state(_ name: String) -> String { Paint(state: name).map { painted(name, $0) } ?? name }
 
-    /// The number of characters that a terminal shows, without the sequences for colors.
-    private static func width(of text: some StringProtocol) -> Int {
-        let parts = text.split(separator: "\u{1b}", omittingEmptySubsequences: false)
-        return parts.dropFirst().reduce(parts[0].count) { $0 + $1.drop { $0 != "m" }.dropFirst().count }
-    }
-
     /// Breaks a sentence between words.
     ///
     /// - Parameter indentation: the number of blanks before each line.
