@@ -89,6 +89,29 @@ extension EndToEnd {
             let none = try revoke("Tablet")
             #expect(none.status == 65 && none.errors.contains("alice has no device Tablet.\nDevice 1"), "\(none.all)")
             #expect(try numbers(machine)[6] == "REGISTERED")
+            // What an earlier server has stored can look the same without being the same.
+            for name in ["twin ", "tw\u{200B}in", "twin\u{E000}", "twin\u{3164}", " \u{2800}twin"] {
+                try machine.rename(device: 7, name)
+                let alike = try revoke("twin")
+                #expect(alike.status == 65 && alike.errors.contains("2 devices have the name twin."), "\(alike.all)")
+                #expect(try revoke(name, "--json").errorCode == "AMBIGUOUS_DEVICE")
+            }
+            #expect(try numbers(machine).values.filter { $0 == "REGISTERED" }.count == 4)
+        }
+
+        @Test func `a device without a name is revoked by its number only`() throws {
+            let machine = try Machine()
+            try machine.register()
+            try machine.rename(device: 1, "")
+            for name in ["", " ", "\u{3164}"] {
+                let run = try machine.enroll(
+                    "devices", options: ["revoke", name, "--yes", "--yes"], pin: "4962")
+                #expect(
+                    run.status == 64 && run.errors.contains("Give the number or the name of a device."), "\(run.all)")
+            }
+            #expect(try numbers(machine) == [1: "REGISTERED"])
+            #expect(
+                try machine.enroll("devices", options: ["revoke", "1", "--yes", "--yes"], pin: "4962").status == 0)
         }
 
         @Test func `a wrong PIN counts and returns nothing`() throws {
