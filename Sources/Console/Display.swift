@@ -62,7 +62,11 @@ package struct Display {
     }
 
     /// The state of a user or device.
-    package func state(_ name: String) -> String { Paint(state: name).map { painted(name, $0) } ?? name }
+    ///
+    /// - Parameter shown: the text for it, if it is not the name.
+    package func state(_ name: String, shown: String? = nil) -> String {
+        Paint(state: name).map { painted(shown ?? name, $0) } ?? shown ?? name
+    }
 
     /// Breaks a sentence between words.
     ///

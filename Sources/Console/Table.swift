@@ -19,7 +19,11 @@ package struct Table {
         package static func time(_ stamp: String) -> Cell { Cell(stamp, shown: RelativeTime.text(of: stamp)) }
 
         /// The state of a user or device.
-        package static func state(_ name: String) -> Cell { Cell(name, Display.Paint(state: name)) }
+        ///
+        /// - Parameter shown: the text on a terminal, if it is not the name.
+        package static func state(_ name: String, shown: String? = nil) -> Cell {
+            Cell(name, shown: shown, Display.Paint(state: name))
+        }
 
         fileprivate var width: Int { Display.width(of: shown) }
         fileprivate var longestWord: Int { shown.split(separator: " ").map { Display.width(of: $0) }.max() ?? 0 }
