@@ -178,7 +178,7 @@ extension EndToEnd {
             try #require(wide.count == 2, "\(wide)")
             #expect(wide[0].hasPrefix("ACCOUNT"))
             let columns = [
-                "IDENTITY": "alice", "STATE": "REGISTERED", "SERVER": "unix:", "KEY FROM": "invitation",
+                "IDENTITY": "alice", "STATE": "enrolled", "SERVER": "unix:", "KEY FROM": "invitation",
                 "SERVER KEY": key,
             ]
             for (heading, cell) in columns {
@@ -186,7 +186,7 @@ extension EndToEnd {
             }
             // A fingerprint does not fit into a narrow table.
             let narrow = try lines(80)
-            #expect(narrow.contains("SERVER KEY  \(key)") && narrow.contains("STATE       REGISTERED"), "\(narrow)")
+            #expect(narrow.contains("SERVER KEY  \(key)") && narrow.contains("STATE       enrolled"), "\(narrow)")
             let stable = try Run(Products.enroll, ["list", "--store", machine.store])
             let cells = [machine.account, "alice", "REGISTERED", "unix:" + machine.socket, "invitation", key]
             #expect(stable.output == cells.joined(separator: "\t") + "\n", "\(stable.output)")
