@@ -137,6 +137,11 @@ extension EndToEnd {
                 let run = try Run(Products.enroll, words)
                 #expect(run.status == 64 && run.errors.contains("Did you mean '\(meant)'?"), "\(run.all)")
             }
+            // The sentences of ArgumentParser that the programs change for a proposal that is not close.
+            let close = try Run(Products.enroll, ["status", "--jsno"]).errors
+            #expect(close.contains("Unknown option '--jsno'. Did you mean '--json'?\n"), "\(close)")
+            let far = try Run(Products.enroll, ["status", "--where"]).errors
+            #expect(far.contains("Unknown option '--where'.\n"), "\(far)")
             for words in [["up"], ["revoke"], ["status", "--xyz"], ["status", "--where"]] {
                 let run = try Run(Products.enroll, words)
                 #expect(run.status == 64 && !run.all.contains("Did you mean"), "\(run.all)")
