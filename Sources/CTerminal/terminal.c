@@ -11,7 +11,7 @@
 // Signal handlers get their data from static variables.
 static char last_words[4096];
 static int last_words_to = STDERR_FILENO;
-static int is_regular_end;
+static int exits_with_zero;
 static char notice[512];
 
 static void write_words(int descriptor, const char *words) {
@@ -26,7 +26,7 @@ static void write_words(int descriptor, const char *words) {
 
 static void end(int number) {
     write_words(last_words_to, last_words);
-    _exit(is_regular_end ? 0 : 128 + number);
+    _exit(exits_with_zero ? 0 : 128 + number);
 }
 
 static void say_notice(int number) {
@@ -66,7 +66,7 @@ void mpin_terminal_on_interrupt(int descriptor, const char *words) {
 }
 
 void mpin_terminal_end_on_interrupt(void) {
-    is_regular_end = 1;
+    exits_with_zero = 1;
     mpin_terminal_on_interrupt(STDERR_FILENO, "");
 }
 

@@ -108,6 +108,9 @@ package struct CommandLineSyntax {
     private static func isClose(_ distance: Int, _ name: String) -> Bool { distance <= (name.utf8.count < 8 ? 1 : 2) }
 
     /// The parser's message about an unknown option, without its proposal if that is not close.
+    ///
+    /// ArgumentParser returns only its English sentence: "Unknown option '--x'. Did you mean '--y'?". If a new version
+    /// has other words, its message is shown unchanged, and `ExitCodeTests` fail.
     package static func message(_ text: String) -> String {
         let parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         guard text.contains("Unknown option '"), parts.count >= 5, parts[2].contains("Did you mean"),

@@ -62,12 +62,10 @@ package struct Display {
     }
 
     /// The state of a user or device.
-    package func state(_ name: String) -> String { Paint(state: name).map { painted(name, $0) } ?? name }
-
-    /// The number of characters that a terminal shows, without the sequences for colors.
-    private static func width(of text: some StringProtocol) -> Int {
-        let parts = text.split(separator: "\u{1b}", omittingEmptySubsequences: false)
-        return parts.dropFirst().reduce(parts[0].count) { $0 + $1.drop { $0 != "m" }.dropFirst().count }
+    ///
+    /// - Parameter shown: the text for it, if it is not the name.
+    package func state(_ name: String, shown: String? = nil) -> String {
+        Paint(state: name).map { painted(shown ?? name, $0) } ?? shown ?? name
     }
 
     /// Breaks a sentence between words.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// A time as a person says it: `3 minutes ago`, `in 2 days`.
+/// A time relative to now, in words: `3 minutes ago`, `in 2 days`.
 package enum RelativeTime {
     /// The units with their seconds. A month has 30 days here, and a year 365.
     private static let units: [(name: String, seconds: Int64)] = [

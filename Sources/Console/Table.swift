@@ -19,17 +19,21 @@ package struct Table {
         package static func time(_ stamp: String) -> Cell { Cell(stamp, shown: RelativeTime.text(of: stamp)) }
 
         /// The state of a user or device.
-        package static func state(_ name: String) -> Cell { Cell(name, Display.Paint(state: name)) }
+        ///
+        /// - Parameter shown: the text on a terminal, if it is not the name.
+        package static func state(_ name: String, shown: String? = nil) -> Cell {
+            Cell(name, shown: shown, Display.Paint(state: name))
+        }
 
-        fileprivate var width: Int { shown.count }
-        fileprivate var longestWord: Int { shown.split(separator: " ").map(\.count).max() ?? 0 }
+        fileprivate var width: Int { Display.width(of: shown) }
+        fileprivate var longestWord: Int { shown.split(separator: " ").map { Display.width(of: $0) }.max() ?? 0 }
 
         fileprivate func text(on display: Display) -> String {
             guard display.isTerminal else { return plain }
             return paint.map { display.painted(shown, $0) } ?? shown
         }
 
-        /// The text in lines of at most so many characters.
+        /// The text in lines of at most so many columns.
         fileprivate func lines(_ columns: Int, on display: Display) -> [String] {
             guard width > columns else { return [text(on: display)] }
             return Display.wrapped(shown, columns: columns).map { line in

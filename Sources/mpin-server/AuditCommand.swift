@@ -82,7 +82,7 @@ struct AuditCommand: ParsableCommand {
             guard FileIdentity(of: database) == file else {
                 throw ServerError(.storage, "a backup replaced the database", hint: "Run the command again.")
             }
-        } while Output.waits(milliseconds: 1_000)
+        } while Output.readerRemains(after: 1_000)
     }
 
     private func export(_ administrator: Administrator, _ format: AuditFormat) throws {

@@ -82,7 +82,7 @@ struct Output {
         exit(ExitStatus.storage.rawValue)
     }
 
-    /// Writes a line of an output that lasts until its reader ends it. Ends the process well when the reader is gone.
+    /// Writes a line of output that continues until the reader stops. If the reader is gone, the process exits with 0.
     static func stream(_ line: String) {
         guard let error = SystemFile.write((line + "\n").utf8.span, to: STDOUT_FILENO) else { return }
         if error.number == EPIPE { exit(0) }
@@ -90,10 +90,10 @@ struct Output {
         exit(ExitStatus.storage.rawValue)
     }
 
-    /// Waits before the next part of such an output.
+    /// Waits before the next part of such output.
     ///
     /// - Returns: false if the reader of standard output is gone.
-    static func waits(milliseconds: Int32) -> Bool {
+    static func readerRemains(after milliseconds: Int32) -> Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return unsafe poll(&output, 1, milliseconds) <= 0
     }

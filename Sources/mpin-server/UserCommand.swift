@@ -21,9 +21,8 @@ struct UserCommand: ParsableCommand {
             let users = try administrator.users()
             let refused = users.map { administrator.refusesWithoutKey ? $0.devicesWithoutKey : 0 }
             let rows = zip(users, refused).map { user, refused in
-                let state = user.state.rawValue
                 return [
-                    user.suspended == nil ? .state(state) : Table.Cell("SUSPENDED," + state, .red),
+                    .state((user.suspended == nil ? "" : "SUSPENDED,") + user.state.rawValue),
                     Table.Cell(user.user),
                     Table.Cell(
                         "\(user.devicesInForce) device(s)"

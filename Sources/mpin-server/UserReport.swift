@@ -36,7 +36,7 @@ struct UserReport {
         if let suspended = user.suspended {
             let reason = user.reason.map { " (\(visible($0)))" } ?? ""
             lines.append(
-                "  \(display.painted("suspended", .red)) \(time(suspended))\(reason): a new device needs an invitation. End the suspension:"
+                "  \(display.state("SUSPENDED", shown: "suspended")) \(time(suspended))\(reason): a new device needs an invitation. End the suspension:"
             )
             lines.append("    " + restore)
         }

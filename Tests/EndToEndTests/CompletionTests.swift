@@ -38,7 +38,8 @@ extension EndToEnd {
 
         private static let completing = """
             source "$1"; COMP_LINE=$2; COMP_POINT=${#2}; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-            "_${COMP_WORDS[0]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            function=$(complete -p "${COMP_WORDS[0]}"); function=${function##*-F }
+            "${function% *}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
             printf '%s\\n' "${COMPREPLY[@]}"
             """
 
@@ -57,6 +58,35 @@ extension EndToEnd {
                 let found = Set(run.output.split(separator: "\n").map(String.init))
                 #expect(found.isSuperset(of: words) && found.count <= words.count + 1, "\(line): \(run.all)")
             }
+        }
+
+        /// Bash splits words at an at sign, which only shows in use, on a terminal.
+        @Test func `bash completes a user ID with an at sign, and what follows it`() throws {
+            let installation = try Installation(), machine = try Machine()
+            defer { withExtendedLifetime(installation) {} }
+            try #require(machine.administer("invite", "carol@example.org").status == 0)
+            try machine.write(
+                "#!/bin/sh\nexec \(Products.server) \"$@\" --dir \(machine.directory)/server\n", to: "/mpin-server")
+            try #require(chmod(machine.directory + "/mpin-server", 0o755) == 0)
+            let terminal = try Terminal(
+                "/usr/bin/env",
+                [
+                    "PATH=\(machine.directory):/usr/bin:/bin", "PS1=ready> ", "INPUTRC=/dev/null", "/bin/bash",
+                    "--norc",
+                    "--noprofile", "-i",
+                ])
+            #expect(terminal.shows("ready> "))
+            terminal.type("source \(installation.share)bash-completion/completions/mpin-server")
+            #expect(terminal.shows("ready> "))
+            for typed in ["c", "carol", "carol@", "carol@ex"] {
+                terminal.type("mpin-server user show \(typed)\t")
+                #expect(terminal.shows("carol@example.org: INVITED"), "\(typed): \(terminal.screen)")
+                #expect(terminal.shows("ready> "))
+            }
+            terminal.type("mpin-server user show carol@example.org --js\t")
+            #expect(terminal.shows("\"userId\":\"carol@example.org\""), "\(terminal.screen)")
+            terminal.type("exit")
+            #expect(terminal.end() == 0)
         }
 
         /// Users choose their IDs. A shell expands what it is offered.

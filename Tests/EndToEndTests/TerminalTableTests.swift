@@ -96,6 +96,20 @@ extension EndToEnd {
             #expect(RelativeTime.text(seconds: seconds) == text)
         }
 
+        @Test func `wide characters take two columns`() throws {
+            let machine = try machine()
+            let names = ["日本語", "e\u{301}té", "한국", "\u{1112}\u{1161}\u{11AB}", "😀 x", "🇩🇪", "ﾊﾝ", "ｆｕｌｌ"]
+            for name in names { _ = try machine.invitation(for: name) }
+            let words = ["user", "list", "--dir", machine.directory + "/server"]
+            let lines = try screen(Products.server, words, "LANG=C").split(separator: "\n").map(String.init)
+            // A column for each of these, and two for wide characters.
+            let widths = [6, 3, 4, 2, 4, 2, 2, 8]
+            for (name, width) in zip(names, widths) {
+                let row = "INVITED\(Self.escape)0m     \(name)" + String(repeating: " ", count: 8 - width + 2)
+                #expect(lines.contains { $0.contains(row + "0 device(s)") }, "\(name): \(lines)")
+            }
+        }
+
         @Test func `text of others cannot control the terminal or add a column`() {
             let cell = Table.Cell("a\tb\u{1b}[31mc\u{202E}\nd")
             let table = Table(heading: ["A", "B"], rows: [[cell, .time("never")]])

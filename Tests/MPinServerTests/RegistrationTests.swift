@@ -156,8 +156,10 @@ import Testing
 
     @Test func `names that cannot be distinguished or shown are refused`() throws {
         let fixture = try Fixture()
-        for name in ["", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257)]
-        {
+        for name in [
+            "", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257),
+            "alice\u{E000}", "alice\u{3164}", "alice\u{FE0F}", "alice\u{2800}", "alice\u{1D173}",
+        ] {
             #expect(try fixture.put("/rps/user", ["userId": name, "activateCode": "x"]).status == 400)
             #expect(throws: ServerError.self) { try fixture.invite(name) }
         }

@@ -56,7 +56,7 @@ import Testing
         let client = Client(try new.fixture.open())
         try client.mpin.setBackend(new.fixture.server.url)
         let user = try #require(client.mpin.users.first)
-        #expect(client.mpin.revokeReplaced(by: user, pin: try secret("7385")) == 1)
+        #expect(client.mpin.revokeReplaced(by: user, pin: try secret("7385")).left == 1)
         #expect(user.notes.replaced.isEmpty)
         #expect(try new.fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
     }

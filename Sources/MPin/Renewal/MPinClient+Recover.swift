@@ -11,8 +11,8 @@ extension MPinClient {
     /// - Parameters:
     ///   - user: a user in state REGISTERED in the staging area.
     ///   - pin: the user's PIN.
-    /// - Returns: whether the server has revoked the old registration. It may not if it was set up again since, and not
-    ///   every server can.
+    /// - Returns: whether the server has revoked the old registration. It has not if it does not know it, for example
+    ///   because it was set up again since. Not every server can revoke.
     /// - Throws: INCORRECT_PIN and the other statuses of a login; STORAGE_ERROR; FLOW_ERROR in another state or area.
     ///
     /// Milagro: none
@@ -33,7 +33,9 @@ extension MPinClient {
         try adopt(user, abandoned: MPinClient.mpinIDs(abandoned))
         guard let inUse = registrationInUse(like: user) else { return false }
         defer { user.record.notes = inUse.record.notes }
-        return revokes(for: user) && revokeReplaced(by: inUse, pin: pin) == 0
+        guard revokes(for: user) else { return false }
+        let result = revokeReplaced(by: inUse, pin: pin)
+        return result.left == 0 && result.revoked > 0
     }
 
     /// Has the server revoke registrations that the one in use has replaced. Each request is authorized by a login of

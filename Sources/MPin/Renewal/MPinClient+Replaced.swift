@@ -8,24 +8,26 @@ extension MPinClient {
     /// this one. Registrations that the server has answered for are removed from the record.
     ///
     /// - Parameter user: the registration in use, whose PIN has just logged in.
-    /// - Returns: how many are left. A failure does not affect the registration. If the server cannot revoke, all of
-    ///   them are left, and removed from the record.
+    /// - Returns: how many are left, and how many the server has now revoked. It does not know the others. A failure
+    ///   does not affect the registration. If the server cannot revoke, all of them are left, and removed from the
+    ///   record.
     @discardableResult
-    package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> Int {
+    package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> (left: Int, revoked: Int) {
         let all = user.notes.replaced
-        guard !all.isEmpty, settings != nil else { return all.count }
+        guard !all.isEmpty, settings != nil else { return (all.count, 0) }
         guard revokes(for: user) else {
             do throws(MPinError) { try changeNotes(of: user) { $0.replaced = [] } } catch {}
-            return all.count
+            return (all.count, 0)
         }
         // These logins must not overwrite the count that the user's own login reported.
         let wrong = user.wrongSinceLastLogin
         defer { user.wrongSinceLastLogin = wrong }
-        var left: [EnrollmentNotes.Replaced] = []
+        var left: [EnrollmentNotes.Replaced] = [], revoked = 0
         for entry in all where entry.mpinID != user.record.mpinID {
             do throws(MPinError) {
                 let pending = try startLogin(ofUnlisted: user, until: deadline())
                 try revoke(registration: entry.mpinID, by: pending, pin: pin)
+                revoked += 1
             } catch {
                 // Otherwise the server does not know the registration, so there is nothing to revoke.
                 if !error.isUnknownObject { left.append(entry) }
@@ -35,7 +37,7 @@ extension MPinClient {
         if left.count < all.count {
             do throws(MPinError) { try changeNotes(of: user) { $0.replaced = left } } catch {}
         }
-        return left.count
+        return (left.count, revoked)
     }
 
     /// Stores the number of backup codes that the server reported. A failed write loses nothing: the server reports the

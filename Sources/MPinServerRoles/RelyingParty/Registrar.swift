@@ -237,11 +237,14 @@ struct Registrar: ServerComponent {
         return String(decoding: json, as: UTF8.self)
     }
 
-    /// A device's name, shortened for storing and showing.
+    /// A device's name for storing and showing: its visible characters, at most 64, with single blanks between words.
+    /// The device chooses it, and users choose a device by it, so two names that look alike must be the same.
     static func device(_ request: RegisterRequest) -> String {
-        let plain = (request.deviceName ?? "").unicodeScalars.filter(UserName.isVisible)
+        let visible = (request.deviceName ?? "").unicodeScalars.filter(UserName.isVisible)
+        let words = visible.split { $0.properties.isWhitespace }.joined(separator: " ".unicodeScalars)
         var name = String.UnicodeScalarView()
-        name.append(contentsOf: plain.prefix(64))
+        name.append(contentsOf: words.prefix(64))
+        if name.last == " " { name.removeLast() }
         return String(name)
     }
 }

@@ -37,7 +37,7 @@ struct HookVerification: ServerComponent {
             ? nil : "\(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(token)"
         let message = VerifyRequest(
             userID: request.userID, mpinID: mpinID, mobile: request.mobile, activateKey: HexText(bytes: activateKey),
-            expireTime: expires.zulu, resend: isRestart, deviceName: request.deviceName ?? "",
+            expireTime: expires.zulu, resend: isRestart, deviceName: Registrar.device(request),
             userData: request.userData, activateCode: request.activateCode, activationURL: link)
         switch client.ask(message) {
         case .activate: return true

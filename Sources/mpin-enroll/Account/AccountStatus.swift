@@ -47,12 +47,23 @@ struct AccountStatus {
         }
     }
 
+    /// A state for people. JSON output has the name that the SDK and its documents use.
+    static func words(_ state: UserState) -> String {
+        switch state {
+        case .registered: "enrolled"
+        case .blocked: "blocked"
+        case .startedRegistration: "waiting for confirmation"
+        case .activated: "confirmed, without a PIN"
+        case .invalid: "not enrolled"
+        }
+    }
+
     private func lines(_ user: User) -> [String] {
         var lines = [
             "account   \(target.account)", "identity  \(user.identity)", "server    \(user.backend)",
         ]
         lines += TargetAccount.serverKeyLines(of: user)
-        lines += ["state     \(user.state.name.text)", "key       \(user.keyPlace.name.text)"]
+        lines += ["state     \(AccountStatus.words(user.state))", "key       \(user.keyPlace.name.text)"]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try on this machine") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
@@ -71,7 +82,8 @@ struct AccountStatus {
             // The server gives reasons only for revocations.
             let reason =
                 refusal == .clientSecretExpired ? CommandFailure.whyOutOfDate : user.refusalReason
-            lines.append("refused   \(refusal.name.text)" + (reason.map { ": " + $0 } ?? ""))
+            lines.append(
+                "refused   \(refusal == .revoked ? "revoked" : "out of date")" + (reason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {
                 lines.append(
                     "          at \(TargetAccount.text(time)); the server may answer differently now")

@@ -94,8 +94,10 @@ extension TargetAccount {
 
     func revokeReplaced(_ client: inout MPinClient, by user: User, _ pin: borrowing PIN) -> [String] {
         guard !user.notes.replaced.isEmpty else { return [] }
-        guard client.revokeReplaced(by: user, pin: pin) > 0 else {
-            return ["\(user.backend) has now revoked the replaced enrollment."]
+        let result = client.revokeReplaced(by: user, pin: pin)
+        guard result.left > 0 else {
+            let answer = result.revoked > 0 ? "has now revoked" : "does not know"
+            return ["\(user.backend) \(answer) the replaced enrollment."]
         }
         return client.revokes(for: user) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
     }

@@ -85,9 +85,9 @@ struct AgentCall: ~Copyable {
                 decline()
             case MPIN_AGENT_ERROR: refusal = text
             case MPIN_AGENT_EXIT:
-                // Instead of the text to deliver, the agent printed the object of a failure.
-                if delivery != nil { try StandardOutput.write(printed[...]) }
                 let status = content.first.map { Int32($0) } ?? ExitStatus.internalFault.rawValue
+                // A command that fails prints neither the text to deliver nor the lines to present.
+                if delivery != nil || order.presentation != nil && status != 0 { try StandardOutput.write(printed) }
                 if let present = order.presentation, status == 0 {
                     try present(
                         String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init), common)

@@ -24,6 +24,7 @@ struct DevicesCommand: ParsableCommand {
             guard !common.json else { return order }
             order.presentation = { lines, common throws(CommandFailure) in
                 let rows = lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+                guard rows.allSatisfy({ $0.count == DevicesCommand.columns }) else { throw AgentCall.senseless }
                 try Report(DevicesCommand.table(rows), [:]).print(common, isAnswer: true)
             }
             return order
@@ -65,6 +66,11 @@ struct DevicesCommand: ParsableCommand {
         @Flag(help: "Do not ask. Give it twice to revoke the device that you are using.")
         var yes: Int
 
+        func validate() throws {
+            // A device without a name can only be chosen by its number.
+            guard !legible(device).isEmpty else { throw ValidationError("Give the number or the name of a device.") }
+        }
+
         var order: AgentOrder {
             AgentOrder(
                 command: MPIN_AGENT_REVOKE,
@@ -102,9 +108,11 @@ struct DevicesCommand: ParsableCommand {
         }
 
         /// The device with this number, or the only one with this name. A revoked one counts only if there is no other.
+        /// Names are equal if they look equal, because a device chooses its name.
         private func choice(_ devices: [OwnDevice], _ identity: String) throws(CommandFailure) -> OwnDevice {
             if let numbered = devices.first(where: { String($0.number) == device }) { return numbered }
-            let all = devices.filter { $0.name == device }, valid = all.filter { $0.state != "REVOKED" }
+            let all = devices.filter { legible($0.name) == legible(device) }
+            let valid = all.filter { $0.state != "REVOKED" }
             let named = valid.isEmpty ? all : valid
             if named.count == 1 { return named[0] }
             let isUnknown = named.isEmpty
@@ -154,11 +162,14 @@ struct DevicesCommand: ParsableCommand {
         return (user, entry, found)
     }
 
+    /// The number of cells of a row.
+    private static let columns = 5
+
     /// - Parameter rows: number, name, state, time of enrollment and a remark.
     private static func table(_ rows: [[String]]) -> Table {
         Table(
             heading: ["DEVICE", "NAME", "STATE", "SINCE", ""],
-            rows: rows.filter { $0.count == 5 }.map { row in
+            rows: rows.map { row in
                 [Table.Cell(row[0]), Table.Cell(row[1]), .state(row[2]), .time(row[3]), Table.Cell(row[4])]
             })
     }

@@ -51,7 +51,8 @@ struct ServerSetCommand: EnrollCommand {
         do throws(CommandFailure) {
             try stored.change(moving) { client throws(MPinError) in try client.move(to: server) }
         } catch {
-            throw error.adding("Not all enrollments were moved.").advising(
+            let change = line == nil ? "" : " \(configuration.file) already names \(server.address)."
+            throw error.afterChanges("Not all enrollments were moved.\(change)").advising(
                 (error.advice ?? Advice("Then repeat")).adding(
                     "Then run it again", "server set \(CommonOptions.quoted(server.address))"))
         }

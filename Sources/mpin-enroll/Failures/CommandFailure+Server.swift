@@ -154,9 +154,10 @@ extension CommandFailure {
         let path = CommonOptions.quoted(socket)
         let look =
             Systemd.isRunning
-            ? "Check whether the server runs: systemctl status mpin-server"
-            : "Check whether a server listens there: sudo ss -xlp src \(path)"
-        return Advice(look).adding(showAddress)
+            ? Advice("Check whether the server runs: systemctl status mpin-server")
+                .adding("If it does not run, start it: sudo systemctl start mpin-server")
+            : Advice("Check whether a server listens there: sudo ss -xlp src \(path)")
+        return look.adding(showAddress)
     }
 
     private static var showAddress: Advice {

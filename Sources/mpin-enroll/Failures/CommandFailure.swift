@@ -48,6 +48,16 @@ struct CommandFailure: Error {
     /// A copy with another hint.
     func advising(_ advice: Advice) -> CommandFailure { changed { $0.advice = advice } }
 
+    /// A copy for a command that had already changed something else: the message does not say that nothing was changed.
+    func afterChanges(_ sentence: String) -> CommandFailure {
+        changed { failure in
+            for claim in [" Nothing was changed on this machine.", " Nothing was changed."] {
+                failure.message = failure.message.replacing(claim, with: "")
+            }
+        }
+        .adding(sentence)
+    }
+
     /// A copy with another sentence in the message.
     func adding(_ sentence: String) -> CommandFailure { changed { $0.message += " " + sentence } }
 

@@ -24,7 +24,8 @@ struct AccountListing {
             members.append(target.description(of: user))
             rows.append(
                 [
-                    Table.Cell(target.account), Table.Cell(user.identity), .state(user.state.name.text),
+                    Table.Cell(target.account), Table.Cell(user.identity),
+                    .state(user.state.name.text, shown: AccountStatus.words(user.state)),
                     Table.Cell(user.backend), Table.Cell(user.serverKeySource?.name.text.string ?? "-"),
                     Table.Cell(user.serverKeyFingerprint?.text ?? "-"),
                 ])

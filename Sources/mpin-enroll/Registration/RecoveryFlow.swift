@@ -72,7 +72,7 @@ struct RecoveryFlow {
     private func askedWay(_ old: User, _ client: inout MPinClient) throws(CommandFailure) -> Way {
         guard code.canAsk else {
             throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "\(old.identity) is BLOCKED. A code or a PIN is needed.",
+                .inputNeeded, "INPUT_NEEDED", "\(old.identity) is blocked. A code or a PIN is needed.",
                 advice: Advice(
                     "With a code, add --code-file and --new-pin-file. If the server requires no code, add only "
                         + "--new-pin-file. If the enrollment was unblocked, add --pin-file with the old PIN."))

@@ -109,6 +109,36 @@ extension EndToEnd {
                 "\(refused.all)")
         }
 
+        @Test(arguments: [
+            (rows: "1\\tlaptop\\tREGISTERED\\tthis device\\n", exit: 0), (rows: "half a report\\n", exit: 74),
+        ])
+        func `the output of an agent of another version is not hidden`(_ answer: (rows: String, exit: Int)) throws {
+            let system = try AgentMachine(startsAgent: false)
+            let program = """
+                import os, socket, sys
+                s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                s.bind(sys.argv[1])
+                os.chmod(sys.argv[1], 0o666)
+                s.listen(5)
+                print("ready", flush=True)
+                s.settimeout(30)
+                peer = s.accept()[0]
+                peer.recv(4096)
+                peer.send(bytes([\(MPIN_AGENT_OUTPUT)]) + b"\(answer.rows)")
+                peer.send(bytes([\(MPIN_AGENT_EXIT), \(answer.exit)]))
+                sys.stdin.read()
+                """
+            let agent = try system.python(as: ["/usr/bin/env"], program)
+            #expect(agent.line == "ready")
+            let run = try system.enroll(as: daemon, "devices", pin: "4962")
+            if answer.exit == 0 {
+                #expect(run.status == 76 && run.errors.contains("mpin-agent sent an invalid answer."), "\(run.all)")
+            } else {
+                #expect(run.status == 74 && run.output == "half a report\n", "\(run.all)")
+            }
+            _ = agent.end()
+        }
+
         @Test func `a set-user-ID host's statement about its caller decides what that caller learns`() throws {
             let system = try AgentMachine()
             let owner = AgentConnection.request("daemon", realUID: 0, startingUID: 1, controls: true)

@@ -71,7 +71,7 @@ extension EndToEnd {
             #expect(first.status == 83 && first.errors.contains("alice. Reason: laptop lost"), "\(first.all)")
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             let status = try machine.enroll("status")
-            #expect(status.output.contains("refused   REVOKED: laptop lost"), "\(status.output)")
+            #expect(status.output.contains("refused   revoked: laptop lost"), "\(status.output)")
             #expect(status.output.contains("          at 20"), "\(status.output)")
             #expect(try machine.enroll("status", "--json").json()["lastContact"] as? String != nil)
             let recover = try machine.enroll("recover", pin: "7385")

@@ -83,11 +83,11 @@ extension EndToEnd {
                 #expect(terminal.shows("next      Try it: mpin-enroll test"), "\(terminal.screen)")
                 #expect(terminal.end() == 0)
             case .blocked:
-                #expect(terminal.shows("BLOCKED"), "\(terminal.screen)")
+                #expect(terminal.shows("state     blocked"), "\(terminal.screen)")
                 #expect(terminal.shows("mpin-enroll recover"), "\(terminal.screen)")
                 #expect(terminal.end() == 0)
             case .revoked:
-                #expect(terminal.shows("refused   REVOKED"), "\(terminal.screen)")
+                #expect(terminal.shows("refused   revoked"), "\(terminal.screen)")
                 #expect(terminal.shows("mpin-enroll recover"), "\(terminal.screen)")
                 #expect(terminal.end() == 0)
                 #expect(!terminal.screen.contains("mpin-enroll test"), "\(terminal.screen)")

@@ -137,6 +137,11 @@ extension EndToEnd {
                 let run = try Run(Products.enroll, words)
                 #expect(run.status == 64 && run.errors.contains("Did you mean '\(meant)'?"), "\(run.all)")
             }
+            // The sentences of ArgumentParser that the programs change for a proposal that is not close.
+            let close = try Run(Products.enroll, ["status", "--jsno"]).errors
+            #expect(close.contains("Unknown option '--jsno'. Did you mean '--json'?\n"), "\(close)")
+            let far = try Run(Products.enroll, ["status", "--where"]).errors
+            #expect(far.contains("Unknown option '--where'.\n"), "\(far)")
             for words in [["up"], ["revoke"], ["status", "--xyz"], ["status", "--where"]] {
                 let run = try Run(Products.enroll, words)
                 #expect(run.status == 64 && !run.all.contains("Did you mean"), "\(run.all)")
@@ -178,7 +183,7 @@ extension EndToEnd {
             try #require(wide.count == 2, "\(wide)")
             #expect(wide[0].hasPrefix("ACCOUNT"))
             let columns = [
-                "IDENTITY": "alice", "STATE": "REGISTERED", "SERVER": "unix:", "KEY FROM": "invitation",
+                "IDENTITY": "alice", "STATE": "enrolled", "SERVER": "unix:", "KEY FROM": "invitation",
                 "SERVER KEY": key,
             ]
             for (heading, cell) in columns {
@@ -186,7 +191,7 @@ extension EndToEnd {
             }
             // A fingerprint does not fit into a narrow table.
             let narrow = try lines(80)
-            #expect(narrow.contains("SERVER KEY  \(key)") && narrow.contains("STATE       REGISTERED"), "\(narrow)")
+            #expect(narrow.contains("SERVER KEY  \(key)") && narrow.contains("STATE       enrolled"), "\(narrow)")
             let stable = try Run(Products.enroll, ["list", "--store", machine.store])
             let cells = [machine.account, "alice", "REGISTERED", "unix:" + machine.socket, "invitation", key]
             #expect(stable.output == cells.joined(separator: "\t") + "\n", "\(stable.output)")

@@ -35,6 +35,16 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a server that does not know the old enrollment has not revoked it`() throws {
+            let machine = try Machine()
+            try machine.register()
+            try machine.forgetRegistrations()
+            let run = try machine.enroll(
+                "recover", "--code", machine.invitation(), "--new-pin-file", machine.pinFile("7351"), "--json")
+            #expect(try run.status == 0 && run.json()["oldRevoked"] as? Bool == false, "\(run.all)")
+            #expect(try machine.enroll("status", "--json").json()["unrevoked"] == nil)
+        }
+
         @Test(arguments: ["test", "otp", "devices"])
         func `a failed revocation is reported, and the next login requests it again`(_ command: String) throws {
             let machine = try Machine()

@@ -46,6 +46,11 @@ extension Machine {
     /// Makes the server forget all registrations, as it does with those that have expired.
     func forgetRegistrations() throws { try changeDatabase("DELETE FROM registration") }
 
+    /// Gives a device of alice's a name that an earlier server stored as it was.
+    func rename(device: Int, _ name: String) throws {
+        try changeDatabase("UPDATE registration SET device = '\(name)' WHERE number = \(device)")
+    }
+
     private func changeDatabase(_ statement: String) throws {
         kill()
         let change = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()"

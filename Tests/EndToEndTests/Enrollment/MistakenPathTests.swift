@@ -68,7 +68,7 @@ extension EndToEnd {
             let line = try #require(broken.errors.split(separator: "\n").last { $0.contains("Fix it: ") })
             let start = try #require(line.range(of: "Fix it: ")).upperBound
             #expect(try Run("/bin/sh", ["-c", String(line[start...])]).status == 0)
-            #expect(try run(machine, "--store", odd).output.contains("REGISTERED"))
+            #expect(try run(machine, "--store", odd).output.contains("\talice\tREGISTERED\t"))
         }
     }
 }

@@ -6,14 +6,6 @@ import Testing
 extension EndToEnd {
     /// Commands of users for their own registrations at the server.
     @Suite struct OwnerCommandTests {
-        private func numbers(_ machine: Machine, pin: String = "4962") throws -> [Int: String] {
-            let run = try machine.enroll("devices", "list", "--json", pin: pin)
-            try #require(run.status == 0, "\(run.all)")
-            let devices = try #require(try run.json()["devices"] as? [[String: Any]])
-            return Dictionary(
-                uniqueKeysWithValues: devices.map { ($0["number"] as? Int ?? 0, $0["state"] as? String ?? "") })
-        }
-
         @Test func `a device lists and revokes others, and itself only with --yes twice`() throws {
             let machine = try Machine()
             try machine.register()
@@ -22,15 +14,15 @@ extension EndToEnd {
             let code = try #require(try invited.json()["code"] as? String)
             let second = try machine.second(code, "lost phone", pin: "7351")
             #expect(second.status == 0, "\(second.all)")
-            #expect(try numbers(machine) == [1: "REGISTERED", 2: "REGISTERED"])
+            #expect(try machine.ownDevices() == [1: "REGISTERED", 2: "REGISTERED"])
             let list = try machine.enroll("devices", pin: "4962")
             #expect(list.output.contains("lost phone") && list.output.contains("this device"), "\(list.all)")
 
             #expect(try machine.enroll("devices", "revoke", "2", pin: "4962").status == 66)
-            #expect(try numbers(machine)[2] == "REGISTERED")
+            #expect(try machine.ownDevices()[2] == "REGISTERED")
             let gone = try machine.enroll("devices", "revoke", "2", "--yes", pin: "4962")
             #expect(gone.status == 0 && gone.output.contains("Device 2 (lost phone) is revoked"), "\(gone.all)")
-            #expect(try numbers(machine) == [1: "REGISTERED", 2: "REVOKED"])
+            #expect(try machine.ownDevices() == [1: "REGISTERED", 2: "REVOKED"])
             #expect(
                 try machine.enroll("devices", "revoke", "7", "--yes", "--json", pin: "4962").errorCode
                     == "NO_SUCH_DEVICE")
@@ -55,40 +47,6 @@ extension EndToEnd {
             #expect(
                 status.output.contains("Then run: ") && status.output.contains("mpin-enroll recover"), "\(status.all)")
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7351").status == 0)
-        }
-
-        @Test func `a device is revoked by its name, if one device has it`() throws {
-            let machine = try Machine()
-            try machine.register()
-            func add(_ name: String) throws {
-                let code = try #require(try machine.enroll("invite", "--json", pin: "4962").json()["code"] as? String)
-                try #require(try machine.second(code, name, pin: "7351").status == 0)
-            }
-            func revoke(_ name: String, _ options: String...) throws -> Run {
-                try machine.enroll("devices", options: ["revoke", name, "--yes"] + options, pin: "4962")
-            }
-            try add("lost phone")
-            try add("tablet")
-            let two = try revoke("lost phone")
-            #expect(two.status == 0 && two.output.contains("Device 2 (lost phone) is revoked"), "\(two.all)")
-            // A number is a number first.
-            try add("3")
-            #expect(try revoke("3").output.contains("Device 3 (tablet) is revoked"))
-            try add("lost phone")
-            #expect(try revoke("lost phone").output.contains("Device 5 (lost phone) is revoked"))
-            try add("twin")
-            try add("twin")
-            let twin = try revoke("twin")
-            #expect(
-                twin.status == 65
-                    && twin.errors.contains("2 devices have the name twin.\nDevice 6 (twin): REGISTERED, "),
-                "\(twin.all)")
-            #expect(twin.errors.contains("\nDevice 7 (twin): ") && twin.errors.contains("devices revoke NUMBER"))
-            #expect(!twin.errors.contains("Device 1"), "\(twin.all)")
-            #expect(try revoke("twin", "--json").errorCode == "AMBIGUOUS_DEVICE")
-            let none = try revoke("Tablet")
-            #expect(none.status == 65 && none.errors.contains("alice has no device Tablet.\nDevice 1"), "\(none.all)")
-            #expect(try numbers(machine)[6] == "REGISTERED")
         }
 
         @Test func `a wrong PIN counts and returns nothing`() throws {
@@ -276,6 +234,15 @@ extension Machine {
                 "unix:" + socket, "--user", account, "--identity", "alice", "--config", directory + "/mpin.conf",
                 "--no-input", "--pin-file", "-",
             ], input: pin)
+    }
+
+    /// The states of alice's devices by number, as one of them lists them.
+    func ownDevices(pin: String = "4962") throws -> [Int: String] {
+        let run = try enroll("devices", "list", "--json", pin: pin)
+        try #require(run.status == 0, "\(run.all)")
+        let devices = try #require(try run.json()["devices"] as? [[String: Any]])
+        return Dictionary(
+            uniqueKeysWithValues: devices.map { ($0["number"] as? Int ?? 0, $0["state"] as? String ?? "") })
     }
 
     func recover(code: String, pin: String) throws -> Run {

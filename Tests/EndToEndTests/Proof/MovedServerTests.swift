@@ -117,6 +117,25 @@ extension EndToEnd {
             #expect(list.contains("\talice\tREGISTERED\tunix:\(machine.socket)\tinvitation\t"), "\(list)")
         }
 
+        @Test func `a move that stops halfway does not say that nothing was changed`() throws {
+            let machine = try Machine()
+            try machine.register()
+            try machine.write(Self.file("unix:" + machine.socket), to: "/mpin.conf")
+            try machine.move(to: "/t.sock")
+            let new = "unix:" + machine.socket
+            let busy = try Run(
+                "/usr/bin/flock",
+                [machine.store + "/users/\(machine.account).enrolling", Products.enroll]
+                    + machine.ofAllAccounts(["set", new]))
+            #expect(busy.status == 75 && busy.errors.contains("Another mpin-enroll is changing"), "\(busy.all)")
+            let left = "Not all enrollments were moved. \(machine.directory)/mpin.conf already names \(new).\n"
+            #expect(busy.errors.contains(left) && !busy.errors.contains("Nothing was changed"), "\(busy.all)")
+            #expect(try machine.configuration == Self.file(new))
+            #expect(busy.errors.contains("Then run it again: ") && busy.errors.contains("server set \(new)"))
+            #expect(try machine.server("set", new).status == 0)
+            #expect(try machine.configured("test", pin: "4962").status == 0)
+        }
+
         @Test func `a registration without a key stays, and the hint helps`() throws {
             let machine = try Machine()
             try machine.giveOldName()

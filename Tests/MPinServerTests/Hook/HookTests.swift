@@ -33,7 +33,7 @@ import Testing
         deinit { unlink(link) }
 
         func begin(_ user: String, _ wish: Any, code: String? = nil) throws -> Answer {
-            var body: [String: Any] = ["userId": user, "mobile": 1, "deviceName": "laptop", "userData": wish]
+            var body: [String: Any] = ["userId": user, "mobile": 1, "deviceName": " lap\u{E000}top", "userData": wish]
             body["activateCode"] = code
             return try server.peer.put("/rps/user", body)
         }

@@ -226,6 +226,27 @@ import Testing
         #expect((listed.object["devices"] as? [Any])?.count == 1)
     }
 
+    @Test func `the names of devices have only characters that users see`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enroll()
+        let long = String(repeating: "x", count: 63)
+        let names = [
+            "phone", "phone ", " phone", "pho\u{200B}ne", "phone\u{E000}", "phone\u{3164}", "\u{FE0F}phone\t",
+            "phone\u{2800}", "my  phone", "my\u{3000}\u{A0}phone", " ", "\u{3164}", "\(long) phone",
+        ]
+        for name in names {
+            let body = ["userId": "alice", "deviceName": name, "activateCode": try fixture.invite("alice")]
+            #expect(try fixture.put("/rps/user", body).status == 200)
+        }
+        let listed = try #require(
+            ask(alice, ["action": "devices"], at: fixture).object["devices"] as? [[String: Any]])
+        let seen = listed.dropFirst().map { $0["name"] as? String ?? "" }
+        #expect(
+            seen.sorted()
+                == ([String](repeating: "phone", count: 8) + ["my phone", "my phone", "", "", long]).sorted(), "\(seen)"
+        )
+    }
+
     @Test func `unconfirmed codes are useless, and replace nothing`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
