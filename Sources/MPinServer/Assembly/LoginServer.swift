@@ -101,7 +101,7 @@ package final class LoginServer: RequestServer {
     }
 
     /// Deletes expired rows.
-    package func purge() { clearAway() }
+    package func purge() { maintain() }
 
     /// A request for the settings.
     var probe: (target: String, status: Int) { Routes.probe }

@@ -35,7 +35,7 @@ extension RequestServer {
     var metrics: ServerMetrics { opened.metrics }
 
     /// Deletes expired rows, and looks for a new backup. What fails is retried the next time.
-    func clearAway() {
+    func maintain() {
         let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
         do throws(ServerError) {
             try opened.store.purgeExpired(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)

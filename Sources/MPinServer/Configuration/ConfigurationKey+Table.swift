@@ -211,8 +211,7 @@ extension ConfigurationKey {
         ConfigurationKey(
             "metrics_listen", .port, \.metricsAddress, needsRestart: true, since: "0.1",
             """
-            a port where everyone who can reach it gets `/healthz` and `/metrics`, in clear HTTP and without a \
-            password; nothing else is served there
+            port that serves `/healthz` and `/metrics` to all clients, without TLS or a password, and nothing else
             """),
     ]
 }

@@ -194,7 +194,7 @@ package struct ListeningServer: Sendable {
             try? await workers.keepUp { [server] in server.flush() }
             guard ContinuousClock.now >= nextPurge else { continue }
             nextPurge = .now + .seconds(600)
-            try? await workers.keepUp { [server] in server.clearAway() }
+            try? await workers.keepUp { [server] in server.maintain() }
         }
     }
 
