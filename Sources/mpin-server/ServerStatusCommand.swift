@@ -32,7 +32,8 @@ struct ServerStatusCommand: ParsableCommand {
         case .good: lines.append("Health: \(display.painted("ok", .green))")
         case .faulty(let reason): lines.append("Health: \(display.painted(visible(reason), .red))")
         case .unknown:
-            lines.append("Health: \(display.painted("unknown", .yellow)), because the server has no status socket")
+            lines.append(
+                "Health: \(display.painted("unknown", .yellow)), because the server runs without --status unix:PATH")
         }
         lines.append("Public address: " + (status.publicURL.map(visible) ?? "none"))
         if let days = status.certificateDays {

@@ -21,12 +21,10 @@ struct UserCommand: ParsableCommand {
             let users = try administrator.users()
             let refused = users.map { administrator.refusesWithoutKey ? $0.devicesWithoutKey : 0 }
             let rows = zip(users, refused).map { user, refused in
-                return [
+                [
                     .state((user.suspended == nil ? "" : "SUSPENDED,") + user.state.rawValue),
                     Table.Cell(user.user),
-                    Table.Cell(
-                        "\(user.devicesInForce) device(s)"
-                            + (refused == 0 ? "" : ", \(refused) refused: no device key")),
+                    Table.Cell("\(user.devicesInForce)" + (refused == 0 ? "" : ", \(refused) refused: no device key")),
                 ]
             }
             options.output.succeed(

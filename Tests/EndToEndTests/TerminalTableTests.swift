@@ -36,8 +36,8 @@ extension EndToEnd {
             #expect(plain.contains { $0.dropFirst(column).hasPrefix("alice ") }, "\(plain)")
 
             let users = try screen(Products.server, ["user", "list"] + place)
-            #expect(users.contains("\(Self.escape)32mREGISTERED\(Self.escape)0m  alice  1 device(s)\n"), "\(users)")
-            #expect(users.contains("\(Self.escape)33mINVITED\(Self.escape)0m     bob    0 device(s)\n"), "\(users)")
+            #expect(users.contains("\(Self.escape)32mREGISTERED\(Self.escape)0m  alice  1\n"), "\(users)")
+            #expect(users.contains("\(Self.escape)33mINVITED\(Self.escape)0m     bob    0\n"), "\(users)")
             let bob = try screen(Products.server, ["user", "show", "bob"] + place)
             #expect(bob.firstMatch(of: #/Z \(in (1 day|23 hours)\)\n/#) != nil, "\(bob)")
             #expect(try machine.administer("user", "revoke", "alice").status == 0)
@@ -54,7 +54,7 @@ extension EndToEnd {
                 #expect(colored.contains(Self.escape) && !plain.contains(Self.escape), "\(words): \(plain)")
             }
             let users = try screen(Products.server, ["user", "list"] + place, variable)
-            #expect(users.contains("REGISTERED  alice  1 device(s)\n"), "\(users)")
+            #expect(users.contains("REGISTERED  alice  1\n"), "\(users)")
         }
 
         @Test func `programs get ISO 8601, tabs and no colors`() throws {
@@ -106,7 +106,7 @@ extension EndToEnd {
             let widths = [6, 3, 4, 2, 4, 2, 2, 8]
             for (name, width) in zip(names, widths) {
                 let row = "INVITED\(Self.escape)0m     \(name)" + String(repeating: " ", count: 8 - width + 2)
-                #expect(lines.contains { $0.contains(row + "0 device(s)") }, "\(name): \(lines)")
+                #expect(lines.contains { $0.contains(row + "0") }, "\(name): \(lines)")
             }
         }
 

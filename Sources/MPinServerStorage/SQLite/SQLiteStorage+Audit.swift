@@ -26,11 +26,13 @@ extension SQLiteStorage {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT time, event, user, source, actor, detail FROM audit
-                    WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT ?
+                    SELECT * FROM (
+                        SELECT id, time, event, user, source, actor, detail FROM audit
+                        WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT ?
+                    ) ORDER BY time, id
                     """,
                 arguments: [user, user, times.lowerBound, times.upperBound, limit])
-            return rows.reversed().compactMap(Self.line)
+            return rows.compactMap(Self.line)
         }
     }
 
@@ -44,13 +46,15 @@ extension SQLiteStorage {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, time, event, user, source, actor, detail FROM audit
-                    WHERE id > ? AND (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id LIMIT ?
+                    SELECT * FROM (
+                        SELECT id, time, event, user, source, actor, detail FROM audit
+                        WHERE id > ? AND (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id LIMIT ?
+                    ) ORDER BY time, id
                     """,
                 arguments: [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
             // Events that are not selected are not searched again.
             let isEnd = rows.count < Self.eventsAtOnce
-            return (rows.compactMap(Self.line), isEnd ? newest : rows.last?["id"] ?? newest, isEnd)
+            return (rows.compactMap(Self.line), isEnd ? newest : rows.map { $0["id"] as Int64 }.max() ?? newest, isEnd)
         }
     }
 

@@ -226,8 +226,8 @@ struct RegistrationFlow {
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
                 "\(server) did not accept this code for '\(target.identity)'.",
                 advice: Advice(
-                    "Check for a mistyped character. A code works once, until it expires, for one identity "
-                        + "(--identity). With a new code from the administrator, run", next),
+                    "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
+                ).adding("With a new code from the administrator, run", next),
                 .refusedCode)
         }
         guard client.offers(.invitationCode) else {

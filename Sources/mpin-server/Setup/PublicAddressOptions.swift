@@ -23,6 +23,13 @@ struct PublicAddressOptions: ParsableArguments {
     @Flag(help: "Let a TLS proxy of this host pass requests for --public-url to \(PublicAddress.proxied).")
     var behindProxy = false
 
+    /// The words of the command line that give these options.
+    var words: [String] {
+        [("--public-url", publicURL), ("--tls-cert", certificate), ("--tls-key", key)].flatMap { name, value in
+            value.map { [name, $0] } ?? []
+        } + (behindProxy ? ["--behind-proxy"] : [])
+    }
+
     /// The address for other machines; nil if none is given.
     func address() throws(ServerError) -> PublicAddress? {
         let way: PublicAddress.Way

@@ -4,7 +4,6 @@ import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
-import QRCodes
 import ShellSyntax
 import SystemFiles
 
@@ -24,6 +23,7 @@ struct SetupCommand: ParsableCommand {
     /// The directory of the server's socket, as in the unit.
     private static let directory = "/run/mpin"
     static let socket = "/run/mpin/server.sock"
+    private static let statusSocket = "/run/mpin/status.sock"
     static let unit = "mpin-server.service"
 
     @Argument(help: "The account that will log in with a PIN (default: the caller of sudo).", completion: .accounts)
@@ -53,7 +53,10 @@ struct SetupCommand: ParsableCommand {
         }
         let user = self.user ?? invited()
         guard !user.isEmpty else {
-            throw ServerError(.usage, "no account name given, or it is empty", hint: "Run: sudo mpin-server setup USER")
+            throw ServerError(
+                .usage, "no account name given, or it is empty",
+                hint: "Run: sudo mpin-server setup USER"
+                    + publicAddress.words.map { " " + ShellWord.quoted($0) }.joined())
         }
         guard unsafe getpwnam(user) != nil else {
             throw ServerError(
@@ -102,7 +105,7 @@ struct SetupCommand: ParsableCommand {
     /// The account to invite; empty if none is known. Setup asks no other question.
     private func invited() -> String {
         if let name = ProcessInfo.processInfo.environment["SUDO_USER"], !name.isEmpty, name != "root" { return name }
-        let answer = Output(json: json).ask("Which account will log in with a PIN? ")
+        let answer = Output(json: json).ask("Which account of this host will log in with a PIN (for example alice)? ")
         return answer?.trimmingCharacters(in: .whitespaces) ?? ""
     }
 
@@ -207,9 +210,11 @@ struct SetupCommand: ParsableCommand {
             steps.note("running", "the server answers at \(Self.socket)")
             return nil
         }
-        let command = "sudo -u \(ServerAccount.name) mpin-server serve"
+        let command = "sudo -u \(ServerAccount.name) mpin-server serve --status unix:\(Self.statusSocket)"
         steps.note(
-            "running", "systemd cannot start \(Self.unit) on this host. Start it yourself:\n\(command)")
+            "running",
+            "systemd cannot start \(Self.unit) on this host.\nStart it in another terminal, which it keeps:\n\(command)"
+        )
         return command
     }
 
@@ -264,17 +269,12 @@ struct SetupCommand: ParsableCommand {
             throw ServerError(.internalFault, "the invitation for \(user) has no code")
         }
         steps.done("invitation", "invited \(user)")
-        let next = "sudo mpin-enroll register\(account)\(server)"
+        let next = "sudo mpin-enroll\(account)\(server)"
         members["code"] = code
         members["fingerprint"] = fingerprint
         members["expires"] = expires
         members["next"] = next
-        var lines = [code]
-        if !json, let picture = QRCode(code) {
-            let display = Display.output
-            lines.append(picture.text(isColored: display.isTerminal, isUnicode: display.isUnicode))
-        }
-        lines.append("Enrolls one device of \(user). Expires at \(expires).")
+        var lines = [code, "Enrolls one device of \(user). Expires at \(expires)."]
         lines += Self.keyLines(fingerprint)
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)

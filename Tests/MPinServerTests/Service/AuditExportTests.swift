@@ -52,6 +52,29 @@ import Testing
         }
     }
 
+    /// A login is written up to a fifth of a second later than a wrong PIN, which is written with its count.
+    @Test func `events are in the order of their times`() throws {
+        let path = try server()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
+        try queue.write { database in
+            let time = try #require(Timestamp(utc: "2026-11-22T12:00:00")).milliseconds
+            for (event, delay) in [("wrong-pin", 100), ("login", 0), ("wrong-pin", 200)] {
+                try database.execute(
+                    sql: "INSERT INTO audit (time, event, user) VALUES (?, ?, 'alice')",
+                    arguments: [time + Int64(delay), event])
+            }
+        }
+        try queue.close()
+        let order = ["login", "wrong-pin", "wrong-pin"]
+        let listed = try run(path, "--user", "alice", "--json").object["events"] as? [[String: Any]]
+        #expect(listed?.map { $0["event"] as? String } == order)
+        let exported = try run(path, "--user", "alice", "--format", "csv").output.split(whereSeparator: \.isNewline)
+        #expect(exported.dropFirst().map { String($0.split(separator: ",")[1]) } == order)
+        let newest = try run(path, "--user", "alice", "--limit", "2", "--json").object["events"] as? [[String: Any]]
+        #expect(newest?.map { $0["event"] as? String } == ["login", "wrong-pin"])
+    }
+
     @Test func `each format has a line for each event, which programs can read`() throws {
         let path = try server()
         defer { try? FileManager.default.removeItem(atPath: path) }

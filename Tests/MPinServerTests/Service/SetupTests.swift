@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .enabled(if: getuid() == 0)) struct SetupTests {
     /// Starts the server as setup advises, and ends it at the end of a command.
     private static let served = """
-        setpriv --reuid=mpin --regid=mpin --clear-groups "$0" serve >/dev/null & \
+        setpriv --reuid=mpin --regid=mpin --clear-groups "$0" serve --status unix:/run/mpin/status.sock >/dev/null & \
         server=$!; trap 'kill $server; wait $server' EXIT; \
         for _ in $(seq 300); do [ -S /run/mpin/server.sock ] && break; sleep 0.1; done;
         """
@@ -18,11 +18,10 @@ import Testing
         #expect(first.output.hasPrefix("Setting up an M-Pin server on this host"))
         #expect(first.output.contains("created the account mpin"))
         #expect(first.output.contains("wrote /etc/mpin/mpin.conf: server = unix:/run/mpin/server.sock"))
-        #expect(first.output.contains("sudo -u mpin mpin-server serve"))
+        #expect(first.output.contains("sudo -u mpin mpin-server serve --status unix:/run/mpin/status.sock\n"))
         let code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/
         #expect(first.output.firstMatch(of: code) != nil)
-        #expect(first.output.contains("\u{2580}") && !first.output.contains("\u{1B}"))
-        #expect(first.output.hasSuffix("Next, once the server runs: sudo mpin-enroll register\n"))
+        #expect(first.output.hasSuffix("Next, once the server runs: sudo mpin-enroll\n"))
         #expect(try host.shell("stat -c '%U %a' /var/lib/mpin-server /run/mpin").output == "mpin 700\nmpin 755\n")
         #expect(try host.shell("stat -c '%U %a' /etc/mpin/mpin.conf").output == "root 644\n")
         #expect(
@@ -36,7 +35,7 @@ import Testing
         #expect(second.object["userId"] as? String == "nobody")
         #expect((second.object["code"] as? String)?.wholeMatch(of: code) != nil)
         #expect(second.object["serve"] is NSNull)
-        #expect(second.object["next"] as? String == "sudo mpin-enroll register --user nobody")
+        #expect(second.object["next"] as? String == "sudo mpin-enroll --user nobody")
         let steps = try #require(second.object["steps"] as? [[String: Any]])
         #expect(steps.filter { $0["changed"] as? Bool == true }.map { $0["step"] as? String } == ["invitation"])
         #expect(try host.shell("cat /var/lib/mpin-server/seal.key /etc/mpin/mpin.conf | sha256sum").output == before)
@@ -97,7 +96,7 @@ import Testing
         try host.shell("echo \"$0\" >/run/works")
         defer { _ = try? host.shell("kill $(cat /run/server.pid)", expecting: nil) }
         let done = try host.shell(setup)
-        #expect(done.object["next"] as? String == "sudo mpin-enroll register --user nobody")
+        #expect(done.object["next"] as? String == "sudo mpin-enroll --user nobody")
         #expect(done.object["code"] as? String != nil)
         #expect(
             try host.shell("grep -c '^enable --now mpin-server.service$' /run/calls").output == "2\n")
