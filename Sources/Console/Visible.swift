@@ -20,7 +20,7 @@ package func visibleLines(_ text: String) -> String {
 extension Unicode.Scalar.Properties {
     fileprivate var isInvisible: Bool {
         switch generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
         default: isDefaultIgnorableCodePoint
         }
     }

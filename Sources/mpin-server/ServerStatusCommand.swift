@@ -40,6 +40,10 @@ struct ServerStatusCommand: ParsableCommand {
             lines.append(
                 "Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires in \(days) days"))
         }
+        if status.hasMetricsPort == false {
+            lines.append(
+                "Metrics: \(display.painted("the port of metrics_listen is not open", .red)). See the server's log.")
+        }
         if let fingerprint = status.fingerprint { lines += ["Fingerprint of the server's key:", fingerprint] }
         let (usable, blocked) = status.devices
         let suspended = status.users.count { $0.suspended != nil }
@@ -65,6 +69,7 @@ struct ServerStatusCommand: ParsableCommand {
         if case .faulty(let reason) = status.health { members["fault"] = reason }
         members["publicURL"] = status.publicURL
         members["certificateDays"] = status.certificateDays
+        members["metricsPortOpen"] = status.hasMetricsPort
         members["fingerprint"] = status.fingerprint
         members["lastBackup"] = status.lastBackup?.zulu
         return members

@@ -30,12 +30,13 @@ extension MPinClient {
         }
         let proof = try startAuthentication(user)
         try finishAuthentication(proof, pin: pin)
-        try adopt(user, abandoned: MPinClient.mpinIDs(abandoned))
+        let abandoned = MPinClient.mpinIDs(abandoned)
+        try adopt(user, abandoned: abandoned)
         guard let inUse = registrationInUse(like: user) else { return false }
         defer { user.record.notes = inUse.record.notes }
         guard revokes(for: user) else { return false }
         let result = revokeReplaced(by: inUse, pin: pin)
-        return result.left == 0 && result.revoked > 0
+        return result.left == 0 && result.revoked.contains { !abandoned.contains($0) }
     }
 
     /// Has the server revoke registrations that the one in use has replaced. Each request is authorized by a login of
@@ -44,7 +45,7 @@ extension MPinClient {
     /// - Parameters:
     ///   - mpinIDs: their M-Pin IDs, in hexadecimal.
     ///   - user: an identity and server; their registration in use logs in.
-    /// - Returns: whether all are revoked. A failure does not affect the registration in use.
+    /// - Returns: whether the server accepts none of them anymore. A failure does not affect the registration in use.
     package mutating func revoke(_ mpinIDs: [String], inFavorOf user: User, pin: borrowing PIN) -> Bool {
         guard revokes(for: user), let inUse = registrationInUse(like: user) else { return false }
         var isRevoked = true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if !hasFeature(Embedded)
-internal import MPinWire
+package import MPinWire
 
 /// Registrations that another one has replaced. The server has to revoke them; if that fails, it is tried again.
 extension MPinClient {
@@ -8,26 +8,26 @@ extension MPinClient {
     /// this one. Registrations that the server has answered for are removed from the record.
     ///
     /// - Parameter user: the registration in use, whose PIN has just logged in.
-    /// - Returns: how many are left, and how many the server has now revoked. It does not know the others. A failure
-    ///   does not affect the registration. If the server cannot revoke, all of them are left, and removed from the
-    ///   record.
+    /// - Returns: how many are left, and the M-Pin IDs that the server has now revoked. It does not know the others. A
+    ///   failure does not affect the registration. If the server cannot revoke, all of them are left, and removed from
+    ///   the record.
     @discardableResult
-    package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> (left: Int, revoked: Int) {
+    package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> (left: Int, revoked: [HexText]) {
         let all = user.notes.replaced
-        guard !all.isEmpty, settings != nil else { return (all.count, 0) }
+        guard !all.isEmpty, settings != nil else { return (all.count, []) }
         guard revokes(for: user) else {
             do throws(MPinError) { try changeNotes(of: user) { $0.replaced = [] } } catch {}
-            return (all.count, 0)
+            return (all.count, [])
         }
         // These logins must not overwrite the count that the user's own login reported.
         let wrong = user.wrongSinceLastLogin
         defer { user.wrongSinceLastLogin = wrong }
-        var left: [EnrollmentNotes.Replaced] = [], revoked = 0
+        var left: [EnrollmentNotes.Replaced] = [], revoked: [HexText] = []
         for entry in all where entry.mpinID != user.record.mpinID {
             do throws(MPinError) {
                 let pending = try startLogin(ofUnlisted: user, until: deadline())
                 try revoke(registration: entry.mpinID, by: pending, pin: pin)
-                revoked += 1
+                revoked.append(entry.mpinID)
             } catch {
                 // Otherwise the server does not know the registration, so there is nothing to revoke.
                 if !error.isUnknownObject { left.append(entry) }

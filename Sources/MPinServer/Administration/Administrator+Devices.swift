@@ -21,7 +21,7 @@ extension Administrator {
     ///
     /// - Returns: how many registrations were changed.
     package func revoke(_ user: String, device: Int? = nil, reason: String?) throws(ServerError) -> Int {
-        if let reason, !UserName.isValid(reason) {
+        if let reason, !UserName.isPrintable(reason) {
             throw ServerError(.badInput, "a reason must be 1 to 256 bytes, without control or invisible characters")
         }
         let (now, actor) = (clock.now, actor)

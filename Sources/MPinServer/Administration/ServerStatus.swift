@@ -23,6 +23,8 @@ package struct ServerStatus {
     package let publicURL: String?
     /// Days until the certificate of the running server expires, below 0 afterwards; nil without TLS.
     package let certificateDays: Int?
+    /// Whether the running server has opened its port for metrics; nil if it has none.
+    package let hasMetricsPort: Bool?
     package let fingerprint: String?
     package let users: [UserRecord]
     package let lastBackup: Timestamp?
@@ -34,7 +36,9 @@ package struct ServerStatus {
         let store = try SQLiteStorage(reading: directory.database)
         process = ServerLock.server(of: directory)
         health = process.map { _ in Self.health(directory) }
-        certificateDays = process == nil ? nil : Self.certificateDays(directory)
+        let metrics = process.flatMap { _ in StatusConnection.get("/metrics", of: directory) } ?? ""
+        certificateDays = Self.certificateDays(metrics)
+        hasMetricsPort = Self.value("mpin_metrics_port_open", metrics).map { $0 == 1 }
         start = try store.lastEvent(.started)
         lastBackup = try store.lastEvent(.backedUp)?.time
         publicURL = PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
@@ -60,11 +64,15 @@ package struct ServerStatus {
         return report["ok"] as? Bool == true ? .good : .faulty(faults.sorted().joined(separator: "; "))
     }
 
-    private static func certificateDays(_ directory: ServerDirectory) -> Int? {
-        let name = "mpin_certificate_expiry_timestamp_seconds "
-        let lines = StatusConnection.get("/metrics", of: directory)?.split(separator: "\n")
-        let end = lines?.first { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count)) }
+    private static func certificateDays(_ metrics: String) -> Int? {
+        let end = value("mpin_certificate_expiry_timestamp_seconds", metrics)
         let days = end.map { ($0 - Double(ServerClock.system.now.seconds)) / 86_400 }
         return days.flatMap { Int(exactly: $0.rounded(.down)) }
+    }
+
+    /// The value of a metric without labels.
+    private static func value(_ name: String, _ metrics: String) -> Double? {
+        let line = metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { Double($0.dropFirst(name.count + 1)) }
     }
 }

@@ -52,7 +52,7 @@ extension SettingFormat<String> {
         Self(
             description: "a name of 1 to 256 bytes",
             hint: "It must not contain invisible characters, or blanks at its ends.",
-            value: { UserName.isValid($0) ? $0 : nil }, text: { $0 })
+            value: { UserName.isPrintable($0) ? $0 : nil }, text: { $0 })
     }
 }
 

@@ -91,10 +91,10 @@ package struct ListeningServer: Sendable {
         let certificates = try settings.tls.map { files throws(ServerError) in try TLSCertificates(files) }
         if let fault = certificates?.fault { logger.warning("\(fault), so clients refuse it") }
         let all = ReadyListeners(count: settings.addresses.count)
-        let (isReady, readiness) = AsyncStream<Never>.makeStream()
+        let (whenReady, readiness) = AsyncStream<Never>.makeStream()
         let listeners = try listeners(workers, certificates) { listener, number in
-            guard let listeners = all.add(listener, number) else { return }
-            self.announce(listeners, ready)
+            guard let readyListeners = all.add(listener, number) else { return }
+            self.announce(readyListeners, ready)
             readiness.finish()
         }
         let upkeep = Task { await keepUp(workers) }
@@ -112,20 +112,23 @@ package struct ListeningServer: Sendable {
             let health = HealthCheck(
                 server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton,
                 listeners: listeners.map(\.state))
+            let metricsPort = configuration.metricsAddress.map { ListenerState($0) }
             let metrics = MetricsReport(
                 server: server, workers: workers, health: health, connections: listeners.map(\.connections),
-                certificateEnd: { certificates?.end })
+                port: metricsPort, certificateEnd: { certificates?.end })
             if let status {
                 let responder = StatusResponder(
                     health: health.all, metrics: metrics.text,
                     backups: BackupSource(server: server, workers: workers))
                 services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)
             }
-            if let address = configuration.metricsAddress {
+            if let address = configuration.metricsAddress, let metricsPort {
                 let responder = StatusResponder(
                     health: RecentReport(health.all).report, metrics: RecentReport(metrics.text).report, backups: nil)
                 services.append(
-                    MetricsService(address: address, responder: responder, ready: isReady, logger: logger))
+                    MetricsService(
+                        address: address, responder: responder, whenReady: whenReady, state: metricsPort, logger: logger
+                    ))
             }
             if let manager {
                 services.append(SupervisionService(manager: manager, health: health, logger: logger))

@@ -8,6 +8,8 @@ struct MetricsReport: Sendable {
     let workers: WorkerPools
     let health: HealthCheck
     let connections: [Connections]
+    /// Nil without a port for metrics.
+    let port: ListenerState?
     /// When the server's certificate expires, in seconds since 1970; nil without TLS.
     let certificateEnd: @Sendable () -> Int64?
 
@@ -43,6 +45,11 @@ struct MetricsReport: Sendable {
         report.add(
             "mpin_healthy", .gauge, "Whether a part of the server works, as in /healthz.",
             await parts.map { (["part": $0.part.rawValue], $0.fault == nil ? 1 : 0) })
+        if let port {
+            report.add(
+                "mpin_metrics_port_open", .gauge, "Whether the server has opened the port of metrics_listen.",
+                port.fault == nil ? 1 : 0)
+        }
         let server = server
         let workers = workers
         let blocked = await BoundedWait.answer(within: HealthCheck.patience) {

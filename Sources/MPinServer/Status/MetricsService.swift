@@ -19,11 +19,12 @@ struct MetricsService: Service {
     let address: ListenAddress
     let responder: StatusResponder
     /// Ends when the server is ready.
-    let ready: AsyncStream<Never>
+    let whenReady: AsyncStream<Never>
+    let state: ListenerState
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { for await _ in ready {} }
+        await cancelWhenGracefulShutdown { for await _ in whenReady {} }
         var lastFault = ""
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let fault = await listen() ?? ""
@@ -47,7 +48,8 @@ struct MetricsService: Service {
                 return CountedChannel(base: base, connections: connections)
             },
             configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
-            onServerRunning: { [address, logger] channel in
+            onServerRunning: { [address, state, logger] channel in
+                state.begin(channel, nil)
                 logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics")
             },
             // It would log each attempt.

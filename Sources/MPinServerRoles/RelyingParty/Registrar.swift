@@ -238,7 +238,8 @@ struct Registrar: ServerComponent {
     }
 
     /// A device's name for storing and showing: its visible characters, at most 64, with single blanks between words.
-    /// The device chooses it, and users choose a device by it, so two names that look alike must be the same.
+    /// The device chooses it, and users choose a device by it, so names that differ only in invisible characters become
+    /// equal. Letters of different scripts can still look alike.
     static func device(_ request: RegisterRequest) -> String {
         let visible = (request.deviceName ?? "").unicodeScalars.filter(UserName.isVisible)
         let words = visible.split { $0.properties.isWhitespace }.joined(separator: " ".unicodeScalars)

@@ -96,7 +96,7 @@ extension TargetAccount {
         guard !user.notes.replaced.isEmpty else { return [] }
         let result = client.revokeReplaced(by: user, pin: pin)
         guard result.left > 0 else {
-            let answer = result.revoked > 0 ? "has now revoked" : "does not know"
+            let answer = result.revoked.isEmpty ? "does not know" : "has now revoked"
             return ["\(user.backend) \(answer) the replaced enrollment."]
         }
         return client.revokes(for: user) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)

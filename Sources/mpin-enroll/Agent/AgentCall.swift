@@ -87,7 +87,8 @@ struct AgentCall: ~Copyable {
             case MPIN_AGENT_EXIT:
                 let status = content.first.map { Int32($0) } ?? ExitStatus.internalFault.rawValue
                 // A command that fails prints neither the text to deliver nor the lines to present.
-                if delivery != nil || order.presentation != nil && status != 0 { try StandardOutput.write(printed) }
+                let isUndelivered = delivery != nil || (order.presentation != nil && status != 0)
+                if isUndelivered { try StandardOutput.write(printed) }
                 if let present = order.presentation, status == 0 {
                     try present(
                         String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init), common)

@@ -85,8 +85,11 @@ import Testing
         #expect(other.stop() == 0)
         let server = try RunningServer(configuration: "metrics_listen = 0.0.0.0:\(port.port)\n")
         #expect(server.stop() == 0)
-        try server.start(listen: ["127.0.0.1:\(port.port)"])
+        try server.start(
+            listen: ["127.0.0.1:\(port.port)"], options: ["--status", "unix:\(server.directory)/status.sock"])
         #expect(becomes { server.logText.contains("no metrics") })
+        // Only an administrator can see it: the other program could serve metrics of its own.
+        #expect(try server.command("status").object["metricsPortOpen"] as? Bool == false)
         #expect(try port.get("/rps/clientSettings").status == 200)
         let begin = ContinuousClock.now
         #expect(server.stop() == 0)
