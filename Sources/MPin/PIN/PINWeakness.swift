@@ -26,7 +26,7 @@ public enum PINWeakness: Sendable {
         case .sequence: "A PIN that counts up or down is easy to guess."
         case .year: "A year is easy to guess."
         case .date: "A date is easy to guess."
-        case .keypad: "A line on the keypad is easy to guess."
+        case .keypad: "A pattern of keys is easy to guess."
         }
     }
 }

@@ -163,9 +163,9 @@ internal import MPinWire
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
             case MPIN_HTTP_NO_AUTHORITY:
                 "The ca_file cannot be read, is unsafe, or contains no certificate."
-            case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted. Check ca_file."
+            case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted."
             case MPIN_HTTP_UNKNOWN_ISSUER:
-                "The issuer of the server's certificate is not trusted. Check ca_file."
+                "The issuer of the server's certificate is not trusted."
             case MPIN_HTTP_OUT_OF_DATE:
                 "The server's certificate has expired or is not valid yet, by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:

@@ -130,6 +130,8 @@ extension SettingFormat<[ListenAddress]> {
             hint: "Write unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT and [::]:PORT with TLS.",
             value: { text in
                 let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                // A blank would become a part of the path of a socket.
+                guard !words.contains(where: { $0.contains(where: \.isWhitespace) }) else { return nil }
                 let addresses = words.compactMap { try? ListenAddress($0) }
                 return addresses.isEmpty || addresses.count < words.count ? nil : addresses
             }, text: { $0.map(\.text).joined(separator: ", ") })

@@ -21,7 +21,7 @@ extension TargetAccount {
         let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
         return [
             "\(pins) since your last login. If you did not type \(count == 1 ? "it" : "them"), ask the administrator. "
-                + "'mpin-server audit' shows when and where."
+                + "At the server, 'sudo -u mpin mpin-server audit' shows when and where."
         ]
     }
 

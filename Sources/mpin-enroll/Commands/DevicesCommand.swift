@@ -129,19 +129,23 @@ struct DevicesCommand: ParsableCommand {
         /// Asks for confirmation: once for another device, twice for the one in use.
         private func confirm(_ chosen: OwnDevice) throws(CommandFailure) {
             let name = DevicesCommand.name(chosen)
-            try ask("Revoke device \(name)?", isGiven: yes >= 1)
+            try ask("Revoke device \(name)?", chosen, isGiven: yes >= 1)
             guard chosen.isCurrent else { return }
             try ask(
-                "It is this device, which can no longer log in afterwards. Revoke it anyway?",
+                "It is this device, which can no longer log in afterwards. Revoke it anyway?", chosen,
                 isGiven: yes >= 2)
         }
 
-        private func ask(_ question: String, isGiven: Bool) throws(CommandFailure) {
+        private func ask(_ question: String, _ chosen: OwnDevice, isGiven: Bool) throws(CommandFailure) {
             guard !isGiven else { return }
             guard common.mayAsk, let terminal = Terminal() else {
                 throw CommandFailure(
-                    .inputNeeded, "INPUT_NEEDED", "Nothing was revoked: confirmation is required.",
-                    advice: Advice(Revoke.confirmation))
+                    .inputNeeded, "INPUT_NEEDED",
+                    "Device \(DevicesCommand.name(chosen)) was not revoked: confirmation is required.",
+                    advice: Advice(
+                        chosen.isCurrent
+                            ? "It is the device that you are using. To revoke it, add: --yes --yes"
+                            : "To revoke it, add: --yes"))
             }
             guard terminal.confirms(question + " [y/N] ") else {
                 throw CommandFailure(

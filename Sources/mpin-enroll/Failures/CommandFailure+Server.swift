@@ -70,8 +70,10 @@ extension CommandFailure {
             .adding("To trust it, set in mpin.conf: server_user = NAME")
         case .unknownIssuer:
             Advice(
-                "Use the certificate of its CA, for logins too: set 'ca_file = FILE' in the configuration"
+                "Copy the CA's certificate to /usr/local/share/ca-certificates/NAME.crt, and run: "
+                    + "sudo update-ca-certificates"
             )
+            .adding("Or name its file in /etc/mpin/mpin.conf, for logins too: ca_file = FILE")
         case .outOfDate:
             Advice("Check the clock: timedatectl")
                 .adding("If it is right, ask the administrator to renew the certificate.")
@@ -149,7 +151,7 @@ extension CommandFailure {
     private static func unanswered(_ server: String) -> Advice {
         // The server of another machine need not be an mpin-server, nor run under systemd.
         guard let socket = socket(server) else {
-            return Advice("Check the network, and ask the server's administrator.").adding(showAddress)
+            return showAddress.adding("Check the network, or ask the server's administrator.")
         }
         let path = CommonOptions.quoted(socket)
         let look =

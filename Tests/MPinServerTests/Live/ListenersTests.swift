@@ -122,6 +122,7 @@ import Testing
         ("listen = 0.0.0.0:8443", 78, "0.0.0.0:8443 is not a loopback address, so it requires TLS"),
         ("listen = 127.0.0.1:0\ntls_cert = /etc/hostname", 78, "tls_cert and tls_key must be set together"),
         ("listen = localhost", 78, "'listen' must be addresses, separated by commas"),
+        ("listen = unix:/run/x 127.0.0.1:9", 78, "'listen' must be addresses, separated by commas"),
         ("listen =", 78, "'listen' must be addresses, separated by commas"),
         ("", 64, "no address to listen on"),
     ])
