@@ -18,7 +18,10 @@ extension EndToEnd {
             let list = try machine.enroll("devices", pin: "4962")
             #expect(list.output.contains("lost phone") && list.output.contains("this device"), "\(list.all)")
 
-            #expect(try machine.enroll("devices", "revoke", "2", pin: "4962").status == 66)
+            let asked = try machine.enroll("devices", "revoke", "2", pin: "4962")
+            #expect(
+                asked.status == 66 && asked.errors.contains("Device 2 (lost phone) was not revoked")
+                    && asked.errors.contains("add: --yes\n"), "\(asked.all)")
             #expect(try machine.ownDevices()[2] == "REGISTERED")
             let gone = try machine.enroll("devices", "revoke", "2", "--yes", pin: "4962")
             #expect(gone.status == 0 && gone.output.contains("Device 2 (lost phone) is revoked"), "\(gone.all)")
@@ -29,7 +32,8 @@ extension EndToEnd {
 
             let once = try machine.enroll("devices", "revoke", "1", "--yes", pin: "4962")
             #expect(
-                once.status == 66 && once.errors.contains("To revoke the device that you are using, add it twice"),
+                once.status == 66
+                    && once.errors.contains("the device that you are using. To revoke it, add: --yes --yes"),
                 "\(once.all)")
             let twice = try machine.enroll("devices", "revoke", "1", "--yes", "--yes", pin: "4962")
             #expect(twice.status == 0 && twice.output.contains("remove --local-only"), "\(twice.all)")
