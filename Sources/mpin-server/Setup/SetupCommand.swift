@@ -213,7 +213,7 @@ struct SetupCommand: ParsableCommand {
         let command = "sudo -u \(ServerAccount.name) mpin-server serve --status unix:\(Self.statusSocket)"
         steps.note(
             "running",
-            "systemd cannot start \(Self.unit) on this host.\nStart it in another terminal, which it keeps:\n\(command)"
+            "systemd cannot start \(Self.unit) on this host.\nStart it in another terminal, and leave it running:\n\(command)"
         )
         return command
     }
