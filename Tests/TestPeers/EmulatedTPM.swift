@@ -43,7 +43,11 @@ package final class EmulatedTPM: @unchecked Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         self.process = process
-        for _ in 0..<500 where !FileManager.default.fileExists(atPath: socket) { usleep(10_000) }
+        // Its file exists before it accepts connections.
+        for _ in 0..<500 {
+            if (try? leftObjects()) != nil { return }
+            usleep(10_000)
+        }
     }
 
     /// Switches it off, as with the machine.
