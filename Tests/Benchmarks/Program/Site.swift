@@ -22,9 +22,7 @@ final class Site {
             try FileManager.default.createDirectory(
                 atPath: directory + name, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         }
-        // An account of /etc/passwd, as mpin is where the packages are installed. For one that does not exist, the C
-        // library would load systemd's module and search its directories.
-        try write("server_user = \(account)\n", to: "mpin.conf")
+        try write("", to: "mpin.conf")
         try service("other", "pam_deny.so")
     }
 
