@@ -20,6 +20,7 @@ struct MetricsService: Service {
     let responder: StatusResponder
     /// Ends when the server is ready.
     let whenReady: AsyncStream<Never>
+    /// Whether the port is open, for administrators.
     let state: ListenerState
     let logger: Logger
 

@@ -108,7 +108,7 @@ struct DevicesCommand: ParsableCommand {
         }
 
         /// The device with this number, or the only one with this name. A revoked one counts only if there is no other.
-        /// Names are equal if they look equal, because a device chooses its name.
+        /// Invisible characters do not distinguish names, because a device chooses its name.
         private func choice(_ devices: [OwnDevice], _ identity: String) throws(CommandFailure) -> OwnDevice {
             if let numbered = devices.first(where: { String($0.number) == device }) { return numbered }
             let all = devices.filter { legible($0.name) == legible(device) }
