@@ -65,6 +65,29 @@ extension MPinClient {
             })
     }
 
+    /// Rejects the sign-in request of a waiting session. Needs its access number, but no PIN.
+    ///
+    /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
+    /// - Returns: false if the server does not know the session, or no longer does.
+    /// - Throws: FLOW_ERROR before a server has been chosen, or if the server does not offer this.
+    ///
+    /// Milagro: none
+    public mutating func deny(_ accessCode: String) throws(MPinError) -> Bool {
+        let deadline = deadline()
+        let server = try server(deadline)
+        guard server.settings.offers(.deny) else {
+            throw MPinError(.flowError, "The server does not support denying a login.")
+        }
+        let status = try server.transport.send(
+            .codeStatus, server.url(.codeStatusURL), body: CodeStatusRequest.denial(ByteText(accessCode)),
+            until: deadline)
+        switch status {
+        case 200: return true
+        case 412: return false
+        default: throw Endpoint.codeStatus.refusal(httpStatus: status, Span())
+        }
+    }
+
     /// Logs in for another session, such as a browser's, that shows an access number or a code to scan.
     ///
     /// Returns when that session is signed in. The server may wait up to ten seconds for it, in addition to
@@ -87,10 +110,8 @@ extension MPinClient {
         guard 1...64 ~= number.count, number.isVisible else {
             throw MPinError(.incorrectAccessNumber, "This is not an access number.")
         }
-        let answer = try finishAuthentication(
-            pending, as: pending.user, pin: pin, final: .accessNumber(number)
-        ).answer
-        pending.user.logout = LogoutCall(answer, at: pending.server)
+        let answer = try logIn(pending, as: pending.user, pin: pin, .session(number)).answer
+        pending.user.logout = backend.flatMap { LogoutCall(answer, at: $0) }
     }
 
     /// Whether ``logout(_:)`` would send a request.

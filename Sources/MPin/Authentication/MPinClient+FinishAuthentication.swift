@@ -5,8 +5,8 @@ extension MPinClient {
     /// Logs in with a PIN.
     ///
     /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body,
-    /// and that this answer named no identity and no server other than the registration's. If the registration has a
-    /// pin, its server's key has signed this answer.
+    /// and that this answer named no other identity. If the registration has a device key, its server's key has signed
+    /// this answer.
     ///
     /// - Parameters:
     ///   - pending: the started login.
@@ -21,8 +21,7 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> AuthenticationResult {
         try requireHere(pending.user)
-        return AuthenticationResult(
-            login: try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate))
+        return AuthenticationResult(login: try logIn(pending, as: pending.user, pin: pin, .login))
     }
 
     /// Logs in and has the server issue a one-time password, to be typed elsewhere.
@@ -43,7 +42,7 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OTP {
         try requireHere(pending.user)
-        let login = try finishAuthentication(pending, as: pending.user, pin: pin, final: .oneTimePassword)
+        let login = try logIn(pending, as: pending.user, pin: pin, .oneTimePassword)
         guard let otp = login.otp, let times = login.answer.otpTimes else {
             return OTP(status: .flowError, otp: "", expireTime: 0, ttlSeconds: 0, nowTime: 0)
         }
@@ -65,7 +64,7 @@ extension MPinClient {
         _ pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> String {
         try requireHere(pending.user)
-        let answer = try finishAuthentication(pending, as: pending.user, pin: pin, final: .authenticate).answer
+        let answer = try logIn(pending, as: pending.user, pin: pin, .login).answer
         guard let code = answer.text(.code), !code.isEmpty else {
             throw MPinError(
                 .responseParseError, "The server returned no authorization code.",

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPinCrypto
+internal import CMPinSystem
 internal import MPinWire
 
 extension MPinClient {
-    /// Logs in as the pending user, or as a copy of the registration whose new token still has to prove itself.
-    mutating func finishAuthentication(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, final: FinalCall
+    /// Proves a PIN for a purpose, and stores what the server's answer reveals.
+    ///
+    /// - Parameter user: the pending user, or a copy of the registration whose new token still has to prove itself.
+    mutating func logIn(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ purpose: DirectPurpose
     ) throws(MPinError) -> AcceptedLogin {
         guard user.state == .registered else { throw user.wrongState }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
@@ -13,11 +15,8 @@ extension MPinClient {
             // Such a PIN cannot be right, so no attempt is used on it.
             throw MPinError(.incorrectPIN, "The PIN has the wrong number of digits. Nothing was sent.")
         }
-        guard !pending.hasLapsed else {
-            throw MPinError(.flowError, "The day has changed since this login began: start the login again.")
-        }
         let login: AcceptedLogin
-        do throws(MPinError) { login = try prove(pending, as: user, pin: pin, final) } catch {
+        do throws(MPinError) { login = try prove(pending, as: user, pin: pin, purpose) } catch {
             learn(from: error, pending)
             throw error
         }
@@ -34,114 +33,43 @@ extension MPinClient {
         }
         pending.cache.write(to: store)
         forgetAttempts(at: user)
-        #if !hasFeature(Embedded)
         user.awaitsFirstLogin = false
-        #endif
         return login
     }
 
-    /// Proves the PIN with the device's signature or with the two passes, as the registration requires.
-    ///
-    /// A registration with a key never uses the two passes, whatever the settings say. If the key is pending, the
-    /// signed login is tried first, because the server may already have the key without this machine knowing it.
-    private mutating func prove(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall
+    /// Proves the PIN in the way that was chosen when the login began.
+    private func prove(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ purpose: DirectPurpose
     ) throws(MPinError) -> AcceptedLogin {
-        let deadline = deadline()
-        if let key = user.key {
-            if pending.isDirect {
-                do throws(MPinError) {
-                    return try proveDirectly(pending, as: user, key, pin: pin, final, deadline)
-                } catch {
-                    // The server checks a good signature before any limit by source, so both statuses mean that the
-                    // signature was not good. Only wrong access numbers are limited after that check.
-                    let isLimited = error.cause == .limited && final.session == nil
-                    guard key.isPending, error.cause == .unknownDevice || isLimited else { throw error }
-                }
-            }
-            guard key.isPending else { throw MPinClient.otherKey }
-        } else {
-            guard !pending.isDirect else { throw MPinClient.otherKey }
-            prepareKey(for: user, pending, final, deadline)
-        }
-        do throws(MPinError) {
-            if pending.isDirect, pending.day == nil { try obtainPermit(for: pending, until: deadline) }
-            return try provePassing(pending, as: user, pin: pin, final, deadline)
-        } catch {
-            // If another login has given the server the key meanwhile, this login is signed, with a new x: once, and
-            // never in the other direction.
-            if let key = keyBoundMeanwhile(error, pending, deadline) {
-                user.key = key
-                return try proveDirectly(pending, as: user, key, pin: pin, final, deadline, after: error)
-            }
-            guard renewPermit(after: error, pending, deadline) else { throw error }
-            return try provePassing(pending, as: user, pin: pin, final, deadline)
+        let deadline = deadline(of: purpose)
+        switch (pending.method, user.registration) {
+        case (.device(let login), .device(let device)?):
+            return try login.prove(user, device, pin: pin, purpose, until: deadline)
+        case (.milagro(let login), .milagro?):
+            guard let final = FinalCall(purpose) else { throw MPinClient.needsDeviceKey }
+            return try login.prove(as: user, pin: pin, final, in: store, until: deadline)
+        default:
+            throw MPinError(.flowError, "Another process has changed this registration: start the login again.")
         }
     }
 
-    /// The error for a login that was started for the other kind of registration.
-    private static var otherKey: MPinError {
-        MPinError(.flowError, "Another process has changed this registration: start the login again.")
+    /// The deadline of a login that begins now. A server may delay the answer to one with an access number until the
+    /// other side is signed in.
+    private func deadline(of purpose: DirectPurpose) -> Deadline {
+        let longestHold = 10_000
+        guard case .session = purpose, overallDeadline == nil else { return deadline() }
+        return Deadline(millisecondsFromNow: longestHold + options.timeoutMilliseconds)
     }
 
-    /// Runs pass 1, pass 2 and the final call.
-    ///
-    /// Servers that do not name a pass 1 keep one per registration, so the earlier of two concurrent logins would count
-    /// as a wrong PIN. Only with such servers, the logins of an account take turns, for at most a second: a stopped
-    /// process must not block other logins.
-    @inline(never)
-    private mutating func provePassing(
-        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ final: FinalCall,
-        _ deadline: Deadline
-    ) throws(MPinError) -> AcceptedLogin {
-        let server = pending.server
-        let url = try server.finalURL(final, until: deadline)
-        let turn = server.settings.offers(.passID) ? nil : store.turn(until: deadline)
-        return try withExtendedLifetime(turn) { () throws(MPinError) in
-            let passTwo = try runPasses(pending, as: user, pin: pin, final, deadline)
-            let binding = binding(of: user, at: server, final, handle: passTwo.authOTT)
-            let answer: AuthenticateResponse
-            do throws(MPinError) {
-                answer = try server.authenticate(
-                    passTwo.authOTT, final, binding, at: url, until: finalDeadline(of: final, deadline))
-            } catch { throw binding == nil ? error : MPinClient.refusedBinding(error) }
-            try MPinClient.check(answer, for: pending.user)
-            if binding != nil { confirmKey(of: user) }
-            return AcceptedLogin(answer: answer, otp: passTwo.otp)
-        }
-    }
-
-    /// The deadline of the final call. A server may delay the answer to one with an access number until the other side
-    /// is signed in.
-    func finalDeadline(of final: FinalCall, _ deadline: Deadline) -> Deadline {
-        guard case .accessNumber = final, overallDeadline == nil else { return deadline }
-        return Deadline(millisecondsFromNow: FinalCall.longestHold + options.timeoutMilliseconds)
-    }
-
-    /// Refuses an answer that is for another identity or from another server.
-    ///
-    /// A server that has a name must send both; for other servers, whatever they send is checked. If the registration
-    /// has a pin, the answer's proof names the server.
-    @inline(never)
-    static func check(_ answer: AuthenticateResponse, for user: User) throws(MPinError) {
-        let mismatch = MPinError(
-            .responseParseError, "The answer is for another identity, or from another server.",
-            pinChecked: Endpoint.authenticate.pinChecked(.understood))
-        if let userID = answer.userID, userID != user.record.identity { throw mismatch }
-        guard let expected = user.record.serverID else { return }
-        guard answer.userID != nil else { throw mismatch }
-        if user.isPinned { return }
-        guard let serverID = answer.serverID, serverID.lowercased.digits == expected else { throw mismatch }
+    static var needsDeviceKey: MPinError {
+        MPinError(.flowError, "This needs a registration with a device key: recover it at a server that offers keys.")
     }
 
     /// Stores what a failed login reveals: a block in the registration, everything else for the next prompt.
     private mutating func learn(from error: MPinError, _ pending: borrowing PendingAuthentication) {
         let user = pending.user
         note(error, of: user, in: pending.cache)
-        if error.pinChecked != .no, pending.server.doubtSettings(after: error, isPinned: user.isPinned) {
-            // This login is not repeated, but the next one reads the settings again.
-            pending.cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
-        }
+        if case .milagro(let login) = pending.method { login.doubtSettings(after: error) }
         let isJudged = error.code == .incorrectPIN && error.pinChecked == .yes
         let isBlocked = error.isBlock
         if isJudged || error.attemptsLeft != nil {
@@ -167,5 +95,18 @@ extension MPinClient {
             user.state = .blocked
             try client.stored { store throws(StoreError) in try RecordFile.write(user, to: store) }
         }
+    }
+
+    /// Remembers a permanent refusal, for the account phase and for status displays.
+    @inline(never)
+    func note(_ error: MPinError, of user: User, in cache: CachedLogin) {
+        guard MPinStatus.lasting.contains(error.code) else { return }
+        user.lastRefusal = error.code
+        let shown = error.reason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
+        user.refusalReasonText = shown
+        let now = Int(mpin_wall_seconds())
+        user.refusalTime = now
+        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (ByteText(error.code.name), shown, now) }
+        cache.write(to: store)
     }
 }

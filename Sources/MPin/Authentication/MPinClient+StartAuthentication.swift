@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPinCrypto
-package import MPinWire
+internal import MPinWire
 
 extension MPinClient {
     /// Starts a login: fetches the time permits of the server's day, unless the device signs the login.
     ///
-    /// The first permit share is fetched at each login, because that is where the server revokes; the second is cached
-    /// for its day. A login that the device signs needs no permit, and usually starts without a request. Only if the
-    /// last contact ended with REVOKED, this call asks the server whether the user is still revoked. Otherwise the call
-    /// that finishes the login reports a revocation, after the PIN was typed.
+    /// A login that the device signs needs no permit, and usually starts without a request. Only if the last contact
+    /// ended with REVOKED, this call asks the server whether the user is still revoked. Otherwise the call that finishes
+    /// the login reports a revocation, after the PIN was typed. For other logins, the first permit share is fetched each
+    /// time, because that is where the server revokes; the second is cached for its day.
     /// - Parameters:
     ///   - user: a user in state REGISTERED.
     ///   - accessCode: the code of the waiting session that this login is for, if any.
@@ -19,85 +18,68 @@ extension MPinClient {
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
-        let pending = try startLogin(user, accessCode: accessCode.map { ByteText($0) })
-        #if !hasFeature(Embedded)
-        try requireNotRevoked(pending)
-        #endif
-        return pending
-    }
-
-    /// Starts a login: fetches the time permits of the server's day if the login needs them.
-    ///
-    /// The first permit share is fetched at each login, because that is where the server revokes; the second is cached
-    /// for its day. A login that the device signs needs no permit: nothing is sent here, except to read settings of an
-    /// earlier day again.
-    package mutating func startLogin(
-        _ user: User, accessCode: ByteText? = nil
-    ) throws(MPinError) -> PendingAuthentication {
         try requireHere(user)
         guard user.state == .registered else { throw user.wrongState }
         let deadline = deadline()
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
-        if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
-        return try startLogin(ofUnlisted: user, until: deadline, accessCode: accessCode)
-    }
-
-    /// Starts a login of a registration that may not be in the list, such as one whose new PIN has to prove itself.
-    mutating func startLogin(
-        ofUnlisted user: User, until deadline: Deadline, accessCode: ByteText? = nil
-    ) throws(MPinError) -> PendingAuthentication {
-        let mpinID = try user.requireMPinID()
-        let cache = CachedLogin.read(mpinID: mpinID, from: store)
-        if server == nil, let backend, let transport, let settings = cache.record.settings {
-            server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
-        }
-        let server = try server(deadline)
-        if !user.isPinned { try requireSameServer(server, for: user, cache, deadline) }
-        let isDirect = try prepareDirectLogin(of: user, at: server, cache, deadline)
-        if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
-        let pending = PendingAuthentication(user: user, server: server, cache: cache, isDirect: isDirect)
-        guard !isDirect else { return pending }
-        do throws(MPinError) { try obtainPermit(for: pending, until: deadline) } catch {
-            // If another login has given the server the key meanwhile, the device signs this one.
-            guard keyBoundMeanwhile(error, pending, deadline) != nil else {
-                note(error, of: user, in: cache)
-                throw error
-            }
-            return PendingAuthentication(user: user, server: server, cache: cache, isDirect: true)
-        }
+        let pending = try beginLogin(of: user, announcing: accessCode.map { ByteText($0) }, until: deadline)
+        try requireNotRevoked(pending)
         return pending
     }
 
-    /// Refuses a server that has a different name than the user's server: it does not know the user, and its keys are
-    /// different.
-    @inline(never)
-    func requireSameServer(
-        _ server: Server, for user: User, _ cache: CachedLogin, _ deadline: Deadline
-    ) throws(MPinError) {
-        // Cached settings may come from an older server.
-        guard server.isOther(than: user), server.readAgain(until: deadline), server.isOther(than: user) else { return }
-        let error = MPinError(
-            .clientSecretExpired,
-            "This is not the registration's server: it was set up again, or its address leads to another one.",
-            cause: .otherServer)
-        note(error, of: user, in: cache)
-        throw error
+    /// Begins the login of a registration that may not be in the list, such as one whose new PIN has to prove itself.
+    mutating func beginLogin(
+        of user: User, announcing accessCode: ByteText? = nil, until deadline: Deadline
+    ) throws(MPinError) -> PendingAuthentication {
+        let cache = CachedLogin.read(mpinID: try user.requireMPinID(), from: store)
+        switch user.registration {
+        case .device:
+            guard let backend, let transport else { throw MPinClient.noServer }
+            let server = DeviceServer(backend: backend, transport: transport)
+            if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
+            return PendingAuthentication(
+                user, .device(DeviceLogin(server: server, cache: cache, tpm: options.tpmDevice)))
+        case .milagro, nil:
+            if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
+            if server == nil, let backend, let transport, let settings = cache.record.settings {
+                server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
+            }
+            let server = try server(deadline)
+            if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
+            let login = MilagroLogin(user, server, cache)
+            do throws(MPinError) { try login.obtainPermit(in: store, until: deadline) } catch {
+                note(error, of: user, in: cache)
+                throw error
+            }
+            return PendingAuthentication(user, .milagro(login))
+        }
     }
 
-    /// Caches settings for later logins, unless they are already cached.
-    @inline(never)
-    func keepSettings(
-        of server: Server, for day: Int, in cache: CachedLogin, _ deadline: Deadline
-    ) throws(MPinError) {
-        try server.update(for: day, until: deadline)
-        keepSettings(of: server, in: cache)
-    }
-
-    /// Caches settings of a known day for later logins, unless they are already cached.
-    @inline(never)
-    func keepSettings(of server: Server, in cache: CachedLogin) {
-        guard let day = server.settingsDay, server.hasFreshSettings || cache.record.settingsDay != day else { return }
-        cache.change { ($0.settings, $0.settingsDay) = (server.settings, day) }
+    /// Asks the server whether a registration with a device key is still revoked, if the last contact ended with
+    /// REVOKED.
+    ///
+    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED if the server does not know the device, and the
+    ///   error of a request that got no proven answer.
+    private func requireNotRevoked(_ pending: borrowing PendingAuthentication) throws(MPinError) {
+        let (user, cache) = (pending.user, pending.cache)
+        guard user.lastRefusal == .revoked, case .device(let login) = pending.method, let device = user.device else {
+            return
+        }
+        let left: Int
+        do throws(MPinError) { left = try login.status(of: user, device, until: deadline()) } catch {
+            // Any other answer reveals nothing about the registration. The login will.
+            guard error.code == .revoked || error.cause == .unknownDevice || error.httpStatus == nil else { return }
+            note(error, of: user, in: cache)
+            cache.write(to: store)
+            throw error
+        }
+        user.attemptsLeft = left
+        user.forgetRefusal()
+        cache.change { login in
+            login.attemptsLeft = left
+            login.forgetRefusal()
+        }
+        cache.write(to: store)
     }
 }

@@ -54,7 +54,7 @@ extension MPinClient {
     }
 
     /// Chooses the server of a listed user, as it was when the user registered. Its settings come from the cache of the
-    /// user's last login, and are read only if they are not cached.
+    /// user's last login, and are read if they are not cached, as for a registration with a device key.
     package mutating func setBackend(of user: User) throws(MPinError) {
         guard let backend = Backend(user.record.backend) else { throw MPinClient.badAddress }
         let transport = try HTTPTransport(backend: backend, options: options)
@@ -65,7 +65,7 @@ extension MPinClient {
         } else {
             server = try Server(backend, transport, prefix, until: deadline())
         }
-        if user.isPinned { server?.stayAtAddress() }
+        if user.hasDeviceKey { server?.stayAtAddress() }
         (self.backend, self.transport, rpsPrefix) = (backend, transport, prefix)
     }
 
@@ -114,16 +114,10 @@ extension MPinClient {
     /// Whether the server in use names an extension of the protocol; false before its settings are known.
     package func offers(_ extension: ProtocolExtension) -> Bool { settings?.offers(`extension`) ?? false }
 
-    #if !hasFeature(Embedded)
     /// Whether the server is at a network address, and not at a socket.
     package var isOverNetwork: Bool {
         if case .https = backend?.route { true } else { false }
     }
-
-    /// Whether the server of a registration revokes others for it. Each server with a key does, and settings that deny
-    /// it are not proven.
-    package func revokes(for user: User) -> Bool { user.isPinned || offers(.revoke) }
-    #endif
 
     /// Returns a member of the server's settings as text; empty if it is missing, or an object or array.
     ///

@@ -20,32 +20,26 @@ final class RegistrationKey {
     /// The public half, 65 bytes.
     let publicKey: HexText
 
-    /// Whether the server does not have the key yet, as far as this machine knows.
-    var isPending: Bool
-
     /// Reads a key from a record; nil if it is invalid.
-    init?(_ publicKey: HexText, secret: consuming SecretBytes, isPending: Bool) {
+    init?(_ publicKey: HexText, secret: consuming SecretBytes) {
         do throws(CryptoError) {
             place = .file(try DeviceKey(scalar: secret, publicKey: DevicePublicKey(kept: publicKey.bytes)))
         } catch { return nil }
         self.publicKey = publicKey
-        self.isPending = isPending
     }
 
     /// Reads a key from a record whose private half is in the TPM.
-    init(_ publicKey: HexText, tpm key: TPMKey, isPending: Bool) {
+    init(_ publicKey: HexText, tpm key: TPMKey) {
         place = .tpm(key)
         self.publicKey = publicKey
-        self.isPending = isPending
     }
 
     /// Makes a new key in the record.
-    init(isPending: Bool) throws(MPinError) {
+    init() throws(MPinError) {
         let key: DeviceKey
         do throws(CryptoError) { key = try DeviceKey.generate() } catch { throw MPinError(error) }
         publicKey = HexText(bytes: key.publicKey.bytes)
         place = .file(key)
-        self.isPending = isPending
     }
 
     /// Signs a digest of 32 bytes. All signatures are made here, wherever the private half is.

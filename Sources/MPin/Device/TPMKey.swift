@@ -32,27 +32,7 @@ struct TPMKey {
         return signature
     }
 
-    #if !hasFeature(Embedded)
-    /// Has the TPM make a key.
-    ///
-    /// - Returns: the key, and its public half, 65 bytes.
-    static func create(_ device: ByteText?, until deadline: Deadline) throws(MPinError) -> (key: TPMKey, point: [UInt8])
-    {
-        var blob = mpin_tpm_blob()
-        var point = [UInt8](repeating: 0, count: 65)
-        let outcome = withCall(device, deadline) { call in
-            unsafe point.withUnsafeMutableBufferPointer { point in
-                guard let point = point.baseAddress else { return MPIN_TPM_FAILED }
-                return unsafe mpin_tpm_create_key(&call, &blob, point)
-            }
-        }
-        if let error = MPinError(outcome) { throw error }
-        let bytes = unsafe withUnsafeBytes(of: blob.bytes) { unsafe Array($0.prefix(blob.count)) }
-        return (TPMKey(blob: bytes), point)
-    }
-    #endif
-
-    private static func withCall(
+    static func withCall(
         _ device: ByteText?, _ deadline: Deadline, _ body: (inout mpin_tpm_call) -> mpin_tpm_outcome
     ) -> mpin_tpm_outcome {
         var call = mpin_tpm_call()
@@ -68,7 +48,7 @@ struct TPMKey {
 extension MPinError {
     /// Converts a TPM outcome to an error of the SDK; nil for success. What this machine lacks says nothing about the
     /// server.
-    fileprivate init?(_ outcome: mpin_tpm_outcome) {
+    init?(_ outcome: mpin_tpm_outcome) {
         switch outcome {
         case MPIN_TPM_DONE: return nil
         case MPIN_TPM_UNKNOWN_KEY, MPIN_TPM_MALFORMED:
@@ -80,12 +60,10 @@ extension MPinError {
             self.init(.cryptoError, "This machine has no TPM.", cause: .absentTPM)
         case MPIN_TPM_NO_LIBRARY:
             self.init(.cryptoError, "The TPM cannot be used: libtss2-esys cannot be loaded.", cause: .noTPMLibrary)
-        #if !hasFeature(Embedded)
         case MPIN_TPM_SHORTAGE:
             self.init(
                 .cryptoError, "This process lacks file descriptors or memory for the TPM: see ulimit -a.",
                 cause: .caller)
-        #endif
         case MPIN_TPM_NOT_PERMITTED:
             self.init(.cryptoError, "This program may not open the TPM.", cause: .closedTPM)
         case MPIN_TPM_NO_ANSWER, MPIN_TPM_BUSY:

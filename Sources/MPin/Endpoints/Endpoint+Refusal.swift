@@ -24,9 +24,7 @@ extension Endpoint {
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
             httpStatus: httpStatus, cause: cause(httpStatus, code), reason: reason,
             serverTime: isOffTime ? body.nowTime : nil)
-        #if !hasFeature(Embedded)
         if error.cause == .limited { error.setRetryAfter(body.retryAfter) }
-        #endif
         return error
     }
 
@@ -37,18 +35,14 @@ extension Endpoint {
         case (.directLogin, _):
             switch DirectRefusal(rawValue: httpStatus) {
             case .unknownDevice: return .unknownDevice
-            #if !hasFeature(Embedded)
             case .offTime: return .clock
             case .replayed: return .doubled
-            #endif
             default: return .server
             }
-        #if !hasFeature(Embedded)
         case (.codeStatus, 404), (.codeStatus, 410), (.codeStatus, 412): return .unknownSession
         case (.signature, 400): return .lapsedRegistration
         case (.signature, 403): return .revokedRegistration
         case (_, 403), (_, 404): return code == .httpRequestError ? .unknownAddress : .server
-        #endif
         default: return .server
         }
     }
@@ -67,7 +61,6 @@ extension Endpoint {
     private func particular(_ httpStatus: Int) -> (MPinStatus, Constant)? {
         switch (self, httpStatus) {
         // The module makes no registrations.
-        #if !hasFeature(Embedded)
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
         case (.signature, 400):
@@ -76,7 +69,6 @@ extension Endpoint {
             (.identityNotVerified, "The identity has not been verified yet.")
         case (.clientSecret, 408):
             (.requestExpired, "The registration took too long.")
-        #endif
         case (.directLogin, _): DirectRefusal(rawValue: httpStatus).flatMap(Endpoint.meaning)
         case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410):
             Endpoint.meaning(.revoked)

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
 package import MPinWire
 
-// Calls that users make for themselves at servers that offer them, each authorized by its own login.
+// Calls that users make for themselves, each authorized by its own login with a device key.
 extension MPinClient {
-    /// Logs in and has another registration of the same identity revoked, if the server offers this.
+    /// Logs in and has another registration of the same identity revoked.
     ///
     /// - Parameter mpinID: the M-Pin ID of that registration, or of the one that logs in.
-    /// - Throws: HTTP_REQUEST_ERROR if the server knows no such registration, FLOW_ERROR if it does not offer this.
+    /// - Throws: HTTP_REQUEST_ERROR if the server knows no such registration, FLOW_ERROR for a Milagro registration.
     package mutating func revoke(
         registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
-        guard
-            pending.user.isPinned
-                || pending.server.settings.offers(.revoke) && pending.server.settings.text(.revokeURL) != nil
-        else {
-            throw MPinError(.flowError, "The server does not let users revoke registrations.")
-        }
-        _ = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.revoke(mpinID)))
+        _ = try logIn(pending, as: pending.user, pin: pin, .revoke(mpinID))
     }
 
     /// Logs in and has another registration of the same identity revoked, by its M-Pin ID in hexadecimal.
@@ -35,7 +28,7 @@ extension MPinClient {
     /// - Parameters:
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Throws: as ``finishAuthentication(_:pin:)``, and FLOW_ERROR if the server does not offer this to its users.
+    /// - Throws: as ``finishAuthentication(_:pin:)``, and FLOW_ERROR for a registration without a device key.
     ///
     /// Milagro: none
     public mutating func devices(
@@ -143,35 +136,11 @@ extension MPinClient {
         return count
     }
 
-    /// Rejects the sign-in request of a waiting session. Needs its access number, but no PIN.
-    ///
-    /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
-    /// - Returns: false if the server does not know the session, or no longer does.
-    /// - Throws: FLOW_ERROR before a server has been chosen, or if the server does not offer this.
-    ///
-    /// Milagro: none
-    public mutating func deny(_ accessCode: String) throws(MPinError) -> Bool {
-        let deadline = deadline()
-        let server = try server(deadline)
-        guard server.settings.offers(.deny) else {
-            throw MPinError(.flowError, "The server does not support denying a login.")
-        }
-        let status = try server.deny(ByteText(accessCode), until: deadline)
-        switch status {
-        case 200: return true
-        case 412: return false
-        default: throw Endpoint.codeStatus.refusal(httpStatus: status, Span())
-        }
-    }
-
     private mutating func ask(
         _ action: OwnerAction, _ pending: borrowing PendingAuthentication, _ pin: borrowing PIN
     ) throws(MPinError) -> OwnerResponse {
         try requireHere(pending.user)
-        guard pending.server.settings.offers(.owner) else {
-            throw MPinError(.flowError, "The server does not offer this to its users.")
-        }
-        let login = try finishAuthentication(pending, as: pending.user, pin: pin, final: .owner(.action(action)))
+        let login = try logIn(pending, as: pending.user, pin: pin, .owner(action))
         do throws(WireError) { return try OwnerResponse.decode(login.answer.raw.bytes.span) } catch {
             throw MPinClient.incomplete
         }
@@ -184,14 +153,3 @@ extension MPinClient {
             pinChecked: Endpoint.authenticate.pinChecked(.understood))
     }
 }
-
-extension Server {
-    /// Denies the login of the session behind a code.
-    ///
-    /// - Returns: the HTTP status.
-    fileprivate func deny(_ accessCode: ByteText, until deadline: Deadline) throws(MPinError) -> Int {
-        try transport.send(
-            .codeStatus, url(.codeStatusURL), body: CodeStatusRequest.denial(accessCode), until: deadline)
-    }
-}
-#endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
 internal import MPinCrypto
 internal import MPinWire
 
@@ -26,14 +25,12 @@ extension MPinClient {
         else { throw user.wrongState }
         let deadline = deadline()
         let server = try server(deadline)
-        if user.isPinned { server.stayAtAddress() }
+        if user.hasDeviceKey { server.stayAtAddress() }
         let pending: PendingRegistration
         if let started = user.pending {
             pending = started
         } else {
-            let query = SignatureQuery(
-                regOTT: regOTT, pushToken: pushNotificationIdentifier, deviceProof: try proof("signature", of: user))
-            pending = try MPinClient.firstShare(mpinID, query, of: user, at: server, deadline)
+            pending = try firstShare(mpinID, regOTT, pushNotificationIdentifier, of: user, at: server, deadline)
             user.pending = pending
         }
         let share: SecretBytes
@@ -48,13 +45,18 @@ extension MPinClient {
         pending.complete(with: share)
     }
 
-    private static func firstShare(
-        _ mpinID: HexText, _ query: SignatureQuery, of user: User, at server: Server, _ deadline: Deadline
+    private func firstShare(
+        _ mpinID: HexText, _ regOTT: HexText, _ pushToken: String?, of user: User, at server: Server,
+        _ deadline: Deadline
     ) throws(MPinError) -> PendingRegistration {
-        let query = ByteText(query.encode())
-        let check = try EnrollmentPin.stored(user)?.check("signature", mpinID, query.bytes)
+        var query = SignatureQuery(regOTT: regOTT, pushToken: pushToken)
+        var check: AnswerCheck?
+        if let device = user.device {
+            query.deviceProof = try proof("signature", of: user, device, regOTT)
+            check = try EnrollmentPin(of: device).check("signature", mpinID, Array(query.encode().utf8))
+        }
         do throws(MPinError) {
-            return try server.signature(of: mpinID, query, check, until: deadline)
+            return try server.signature(of: mpinID, ByteText(query.encode()), check, until: deadline)
         } catch {
             // The server will never confirm this registration: it does not know it, or has refused it permanently. The
             // error for an answer that is not proven has no status.
@@ -63,4 +65,3 @@ extension MPinClient {
         }
     }
 }
-#endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
 internal import MPinCrypto
 internal import MPinWire
 
@@ -17,7 +16,7 @@ extension MPinClient {
     /// Milagro: `FinishRegistration`
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
-        guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.mpinIDBytes else {
+        guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.record.mpinID?.bytes else {
             throw user.wrongState
         }
         try pin.requireUsable()
@@ -53,4 +52,3 @@ extension MPinClient {
         user.awaitsFirstLogin = true
     }
 }
-#endif

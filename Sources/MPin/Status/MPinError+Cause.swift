@@ -6,15 +6,10 @@ extension MPinError {
     package enum Cause: Sendable {
         /// The server, or the connection to it.
         case server
-        /// The server knows no such registration with the key of this device. It has judged nothing, unless the request
-        /// was to bind the key.
+        /// The server knows no such registration with the key of this device. It has judged nothing.
         case unknownDevice
         /// The TPM of this machine does not have the registration's key: it was cleared, or it is a different TPM.
         case lostKey
-        /// The server has the key of another device for this registration: a copy of the record was used.
-        case otherDevice
-        /// The address leads to another server than the registration's. Nothing was sent to it.
-        case otherServer
         /// The answer is not signed by the registration's server. Nothing that it says counts.
         case unproven
         /// The server at the address has another key than the registration's server, or than the expected one. Nothing
@@ -30,9 +25,10 @@ extension MPinError {
         case peer
         /// The disk below the store.
         case fullDisk, readOnlyDisk
-        #if !hasFeature(Embedded)
         /// The server's settings do not offer the proof that this call needs. Nothing was sent.
         case noServerProof
+        /// The registration was started without a device key, and this call needs one.
+        case startedWithoutKey
         /// The server does not know the registration that waits for its verification or its shares: it has expired, or
         /// its share was issued.
         case lapsedRegistration
@@ -48,7 +44,6 @@ extension MPinError {
         case unconfirmedWrite
         /// Too many files are open, in this process or on this machine.
         case fewFiles
-        #endif
         /// This process: it lacked a library, descriptors or a lock. This says nothing about the server, and the user
         /// who started the process may have caused it.
         case caller
@@ -67,10 +62,8 @@ extension MPinError {
             && (httpStatus == DirectRefusal.blocked.rawValue || attemptsLeft == 0)
     }
 
-    #if !hasFeature(Embedded)
     /// Whether the server has refused the request, so that the same one would be refused again.
     package var isRefusal: Bool { cause != .limited && httpStatus.map { 400..<500 ~= $0 } ?? false }
-    #endif
 
     /// Whether this process or machine has failed, and not the server.
     package var isLocal: Bool {

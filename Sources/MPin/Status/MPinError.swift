@@ -25,9 +25,7 @@ public struct MPinError: Error, Sendable {
         let serverTime: Int?
         /// Set before any other code has the error.
         nonisolated(unsafe) var prefix = ByteText()
-        #if !hasFeature(Embedded)
         nonisolated(unsafe) var retryAfter: Int?
-        #endif
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
@@ -75,7 +73,6 @@ public struct MPinError: Error, Sendable {
     /// The sentence for ``Cause/unknownDevice``.
     package static var unknownDevice: Constant { "The server does not know this device: recover the enrollment." }
 
-    #if !hasFeature(Embedded)
     /// Whether the PIN was right, but the server does not know the object of the login: 404 to a final call, 422 to a
     /// direct login, where 404 refers to the device.
     package var isUnknownObject: Bool {
@@ -88,7 +85,6 @@ public struct MPinError: Error, Sendable {
 
     /// Only for an error of this call.
     func setRetryAfter(_ seconds: Int?) { unsafe storage.retryAfter = seconds }
-    #endif
 
     /// The cause of the failure, as far as programs distinguish it beyond ``code``.
     package var cause: Cause { storage.cause }

@@ -70,7 +70,7 @@ final class CachedLogin {
     }
 
     private func encode(keeping file: Span<UInt8>, to target: inout MutableSpan<UInt8>) -> Int? {
-        var position = StoredFile.begin(.logins, in: &target)
+        var position = StoredFile.begin(.logins, version: StoredLogin.version, in: &target)
         for other in CachedLogin.records(in: file) {
             // Unreadable records are not copied.
             guard !CachedLogin.isRecord(other, of: record.mpinID, in: file), CachedLogin.decode(file, at: other) != nil

@@ -4,8 +4,8 @@ internal import MPinWire
 
 /// The file with an account's registrations.
 ///
-/// A change reads the file again and replaces one record, so that changes by other processes or newer versions to the
-/// other records are kept. Unreadable records stay where they are.
+/// A change reads the file again and replaces one record, so that changes by other processes to the other records are
+/// kept. Unreadable records stay where they are.
 enum RecordFile {
     /// The bytes of a token and of a share: a point of G1.
     static let pointSize = 65
@@ -31,7 +31,6 @@ enum RecordFile {
         try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [user])
     }
 
-    #if !hasFeature(Embedded)
     /// Replaces registrations whose server's key or address has changed, each by its M-Pin ID, in one write.
     static func rewrite(_ users: [User], in store: borrowing FileStore) throws(StoreError) {
         try change(
@@ -41,7 +40,6 @@ enum RecordFile {
             },
             adding: users)
     }
-    #endif
 
     /// Removes a registration, and with the last one the file.
     static func remove(_ user: User, from store: borrowing FileStore) throws(StoreError) {
@@ -66,10 +64,8 @@ enum RecordFile {
                 let present = try records(in: file)
                 var kept: [JSONValue] = []
                 for record in present where !isRemoved(try user(in: file, at: record)) { kept.append(record) }
-                var version = StoredFile.plainVersion
-                for record in kept { version = max(version, StoredUser.version(file, at: record)) }
                 return content.withMutableBytes(count: content.capacity) { target in
-                    var position = begin(version, with: new, in: &target)
+                    var position = StoredFile.begin(.users, version: StoredUser.version, in: &target)
                     for record in kept {
                         if count > 0 { position = StoredFile.separate(in: &target, at: position) }
                         position = StoredFile.keep(file.extracting(record.range), in: &target, at: position)
@@ -80,30 +76,16 @@ enum RecordFile {
             }
         } catch .notEnrolled {
             length = content.withMutableBytes(count: content.capacity) { target in
-                append(new, after: &count, to: &target, at: begin(StoredFile.plainVersion, with: new, in: &target))
+                let start = StoredFile.begin(.users, version: StoredUser.version, in: &target)
+                return append(new, after: &count, to: &target, at: start)
             }
         }
-        #if hasFeature(Embedded)
-        let full = StoreError.damaged("there is no room for another registration")
-        #else
-        let full = StoreError.full
-        #endif
-        guard let length else { throw full }
+        guard let length else { throw .full }
         guard count > 0 else { return try store.removeRecords() }
         content.withMutableBytes(count: length) { _ in }
         // JSON has a limit of members too, and a file that cannot be read again would lock all users out.
-        guard content.withBytes({ (try? StoredUser.records(in: $0))?.count }) == count else { throw full }
+        guard content.withBytes({ (try? StoredUser.records(in: $0))?.count }) == count else { throw .full }
         try store.writeRecords(content)
-    }
-
-    /// Writes the beginning of the file, in the version that its records need.
-    private static func begin(_ version: Int, with new: [User], in target: inout MutableSpan<UInt8>) -> Int? {
-        var version = version
-        for user in new {
-            if user.key != nil { version = max(version, StoredUser.keyedVersion) }
-            if user.isPinned { version = StoredUser.pinnedVersion }
-        }
-        return StoredFile.begin(.users, version: version, in: &target)
     }
 
     private static func append(
@@ -123,10 +105,11 @@ enum RecordFile {
         record.state = ByteText(user.state.name)
         record.pinScheme = user.token == nil ? nil : ByteText(user.pinScheme.name)
         if user.token == nil { record.pinLength = nil }
-        (record.deviceKey, record.isKeyPending) = (user.key?.publicKey, user.key?.isPending ?? false)
-        record.tpmKey = user.key?.tpmBlob
-        guard let key = user.key else { return encode(user, deviceSecret: nil, to: &target, at: position) }
-        return key.withPrivateHalf { secret in encode(user, deviceSecret: secret, to: &target, at: position) }
+        record.device = user.device.map {
+            StoredDevice(key: $0.key.publicKey, tpmKey: $0.key.tpmBlob, serverKey: $0.serverKey, source: $0.source)
+        }
+        guard let device = user.device else { return encode(user, deviceSecret: nil, to: &target, at: position) }
+        return device.key.withPrivateHalf { secret in encode(user, deviceSecret: secret, to: &target, at: position) }
     }
 
     private static func encode(
@@ -142,9 +125,9 @@ enum RecordFile {
     }
 
     private static func records(in file: Span<UInt8>) throws(StoreError) -> [JSONValue] {
-        do { return try StoredUser.records(in: file) } catch {
-            throw .damaged("a file is damaged or from another version")
-        }
+        do throws(WireError) { return try StoredUser.records(in: file) } catch .invalid(.version) {
+            throw .damaged("its file is of another version of pam-mpin")
+        } catch { throw .damaged("a file is damaged") }
     }
 
     /// Reads a registration; `nil` if its record cannot be read or contradicts itself.
@@ -164,14 +147,14 @@ enum RecordFile {
         let user = User(stored, state: state)
         user.pinScheme = scheme
         if stored.hasToken { user.token = consume token }
-        if let publicKey = stored.deviceKey {
-            if let blob = stored.tpmKey {
-                user.key = RegistrationKey(publicKey, tpm: TPMKey(blob: blob.bytes), isPending: stored.isKeyPending)
-            } else {
-                user.key = RegistrationKey(
-                    publicKey, secret: consume deviceSecret, isPending: stored.isKeyPending)
-            }
-            guard user.key != nil else { return nil }
+        user.registration = .milagro
+        if let device = stored.device {
+            let key =
+                if let blob = device.tpmKey {
+                    RegistrationKey(device.key, tpm: TPMKey(blob: blob.bytes))
+                } else { RegistrationKey(device.key, secret: consume deviceSecret) }
+            guard let key else { return nil }
+            user.registration = .device(DeviceRegistration(key, serverKey: device.serverKey, device.source))
         }
         return user
     }

@@ -6,17 +6,14 @@ package import MPinWire
 /// Each function takes the position at which it writes and returns the position after it. `nil`, from a piece that did
 /// not fit, is passed on to the end.
 package enum StoredFile {
-    /// The version of a file whose records all work with the first programs.
-    package static let plainVersion = 1
-
     /// The positions of the records in a file whose array has that name.
     ///
-    /// - Throws: ``WireError`` if the file has another format or a later version.
+    /// - Throws: ``WireError`` if the file has another format or version.
     static func records(
-        _ records: MemberName, in file: Span<UInt8>, upTo version: Int = plainVersion
+        _ records: MemberName, version: Int, in file: Span<UInt8>
     ) throws(WireError) -> [JSONValue] {
         let object = try JSONObject(file)
-        guard plainVersion...version ~= (try object.integer(.version, in: file)) else { throw .invalid(.version) }
+        guard try object.integer(.version, in: file) == version else { throw .invalid(.version) }
         let elements = try object.elements(records, in: file)
         for element in elements where element.kind != .object { throw .invalid(records) }
         return elements
@@ -24,7 +21,7 @@ package enum StoredFile {
 
     /// Writes the beginning of a file whose records are in an array of that name.
     package static func begin(
-        _ records: MemberName, version: Int = plainVersion, in target: inout MutableSpan<UInt8>
+        _ records: MemberName, version: Int, in target: inout MutableSpan<UInt8>
     ) -> Int? {
         var writer = JSONWriter()
         writer.add(.version, version)

@@ -6,6 +6,9 @@ package import MPinWire
 ///
 /// All of it can be fetched again; an unreadable file counts as missing.
 package final class StoredLogin {
+    /// The version of the file.
+    package static let version = 2
+
     package let mpinID: HexText
     /// The settings of the server, and the server's day when they were read.
     package var settings: ClientSettings?
@@ -39,7 +42,7 @@ package final class StoredLogin {
 
     /// The positions of the records in a file.
     package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
-        try StoredFile.records(.logins, in: file)
+        try StoredFile.records(.logins, version: version, in: file)
     }
 
     /// The M-Pin ID of a record.
@@ -62,8 +65,8 @@ package final class StoredLogin {
         login.day = try object.optionalInteger(.day, in: file)
         if login.day != nil {
             try object.secretPoint(.share, in: file, into: &share)
-            if let checksum = try object.optionalInteger(.checksum, in: file) {
-                guard checksum == login.checksum(share: share.span) else { throw .invalid(.checksum) }
+            guard try object.integer(.checksum, in: file) == login.checksum(share: share.span) else {
+                throw .invalid(.checksum)
             }
         }
         login.attemptsLeft = try object.optionalInteger(.attemptsLeft, in: file)

@@ -12,13 +12,11 @@ public struct TransportOptions: Sendable {
     /// The name of the TPM for the keys; nil for the machine's default.
     package var tpmDevice: ByteText?
 
-    #if !hasFeature(Embedded)
     /// The keys that the server's certificate may have, in libcurl's format; nil for any.
     package var tlsPinText: ByteText?
 
     /// Where the key of a new registration is made.
     package var newKey = NewDeviceKeyPlace.file
-    #endif
 
     /// Headers for every request, in addition to those of the protocol. One with the same name replaces the protocol's.
     public var headers: [HTTPHeader] = [] {

@@ -45,23 +45,21 @@ public final class User {
 
     var pinScheme = PINScheme.decimal
     var token: SecretBytes?
-    /// The device key; nil for a registration without one.
-    var key: RegistrationKey?
+    /// The registration's protocol, and its keys; nil before there is a registration.
+    var registration: RegistrationRecord?
     var pending: PendingRegistration?
 
     /// Whether the first authority has handed out its share in this process, so that confirming again asks only the
     /// second one.
     package var holdsFirstShare: Bool { pending != nil }
 
-    #if !hasFeature(Embedded)
     /// Why the key that this object made for its registration is not in the TPM, although it should be if possible.
     package internal(set) var tpmFault: MPinError?
 
     /// Whether this object's registration was finished and has not logged in since. If its server then answers that the
     /// PIN just chosen is wrong (INCORRECT_PIN, and `pinChecked` is yes), one of the shares was wrong: the second
-    /// authority's answer is not signed. Only for a registration with a pin is that answer certain.
+    /// authority's answer is not signed. Only for a registration with a device key is that answer certain.
     package internal(set) var awaitsFirstLogin = false
-    #endif
 
     /// The request that ends the session signed in by this user's last access number.
     var logout: LogoutCall?
@@ -77,24 +75,12 @@ public final class User {
     /// ``backend`` as bytes.
     package var backendText: ByteText { record.backend }
 
-    /// Whether the registration belongs to a server key: no answer counts unless it is proven with that key.
-    package var isPinned: Bool { record.serverKey != nil }
-
-    /// Lends the token, if there is one.
-    func withToken<R: ~Copyable, E: Error>(_ body: (borrowing SecretBytes) throws(E) -> R) throws(E) -> R? {
-        switch token {
-        case .some(let token): try body(token)
-        case .none: nil
-        }
-    }
-
     /// Clears the object, so that it contains nothing of a registration.
     func forget() {
         state = .invalid
         token = nil
-        key = nil
+        registration = nil
         record.regOTT = nil
-        record.unpin()
         pending = nil
         logout = nil
     }
@@ -109,8 +95,7 @@ public final class User {
         record.notes = stored.record.notes
         record.backend = stored.record.backend
         record.rpsPrefix = stored.record.rpsPrefix
-        record.takePin(of: stored.record)
-        key = stored.key
+        registration = stored.registration
         guard !isSame else { return true }
         record = stored.record
         pinScheme = stored.pinScheme
@@ -126,20 +111,20 @@ public final class User {
         (lastRefusal, refusalReasonText, refusalTime) = (nil, nil, nil)
     }
 
-    /// Whether both are the same registration with the same token. One of them may have got a key meanwhile.
+    /// Whether both are the same registration with the same token.
     func isSameRegistration(as other: User) -> Bool {
         guard record.mpinID == other.record.mpinID, record.regOTT == other.record.regOTT else { return false }
         let isSame = withToken { mine in other.withToken { mine.equals($0) } ?? false }
         return isSame ?? (other.token == nil)
     }
 
-    /// Whether this is a registration of the same identity at the same server as another: with the same key if both
-    /// have one, otherwise with the same address.
+    /// Whether this is a registration of the same identity at the same server as another: the server with the same key
+    /// if both have device keys, otherwise the one with the same address.
     func isRegistration(like other: User) -> Bool {
-        guard let mine = record.serverKey, let others = other.record.serverKey else {
+        guard case .device(let mine)? = registration, case .device(let others)? = other.registration else {
             return isRegistration(of: other.record.identity, at: other.record.backend)
         }
-        return record.identity == other.record.identity && mine == others
+        return record.identity == other.record.identity && mine.serverKey == others.serverKey
     }
 
     /// Whether this is a registration of that identity at that address.
@@ -153,10 +138,9 @@ public final class User {
             StoredUser(
                 identity: record.identity, deviceName: record.deviceName, backend: record.backend,
                 mpinID: record.mpinID), state: .registered)
-        twin.record.takePin(of: record)
         twin.record.rpsPrefix = record.rpsPrefix
         twin.record.notes = record.notes
-        twin.key = key
+        twin.registration = registration
         return twin
     }
 }

@@ -25,7 +25,7 @@ extension Module {
     mutating func send(
         _ pin: borrowing PIN, to registration: S.Registration, _ call: ModuleCall, isConfirmed: Bool
     ) -> LoginOutcome {
-        do throws(MPinError) { try registration.startLogin() } catch {
+        do throws(MPinError) { try registration.startAuthentication() } catch {
             return Self.outcome(error, of: registration, call)
         }
         // Checked again: other processes may have used tries while this one waited for the answer.
@@ -36,7 +36,7 @@ extension Module {
         }
         var outcome = LoginOutcome.loggedIn
         var attemptEnd = AttemptEnd.notCounted
-        do throws(MPinError) { try registration.finishLogin(pin) } catch {
+        do throws(MPinError) { try registration.finishAuthentication(pin) } catch {
             outcome = Self.outcome(error, of: registration, call)
             attemptEnd = AttemptEnd(error, isBlocked: registration.state == .blocked)
         }
@@ -58,7 +58,7 @@ extension Module {
         (call.sentence, call.line.prefix) = (error.sentence, error.prefix)
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.isLocal { return .failedHere(error) }
-        if error.cause == .unknownDevice || error.cause == .otherDevice { return .deviceUnknown }
+        if error.cause == .unknownDevice { return .deviceUnknown }
         if error.cause == .lostKey { return .keyLost }
         if error.cause == .unproven { return .unproven }
         return .refused(error.code, attemptsLeft: error.attemptsLeft, pinChecked: error.pinChecked)

@@ -34,10 +34,10 @@ package protocol LoginRegistration: AnyObject {
     func endAttempt(_ end: AttemptEnd)
 
     /// Fetches what a login needs before its PIN is sent.
-    func startLogin() throws(MPinError)
+    func startAuthentication() throws(MPinError)
 
-    /// Logs in, after ``startLogin()``.
-    func finishLogin(_ pin: borrowing PIN) throws(MPinError)
+    /// Logs in, after ``startAuthentication()``.
+    func finishAuthentication(_ pin: borrowing PIN) throws(MPinError)
 
     /// Proves the old PIN and replaces it with the new one.
     func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError)

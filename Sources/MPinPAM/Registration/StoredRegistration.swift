@@ -39,12 +39,12 @@ package final class StoredRegistration: LoginRegistration {
         attempt = nil
     }
 
-    package func startLogin() throws(MPinError) {
+    package func startAuthentication() throws(MPinError) {
         try begin()
-        started = try sdk.startLogin(user)
+        started = try sdk.startAuthentication(user)
     }
 
-    package func finishLogin(_ pin: borrowing PIN) throws(MPinError) {
+    package func finishAuthentication(_ pin: borrowing PIN) throws(MPinError) {
         guard let login = started.take() else { throw MPinError(.flowError, "The login was not started.") }
         try sdk.finishAuthentication(login, pin: pin)
     }

@@ -6,7 +6,7 @@ package struct SignatureQuery: Sendable {
     /// The address for push messages, for servers that send them.
     package let pushToken: String?
     /// The proof if the registration has a key; an extension.
-    package let deviceProof: DeviceProof?
+    package var deviceProof: DeviceProof?
 
     package init(regOTT: HexText, pushToken: String? = nil, deviceProof: DeviceProof? = nil) {
         self.regOTT = regOTT

@@ -11,7 +11,12 @@ struct AccountStatus {
     /// - Parameter check: whether the exit status depends on the state.
     func report(check: Bool) throws(CommandFailure) -> CommandOutcome {
         let user: User
-        do throws(CommandFailure) { user = try target.existing(in: target.open()) } catch
+        let offersKey: Bool
+        do throws(CommandFailure) {
+            let client = try target.open()
+            user = try target.existing(in: client)
+            offersKey = client.offersDeviceKey(to: user)
+        } catch
             where error.exitStatus == .notEnrolled
         {
             return CommandOutcome(
@@ -25,7 +30,7 @@ struct AccountStatus {
         }
         return CommandOutcome(
             report: Report(
-                AccountStatus.wrapped(lines(user), columns: columns), target.description(of: user), next: next(user)),
+                AccountStatus.wrapped(lines(user), columns: columns), target.description(of: user), next: next(user, offersKey: offersKey)),
             exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
     }
 
@@ -93,7 +98,7 @@ struct AccountStatus {
     }
 
     /// The command that the user can run next.
-    private func next(_ user: User) -> Advice {
+    private func next(_ user: User, offersKey: Bool) -> Advice {
         if isHalfRecovered(user) {
             return Advice("A recovery is not finished. Continue", "recover")
                 .adding("Or discard it", "recover --start-over")
@@ -102,6 +107,7 @@ struct AccountStatus {
         case (.registered, .revoked), (.blocked, .revoked):
             CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
         case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
+        case (.registered, _) where offersKey: Advice("The server offers device keys. Get one", "recover")
         case (.registered, _): Advice("Try it", "test")
         case (.blocked, _): CommandFailure.recoverBlocked
         case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")

@@ -99,7 +99,7 @@ extension TargetAccount {
             let answer = result.revoked.isEmpty ? "does not know" : "has now revoked"
             return ["\(user.backend) \(answer) the replaced enrollment."]
         }
-        return client.revokes(for: user) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
+        return user.hasDeviceKey ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
     }
 
     /// The lines about a replaced registration at a server that cannot revoke. They are shown once.

@@ -108,7 +108,7 @@ struct RegisterCommand: EnrollCommand {
         case (.blocked, _): throw CommandFailure.blocked(present)
         case (_, .revoked): throw CommandFailure.revoked(present)
         case (_, .clientSecretExpired):
-            throw CommandFailure.secretsExpired(present, isOther: nil)
+            throw CommandFailure.secretsExpired(present, isCertain: false)
         default:
             throw CommandFailure(
                 .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is already enrolled at \(present.backend).",

@@ -89,7 +89,7 @@ struct RemoveCommand: EnrollCommand {
             try confirmHereOnly(CommandFailure(error, at: user.backend))
             return false
         }
-        guard client.revokes(for: user) else { return false }
+        guard user.hasDeviceKey else { return false }
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
             if isGone(error) {

@@ -34,7 +34,7 @@ struct ServerSetCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let configuration = try common.configuration()
         let stored = try StoredRegistrations(configuration)
-        let pinned = stored.all.filter { $0.user.isPinned }
+        let pinned = stored.all.filter { $0.user.hasDeviceKey }
         guard !pinned.isEmpty else { throw nonePinned(stored) }
         let server = try ProvenServer.at(CommonOptions.serverAddress(address), configuration)
         let moving = pinned.filter { $0.user.serverKeyFingerprint == server.fingerprint }
@@ -136,7 +136,7 @@ struct ServerSetCommand: EnrollCommand {
     }
 
     private static func reason(_ entry: StoredRegistrations.Entry) -> String {
-        entry.user.isPinned ? "this enrollment belongs to another key" : "this enrollment belongs to no key yet"
+        entry.user.hasDeviceKey ? "this enrollment belongs to another key" : "this enrollment belongs to no key"
     }
 
     /// The hint for a registration that cannot be moved.
@@ -144,17 +144,8 @@ struct ServerSetCommand: EnrollCommand {
         let user = entry.user
         var options = "--user \(CommonOptions.quoted(entry.account))"
         if user.identity != entry.account { options += " --identity \(CommonOptions.quoted(user.identity))" }
-        let place = { (address: String) in options + " --server " + CommonOptions.quoted(address) }
-        if user.isPinned {
-            return Advice("Enroll \(entry.account) at the new address", "register \(place(server.address))")
-        }
-        if user.state == .blocked {
-            return Advice("Recover \(entry.account) at the old address", "recover \(place(user.backend))")
-        }
-        // The first login of an enrollment without a device key brings that key, and the next one the server's.
-        let count = [.file, .tpm].contains(user.keyPlace) ? "once" : "twice"
-        return Advice("Log in as \(entry.account) \(count) at the old address", "test \(place(user.backend))")
-            .adding("Or, if that server no longer answers, enroll again", "register \(place(server.address))")
+        options += " --server " + CommonOptions.quoted(server.address)
+        return Advice("Enroll \(entry.account) at the new address", "register \(options)")
     }
 
     private func nonePinned(_ stored: StoredRegistrations) -> CommandFailure {
@@ -167,7 +158,7 @@ struct ServerSetCommand: EnrollCommand {
             .notEnrolled, "NO_SERVER_KEY",
             "No enrollment on this machine belongs to a server key. Nothing was changed.",
             advice: Advice(
-                "Log in at the present address", "test --user \(CommonOptions.quoted(entry.account))"))
+                "If the server offers keys, get one", "recover --user \(CommonOptions.quoted(entry.account))"))
     }
 
     private func otherServer(_ server: ProvenServer, _ pinned: [StoredRegistrations.Entry]) -> CommandFailure {

@@ -49,13 +49,13 @@ struct ServerTrustCommand: EnrollCommand {
                 "\(server.address) has another key than the one you named. Nothing was changed.",
                 advice: Advice("This may be an attack. Ask the server's administrator for the fingerprint again."))
         }
-        // A key that the server does not have yet cannot sign, so such a registration can belong to no server key.
-        let able = here.filter { [.file, .tpm].contains($0.user.keyPlace) }
+        let able = here.filter { $0.user.hasDeviceKey }
         guard !able.isEmpty else {
             throw CommandFailure(
                 .notEnrolled, "NO_SERVER_KEY",
                 "The enrollments at \(address) have no device key, so they can belong to no server key.",
-                advice: Advice("Log in once", "test --user \(CommonOptions.quoted(here[0].account))"))
+                advice: Advice(
+                    "If the server offers keys, get one", "recover --user \(CommonOptions.quoted(here[0].account))"))
         }
         let changing = able.filter { $0.user.serverKeyFingerprint != fingerprint }
         if !changing.isEmpty {

@@ -22,12 +22,6 @@ struct TestCommand: AgentCommand {
         let target = try TargetAccount(common)
         var client = try target.open()
         let (user, entry) = try target.identify(&client, source)
-        if !user.isPinned {
-            // Cached settings can be from before the server had a key, to which the enrollment belongs from this login on.
-            do throws(MPinError) { try client.setBackend(user.backend) } catch {
-                throw CommandFailure(error, at: user.backend)
-            }
-        }
         try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
             _ = try client.finishAuthentication(pending, pin: pin)
         }

@@ -11,8 +11,8 @@ struct EnrollmentExamination {
     private(set) var accounts: [String] = []
     /// The servers of the enrollments.
     private(set) var backends: Set<String> = []
-    /// The servers with enrollments whose logins need time permits, because the device does not sign them.
-    private(set) var unsigned: Set<String> = []
+    /// The servers with enrollments without a device key, whose logins need time permits.
+    private(set) var milagro: Set<String> = []
     /// The server keys to which enrollments belong, by the server's address.
     private(set) var serverKeys: [String: [KeyFingerprint]] = [:]
     /// The enrollments whose key is in the TPM.
@@ -73,12 +73,19 @@ struct EnrollmentExamination {
                 if let key = registration.serverKeyFingerprint {
                     serverKeys[registration.backend, default: []].append(key)
                 }
-                if [.none, .pending].contains(registration.keyPlace) { unsigned.insert(registration.backend) }
+                if !registration.hasDeviceKey { milagro.insert(registration.backend) }
                 if registration.keyPlace == .tpm {
                     let name = EnrollmentExamination.name(of: registration, account)
                     keysInTPM.append((name, registration, user))
                 }
                 findings.append(EnrollmentExamination.finding(of: registration, account, user))
+                if client.offersDeviceKey(to: registration) {
+                    findings.append(
+                        Finding(
+                            "enrollment", .warning,
+                            "\(registration.backend) offers device keys, but the enrollment of \(account) has none.",
+                            advice: Advice("Get one by enrolling again", "recover \(user)")))
+                }
                 if let locked = LockedPassword.finding(account, registration) { findings.append(locked) }
             }
         } catch {

@@ -27,13 +27,13 @@ struct ServerExamination {
         }
         for server in all.sorted() {
             findings += ServerExamination.findings(
-                server, configuration, hasUnsigned: enrollments.unsigned.contains(server),
+                server, configuration, hasMilagro: enrollments.milagro.contains(server),
                 keys: enrollments.serverKeys[server] ?? [])
         }
     }
 
     private static func findings(
-        _ server: String, _ configuration: Configuration, hasUnsigned: Bool, keys: [KeyFingerprint]
+        _ server: String, _ configuration: Configuration, hasMilagro: Bool, keys: [KeyFingerprint]
     ) -> [Finding] {
         do throws(MPinError) {
             if keys.isEmpty {
@@ -53,7 +53,7 @@ struct ServerExamination {
         }
         let answers =
             [Finding("server", .ok, "\(server) answers.")]
-            + secondAuthority(of: server, configuration, hasUnsigned: hasUnsigned)
+            + secondAuthority(of: server, configuration, hasMilagro: hasMilagro)
         guard server.hasPrefix("https:"), let view = look(server, configuration) else { return answers }
         return answers + [certificate(view, server), clock(view, server)].compactMap { $0 }
     }
@@ -65,11 +65,11 @@ struct ServerExamination {
     }
 
     private static func secondAuthority(
-        of server: String, _ configuration: Configuration, hasUnsigned: Bool
+        of server: String, _ configuration: Configuration, hasMilagro: Bool
     ) -> [Finding] {
         do throws(MPinError) {
             let place = try MPinClient.testSecondAuthority(
-                of: server, hasUnsigned: hasUnsigned, options: configuration.transport)
+                of: server, hasMilagro: hasMilagro, options: configuration.transport)
             return place.map { [Finding("server", .ok, "\($0), the second authority of \(server), answers.")] } ?? []
         } catch {
             let failure = CommandFailure(error, at: server)

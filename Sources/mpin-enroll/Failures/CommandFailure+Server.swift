@@ -9,7 +9,7 @@ extension CommandFailure {
     /// A failed SDK call for a registration.
     init(_ error: MPinError, of user: User) {
         switch error.code {
-        case .incorrectPIN where user.awaitsFirstLogin && user.isPinned && error.pinChecked == .yes:
+        case .incorrectPIN where user.awaitsFirstLogin && user.hasDeviceKey && error.pinChecked == .yes:
             self = CommandFailure.wrongShare(user)
         case .incorrectPIN where user.state == .blocked:
             self = CommandFailure.blocked(user)
@@ -22,10 +22,10 @@ extension CommandFailure {
         case .clientSecretExpired where error.cause == .lostKey:
             self.init(
                 .secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
-        case .clientSecretExpired where error.cause == .unknownDevice || error.cause == .otherDevice:
-            self = CommandFailure.unknownDevice(user, isOther: error.cause == .otherDevice)
+        case .clientSecretExpired where error.cause == .unknownDevice:
+            self = CommandFailure.unknownDevice(user)
         case .clientSecretExpired:
-            self = CommandFailure.secretsExpired(user, isOther: error.cause == .otherServer)
+            self = CommandFailure.secretsExpired(user, isCertain: true)
         case .identityNotAuthorized:
             self.init(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",

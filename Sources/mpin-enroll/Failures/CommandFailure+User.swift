@@ -27,7 +27,7 @@ extension CommandFailure {
     static func revoked(_ user: User) -> CommandFailure {
         // For a registration without a key, the server may also mean that it does not know it or accepts none without a
         // key.
-        guard user.keyPlace == .file || user.keyPlace == .tpm || user.refusalReason != nil else {
+        guard user.hasDeviceKey || user.refusalReason != nil else {
             return CommandFailure(
                 .revoked, "REVOKED", "\(user.backend) \(doesNotKnow) of \(user.identity). \(whyUnknown)",
                 advice: recoverExpired)
@@ -44,27 +44,21 @@ extension CommandFailure {
         "Possible reasons: it was removed or revoked, the server was restored from an older backup, or the server "
         + "accepts only enrollments with a device key."
 
-    /// - Parameter isOther: whether the server has the key of another device.
-    static func unknownDevice(_ user: User, isOther: Bool) -> CommandFailure {
+    static func unknownDevice(_ user: User) -> CommandFailure {
         CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
-            isOther
-                ? "\(user.backend) has the key of another device for \(user.identity): a copy of this store was used."
-                : "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key. The PIN was not checked. "
-                    + whyUnknown,
+            "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key. The PIN was not checked. "
+                + whyUnknown,
             advice: recoverExpired)
     }
 
-    /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.
-    static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
-        let other =
-            "\(user.backend) has another server ID than the server that enrolled \(user.identity). The server was set "
-            + "up again, or the address leads to another server. Nothing was sent."
-        let keys = "\(user.backend) has replaced its keys since this enrollment."
-        let either =
-            "\(user.backend) refused the last login with the enrollment of \(user.identity). \(whyOutOfDate)"
-        return CommandFailure(
-            .secretsExpired, "CLIENT_SECRET_EXPIRED", isOther.map { $0 ? other : keys } ?? either,
+    /// - Parameter isCertain: whether the server has just answered that its keys are others.
+    static func secretsExpired(_ user: User, isCertain: Bool) -> CommandFailure {
+        CommandFailure(
+            .secretsExpired, "CLIENT_SECRET_EXPIRED",
+            isCertain
+                ? "\(user.backend) has replaced its keys since this enrollment."
+                : "\(user.backend) refused the last login with the enrollment of \(user.identity). \(whyOutOfDate)",
             advice: CommandFailure.recoverExpired)
     }
 

@@ -113,7 +113,7 @@ struct RecoveryFlow {
             return nil
         }
         var pin: PINEntry?
-        if old.keyPlace != .none {
+        if old.hasDeviceKey {
             guard let known = try knownPIN(client, of: old) else { return nil }
             pin = known
             if oldPIN.file != nil { read = known }
@@ -195,7 +195,7 @@ struct RecoveryFlow {
         var lines = ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
         lines += TargetAccount.keyNotice(user)
         if !isRevoked {
-            lines += staged.revokes(for: user) ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
+            lines += user.hasDeviceKey ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
         }
         var members = target.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)

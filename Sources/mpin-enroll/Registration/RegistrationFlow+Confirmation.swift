@@ -94,7 +94,7 @@ extension RegistrationFlow {
     ///
     /// - Returns: false if the server refuses. If it is unreachable or busy, the registration is kept for another try.
     private func isRestarted(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
-        guard user.keyPlace != .none else { return false }
+        guard user.hasDeviceKey else { return false }
         do throws(MPinError) { try client.restartRegistration(user) } catch {
             guard error.isRefusal else { throw CommandFailure(error, at: user.backend) }
             return false
@@ -158,8 +158,8 @@ extension RegistrationFlow {
         CommandFailure(
             .unavailable, "NETWORK_ERROR",
             "The second authority of \(user.backend) failed for a minute. The first share was discarded.",
-            advice: user.keyPlace == .none
-                ? Advice("When the second authority works again, start again", command + " --start-over")
-                : Advice("When the second authority works again, run", command))
+            advice: user.hasDeviceKey
+                ? Advice("When the second authority works again, run", command)
+                : Advice("When the second authority works again, start again", command + " --start-over"))
     }
 }

@@ -210,6 +210,12 @@ struct RegistrationFlow {
                     "This may be an attack. Compare the fingerprint with the server's administrator. Show the server's "
                         + "key", "server show"))
         }
+        if error.cause == .startedWithoutKey {
+            return CommandFailure(
+                .enrolledAlready, "BEGUN_WITHOUT_KEY",
+                "The enrollment of \(target.identity) was started without a device key. The code was not used.",
+                advice: Advice("Start again with the code", "\(command) --start-over"))
+        }
         guard error.code == .identityNotAuthorized else {
             let failure = CommandFailure(error, at: server)
             guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {

@@ -2,6 +2,9 @@
 
 /// Informs a server of a device's progress with a session code, or asks who opened the session.
 package struct CodeStatusRequest: Sendable {
+    /// Where servers with device keys take it, below their address.
+    package static var path: Constant { "/rps/codeStatus" }
+
     /// The access number or session code.
     package let code: String
     /// The identity about to log in; nil while only the code was entered.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
 /// Asks whether a registration with a device key may log in, signed by the device; an extension.
 package struct DeviceStatusRequest: Sendable, Equatable {
+    /// Where servers take it, below their address.
+    package static var path: Constant { "/mpinStatus" }
+
     package let mpinID: HexText
     package let proof: DeviceProof
 
@@ -26,4 +28,3 @@ package struct DeviceStatusRequest: Sendable, Equatable {
             mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body), proof: proof)
     }
 }
-#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
+internal import MPinCrypto
+internal import MPinWire
+
+/// A login in one request that the device signs. It needs nothing from the server before the PIN.
+struct DeviceLogin {
+    let server: DeviceServer
+    /// The data of the registration's last contact, with the difference to the server's clock.
+    let cache: CachedLogin
+    /// The TPM's name in the configuration; nil for the machine's default.
+    let tpm: ByteText?
+
+    /// Logs in.
+    ///
+    /// If the server refuses the time, it reports its own, and the login is repeated once, with another x: two answers
+    /// with the same x reveal the client secret.
+    @inline(never)
+    func prove(
+        _ user: User, _ device: DeviceRegistration, pin: borrowing PIN, _ purpose: DirectPurpose,
+        until deadline: Deadline
+    ) throws(MPinError) -> AcceptedLogin {
+        // A machine that sleeps must not take a late answer for an early one.
+        let start = mpin_boottime_seconds()
+        var answer: AuthenticateResponse
+        do throws(MPinError) {
+            answer = try send(user, device, pin: pin, purpose, deadline)
+        } catch {
+            guard let time = error.serverTime else { throw error }
+            // An attacker can let the server judge the PIN, and send the same request again when its time is too old.
+            // So a late answer is no reason to send the PIN again.
+            if mpin_boottime_seconds() - start >= 59 { throw HTTPTransport.late }
+            cache.learnTime(time)
+            answer = try send(user, device, pin: pin, purpose, deadline)
+        }
+        guard answer.userID == user.record.identity else { throw AcceptedLogin.mismatch }
+        return AcceptedLogin(answer: answer, otp: answer.text(.otp).flatMap { OneTimePasswordFormat.digits($0) })
+    }
+
+    /// Makes the request, with its own x.
+    @inline(never)
+    private func send(
+        _ user: User, _ device: DeviceRegistration, pin: borrowing PIN, _ purpose: DirectPurpose, _ deadline: Deadline
+    ) throws(MPinError) -> AuthenticateResponse {
+        let (mpinID, serverID) = (try user.requireMPinID(), try device.serverID())
+        let session = try user.session(pin: pin)
+        let time = SigningClock.now(cache.record.clockOffset)
+        let login = DirectLogin(
+            serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude), u: session.u,
+            purpose: purpose.word.bytes, argument: purpose.argument.bytes)
+        let u = session.u
+        let v: [UInt8]
+        let digest: [UInt8]
+        do throws(CryptoError) {
+            v = try session.answer(challenge: login.challenge())
+            digest = try login.digest(v: v)
+        } catch { throw MPinError(error) }
+        let signature = try device.key.sign(digest, tpm: tpm, until: deadline)
+        let message = DirectLoginRequest(
+            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose, signature: signature)
+        return try server.logIn(message, device.check(serverID, digest, signature), until: deadline)
+    }
+}

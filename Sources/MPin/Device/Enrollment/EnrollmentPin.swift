@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
+internal import MPinWire
+
+/// The server key that a registration gets, or has got, with an enrollment, and the code that both sides know.
+///
+/// It is a class so that the secret of the code has one owner.
+final class EnrollmentPin {
+    /// The server's public key, 65 bytes.
+    let key: HexText
+    /// SHA-256 of ``key``.
+    let hash: [UInt8]
+    let source: ServerKeySource
+    private let code: CodeSecret?
+
+    /// - Parameter symbols: those of the enrollment code, if there is one.
+    init(_ key: HexText, hash: [UInt8], _ source: ServerKeySource, code symbols: [UInt8]?) throws(MPinError) {
+        (self.key, self.hash) = (key, hash)
+        self.source = symbols == nil ? source : .invitation
+        do throws(CryptoError) {
+            if let symbols { code = try CodeSecret(symbols: symbols) } else { code = nil }
+        } catch { throw MPinError(error) }
+    }
+
+    /// The pin of an unfinished registration.
+    ///
+    /// - Parameter symbols: those of an enrollment code received meanwhile.
+    convenience init(of device: DeviceRegistration, code symbols: [UInt8]? = nil) throws(MPinError) {
+        try self.init(device.serverKey, hash: device.serverID(), device.source, code: symbols)
+    }
+
+    /// What is sent instead of the code; nil without a code.
+    func namedCode(for user: User, deviceKey: HexText) throws(MPinError) -> NamedCode? {
+        switch code {
+        case .none: return nil
+        case .some(let code):
+            do throws(CryptoError) {
+                let proof = try code.clientProof(
+                    user: user.record.identity.bytes, deviceKey: deviceKey.bytes, serverKeyHash: hash)
+                return NamedCode(name: HexText(bytes: code.name), proof: HexText(bytes: proof))
+            } catch { throw MPinError(error) }
+        }
+    }
+
+    /// Refuses a server that does not know the code: it is not the one that made it.
+    func require(_ proof: HexText?, for user: User, deviceKey: HexText) throws(MPinError) {
+        switch code {
+        case .none: return
+        case .some(let code):
+            let expected: [UInt8]
+            do throws(CryptoError) {
+                expected = try code.serverProof(
+                    user: user.record.identity.bytes, deviceKey: deviceKey.bytes, serverKeyHash: hash)
+            } catch { throw MPinError(error) }
+            guard let proof, Hash.equal(proof.bytes, expected) else {
+                throw MPinError(
+                    .networkError, "The server did not prove that it knows the enrollment code.", cause: .unproven)
+            }
+        }
+    }
+
+    /// What the answer to a request of this enrollment must prove.
+    ///
+    /// - Parameters:
+    ///   - word: the name of the request.
+    ///   - mpinID: the M-Pin ID in its path, if there is one.
+    ///   - content: its body or query.
+    func check(_ word: StaticString, _ mpinID: HexText?, _ content: [UInt8]) throws(MPinError) -> AnswerCheck {
+        do throws(CryptoError) {
+            return AnswerCheck(
+                .enrollment, key: key, hash: hash,
+                request: try ServerStatement.enrollmentRequest(
+                    ByteText(word).bytes, mpinID: mpinID?.bytes ?? [], content: content))
+        } catch { throw MPinError(error) }
+    }
+}

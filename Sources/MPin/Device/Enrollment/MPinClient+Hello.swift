@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
+internal import MPinWire
+
+extension MPinClient {
+    /// Has the server at an address prove which key it has: it signs 32 fresh random bytes. Reads no store.
+    ///
+    /// - Throws: FLOW_ERROR for an address of another form; NETWORK_ERROR with the cause `noServerProof` if the server
+    ///   does not offer this, and `unproven` if its answer is not proven; otherwise as for any request.
+    package static func hello(
+        _ address: String, options: TransportOptions, rpsPrefix: String = "rps"
+    ) throws(MPinError) -> ProvenServer {
+        let (backend, prefix) = try check(address, rpsPrefix)
+        let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
+        let server = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline)
+        server.stayAtAddress()
+        guard server.settings.text(.helloURL) != nil else {
+            throw MPinError(
+                .networkError, "The server's settings do not offer a proof of its key.", cause: .noServerProof)
+        }
+        let challenge: [UInt8]
+        do throws(CryptoError) { challenge = try Random.bytes(HelloRequest.size) } catch { throw MPinError(error) }
+        let (key, hash) = try server.hello(challenge, until: deadline)
+        return ProvenServer(
+            backend: backend, rpsPrefix: prefix == standardPrefix ? nil : prefix, keyText: key, keyHash: hash,
+            fingerprint: try fingerprint(of: key))
+    }
+
+    private static func fingerprint(of key: HexText) throws(MPinError) -> KeyFingerprint {
+        do throws(CryptoError) { return try KeyFingerprint(of: key.bytes) } catch { throw MPinError(error) }
+    }
+}
+
+extension Server {
+    /// - Returns: the key that has signed the challenge, and its hash.
+    fileprivate func hello(
+        _ challenge: [UInt8], until deadline: Deadline
+    ) throws(MPinError) -> (key: HexText, hash: [UInt8]) {
+        let url = try url(.helloURL)
+        let body = HelloRequest(challenge: HexText(bytes: challenge)).encode()
+        let check = try transport.request(.hello, url, body: body, until: deadline) {
+            answer throws(WireError) -> AnswerCheck in
+            let key = try HelloResponse.decode(answer).serverKey.lowercased
+            var hash: [UInt8] = []
+            do throws(CryptoError) { hash = try Hash.sha256(key.bytes) } catch {}
+            let check = AnswerCheck(.hello, key: key, hash: hash, request: challenge)
+            check.read(answer, status: 200)
+            return check
+        }
+        guard check.isProven else { throw check.failure(at: .hello) }
+        return (check.key, check.keyHash)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPinWire
+
+/// The final call of a login with the protocol of 2016, and what pass 2 announces of it.
+enum FinalCall {
+    case authenticate
+    /// A login for which the server issues a one-time password.
+    case oneTimePassword
+    /// Signs in the session that waits behind an access number or a scanned code.
+    case accessNumber(ByteText)
+
+    /// The final call for a purpose; nil for one that only registrations with a device key have.
+    init?(_ purpose: DirectPurpose) {
+        switch purpose {
+        case .login, .changePIN: self = .authenticate
+        case .oneTimePassword: self = .oneTimePassword
+        case .session(let code): self = .accessNumber(code)
+        case .revoke, .owner: return nil
+        }
+    }
+
+    /// The session that this login is for.
+    var session: ByteText? {
+        switch self {
+        case .accessNumber(let number): number
+        case .authenticate, .oneTimePassword: nil
+        }
+    }
+
+    var wantsOTP: Bool {
+        switch self {
+        case .oneTimePassword: true
+        case .authenticate, .accessNumber: false
+        }
+    }
+
+    /// The setting with the address of the final call.
+    var setting: MemberName {
+        switch self {
+        case .authenticate, .oneTimePassword: .authenticateURL
+        case .accessNumber: .mobileAuthenticateURL
+        }
+    }
+}

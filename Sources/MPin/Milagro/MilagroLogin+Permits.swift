@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
+internal import MPinWire
+
+extension MilagroLogin {
+    /// Fetches the time permit of the server's day, if the server uses permits.
+    ///
+    /// - Returns: whether it differs from the earlier permit of this login, if there was one.
+    @discardableResult
+    func obtainPermit(in store: borrowing FileStore, until deadline: Deadline) throws(MPinError) -> Bool {
+        guard server.settings.usesPermits else { return false }
+        let first = try server.timePermit(of: user.record.mpinID, until: deadline)
+        try server.update(for: first.day.number, until: deadline)
+        let second = try secondPermitShare(first, deadline)
+        try keepSettings(of: first.day.number, deadline)
+        let permit: SecretBytes
+        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {
+            throw MPinError(error)
+        }
+        if user.lastRefusal == .revoked {
+            user.forgetRefusal()
+            cache.change { $0.forgetRefusal() }
+        }
+        cache.write(to: store)
+        return keep(permit, of: first.day)
+    }
+
+    /// Keeps the whole permit of a day for this login.
+    ///
+    /// - Returns: whether it differs from the permit kept before.
+    private func keep(_ point: consuming SecretBytes, of day: PermitDay) -> Bool {
+        let isSame =
+            switch permit {
+            case .some(let former): former.point.equals(point)
+            case .none: false
+            }
+        permit = TimePermit(point: point, day: day)
+        return !isSame
+    }
+
+    /// Returns the second authority's share: from an earlier login on the same day, from the permit store, or from the
+    /// authority.
+    private func secondPermitShare(
+        _ first: borrowing FirstPermitShare, _ deadline: Deadline
+    ) throws(MPinError) -> SecretBytes {
+        if cache.record.day == first.day.number, let kept = cache.share.take() {
+            do throws(CryptoError) {
+                let copy = try kept.copy()
+                cache.share = consume kept
+                return copy
+            } catch { throw MPinError(error) }
+        }
+        let share: SecretBytes
+        if let stored = try server.storedPermitShare(first, until: deadline) {
+            share = stored
+        } else {
+            share = try server.permitShare(first, until: deadline)
+        }
+        do throws(CryptoError) { cache.keepShare(try share.copy(), of: first.day) } catch { throw MPinError(error) }
+        return share
+    }
+
+    /// Fetches the permit again after a refusal that gives no reason other than the PIN.
+    ///
+    /// The second share has no date. A share of another day makes every right PIN wrong, so the cached share is
+    /// dropped.
+    /// - Returns: whether the new permit differs and the PIN may be sent again. It may not if an earlier attempt could
+    ///   have counted, because the second one could block the registration.
+    @inline(never)
+    func renewPermit(
+        after error: MPinError, in store: borrowing FileStore, _ deadline: Deadline
+    ) -> Bool {
+        guard error.code == .incorrectPIN, error.httpStatus == 401, error.attemptsLeft == nil else { return false }
+        cache.change { $0.day = nil }
+        var isOther = false
+        do throws(MPinError) { isOther = try obtainPermit(in: store, until: deadline) } catch {}
+        guard isOther else {
+            // The authority's day may still be wrong, so the next login asks it again.
+            cache.change { $0.day = nil }
+            return false
+        }
+        guard let notes = AttemptNotes(of: user, in: store, create: true), let counts = notes.counts,
+            counts.unresolved == 0, counts.inFlight <= 1, notes.begin()
+        else { return false }
+        notes.end(.wrong(left: nil))
+        return true
+    }
+}
