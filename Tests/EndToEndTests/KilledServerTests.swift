@@ -57,7 +57,7 @@ extension EndToEnd {
         @Test(arguments: Products.modules) func `the module logs in before or after and never wrongly`(module: String)
             throws
         {
-            // Direct logins, and then those of a registration that moves over with the first one.
+            // Logins that the device signs, and then those of a Milagro registration.
             for (number, hasKey) in (1...3).map({ ($0, true) }) + (1...8).map({ ($0, false) }) {
                 let machine = try Machine(module: module)
                 let relay = try enrolled(machine, hasKey: hasKey, killBefore: number)

@@ -11,7 +11,7 @@ final class CountingRelay: @unchecked Sendable {
     private let change: @Sendable (inout ClientSettings) -> Void
 
     /// - Parameters:
-    ///   - hidesKeys: whether clients see a server of the old kind.
+    ///   - hidesKeys: whether clients see a server without device keys.
     ///   - change: what else is changed in its settings.
     init(
         _ machine: Machine, hidesKeys: Bool = false,

@@ -19,7 +19,7 @@ extension EndToEnd {
         /// Puts a peer in front of the machine's server.
         ///
         /// - Parameter refuses: whether the peer refuses something instead of the server. It cannot sign, so the server
-        ///   seems to be one from before servers had keys.
+        ///   seems to be one without keys.
         private func interpose(_ machine: Machine, _ relay: Relay, refuses: Bool = false) throws -> LoopbackServer {
             let behind = machine.directory + "/behind.sock"
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
@@ -35,7 +35,7 @@ extension EndToEnd {
                 let request = refuses ? OldServerView.request(exchange) : exchange
                 let answer = UnixRequest.send(request, to: behind).map { real in
                     let answer = Answer(status: real.status, body: real.body)
-                    return refuses ? OldServerView.answer(answer, to: exchange, devices: false) : answer
+                    return refuses ? OldServerView.answer(answer, to: exchange) : answer
                 }
                 return isShare && mode == .lose ? .hangUp : answer ?? .hangUp
             }
@@ -91,17 +91,14 @@ extension EndToEnd {
             command: String
         ) throws {
             let machine = try Machine()
-            try machine.giveOldName()
-            if command == "recover" { try machine.registerWithoutPin() }
+            if command == "recover" { try machine.register() }
             let relay = Relay()
-            let peer = try interpose(machine, relay, refuses: true)
-            defer { peer.stop() }
+            let peer = try interpose(machine, relay)
             relay.shares.withLock { $0 = .lose }
-            #expect(
-                try machine.enroll(command, "--code", OldServerView.code(machine.invitation()), pin: "7385").status
-                    == 69)
-            // The server's answer a minute later.
-            relay.shares.withLock { $0 = .refuse }
+            let lost = try machine.enroll(command, "--code", machine.invitation(), pin: "7385")
+            peer.stop()
+            #expect(lost.status == 69, "\(lost.all)")
+            try machine.spendShares()
             let run = try machine.enroll(command, pin: "7385")
             #expect(run.status == 0, "\(run.all)")
             #expect(try machine.enroll("test", pin: "7385").status == 0)
@@ -114,8 +111,7 @@ extension EndToEnd {
             command: String
         ) throws {
             let machine = try Machine()
-            try machine.giveOldName()
-            if command == "recover" { try machine.registerWithoutPin() }
+            if command == "recover" { try machine.registerWithoutKey() }
             let relay = Relay()
             let peer = try interpose(machine, relay, refuses: true)
             defer { peer.stop() }

@@ -86,14 +86,24 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        @Test func `records without a checksum are still read`() throws {
+        @Test func `records of other versions are refused by name, and enrolling again helps`() throws {
             let machine = try Machine()
-            try machine.registerWithoutKey()
+            try machine.register()
             let text = try String(contentsOfFile: machine.record, encoding: .utf8)
-            let older = text.replacing(/"checksum":[0-9]*,/, with: "")
-            try #require(older != text)
-            try overwrite(machine.record, older)
-            #expect(try machine.enroll("test", pin: "4962").status == 0)
+            for version in [1, 2, 3, 5] {
+                let other = text.replacing("\"version\":4", with: "\"version\":\(version)")
+                try #require(other != text)
+                try overwrite(machine.record, other)
+                let test = try machine.enroll("test", pin: "4962")
+                #expect(test.status == 74 && test.errors.contains("another version of pam-mpin"), "\(test.all)")
+                #expect(test.errors.contains("mpin-enroll register"), "\(test.all)")
+                let login = try machine.pam("authenticate", typing: ["4962"])
+                #expect(!login.all.contains(PAMText.success), "\(login.all)")
+                #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == other)
+            }
+            let register = try machine.enroll("register", "--code", machine.invitation(), pin: "7385")
+            #expect(register.status == 0, "\(register.all)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
         @Test func `a damaged permit share makes no login fail`() throws {

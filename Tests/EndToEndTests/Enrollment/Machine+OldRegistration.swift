@@ -4,23 +4,16 @@ import Glibc
 import TestPeers
 
 extension Machine {
-    /// Registers as before there were device keys, through a peer that does not announce them. The record names the
-    /// server itself afterwards, and what is cached still has the settings without keys.
-    func registerWithoutKey(pin: String = "4962") throws { try registerBefore(devices: true, pin) }
-
-    /// Registers with a device key, but as before servers had keys.
-    func registerWithoutPin(pin: String = "4962") throws { try registerBefore(devices: false, pin) }
-
-    private func registerBefore(devices: Bool, _ pin: String) throws {
-        try giveOldName()
+    /// Registers without a device key, through a peer that does not announce them. The record names the server itself
+    /// afterwards, and what is cached still has the settings without keys.
+    func registerWithoutKey(pin: String = "4962") throws {
         let place = directory + "/old"
         try FileManager.default.createDirectory(
             atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         let behind = socket
         let peer = try LoopbackServer(directory: place) { exchange in
             guard let answer = UnixRequest.send(OldServerView.request(exchange), to: behind) else { return .hangUp }
-            return OldServerView.answer(
-                Answer(status: answer.status, body: answer.body), to: exchange, devices: devices)
+            return OldServerView.answer(Answer(status: answer.status, body: answer.body), to: exchange)
         }
         defer { peer.stop() }
         let run = try Run(
@@ -36,15 +29,11 @@ extension Machine {
         chmod(record, 0o600)
     }
 
-    static let oldName = "ecc8db1a9ab079cc5273b0cb999ed41a"
-
-    /// Gives the server a name from before servers had keys, which is not the hash of its key.
-    func giveOldName() throws {
-        try changeDatabase("UPDATE setting SET value = '\(Machine.oldName)' WHERE name = 'serverID'")
-    }
-
     /// Makes the server forget all registrations, as it does with those that have expired.
     func forgetRegistrations() throws { try changeDatabase("DELETE FROM registration") }
+
+    /// Lets the minute pass in which the server repeats a first share.
+    func spendShares() throws { try changeDatabase("UPDATE registration SET delivered = delivered - 120") }
 
     /// Gives a device of alice's a name that an earlier server stored as it was.
     func rename(device: Int, _ name: String) throws {

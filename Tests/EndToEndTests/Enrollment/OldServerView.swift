@@ -31,19 +31,16 @@ enum OldServerView {
             headers: exchange.headers)
     }
 
-    /// - Parameter devices: whether device keys are hidden too.
-    static func hideKeys(_ settings: inout ClientSettings, devices: Bool = true) {
-        settings.extensions.removeAll { $0 == .proof }
-        (settings[.helloURL], settings.serverKey) = (nil, nil)
-        guard devices else { return }
-        settings.extensions.removeAll { [.deviceKey, .direct].contains($0) }
-        settings[.directURL] = nil
+    static func hideKeys(_ settings: inout ClientSettings) {
+        settings.extensions.removeAll { [.deviceKey, .direct, .proof, .status].contains($0) }
+        (settings[.helloURL], settings[.directURL], settings[.statusURL]) = (nil, nil, nil)
+        (settings.serverKey, settings.serverID) = (nil, nil)
     }
 
-    static func answer(_ answer: Answer, to exchange: Exchange, devices: Bool) -> Answer {
+    static func answer(_ answer: Answer, to exchange: Exchange) -> Answer {
         guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
         else { return answer }
-        hideKeys(&settings, devices: devices)
+        hideKeys(&settings)
         return Answer(status: answer.status, body: settings.encode())
     }
 }

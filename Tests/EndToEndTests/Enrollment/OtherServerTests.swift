@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct OtherServerTests {
         @Test func `a new server and a revoking server have different messages`() throws {
             let machine = try Machine()
-            try machine.registerWithoutPin()
+            try machine.registerWithoutKey()
             try machine.setUpAnew()
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 84, "\(test.all)")
@@ -33,7 +33,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func `a registration with a pin is not recovered at a new server`() throws {
+        @Test func `a registration with a device key is not recovered at a new server`() throws {
             let machine = try Machine()
             try machine.register()
             let record = try String(contentsOfFile: machine.record, encoding: .utf8)
@@ -83,14 +83,14 @@ extension EndToEnd {
 
         @Test func `a blocked or removed registration on a new server is reported too`() throws {
             let machine = try Machine()
-            try machine.registerWithoutPin()
+            try machine.registerWithoutKey()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
             try machine.setUpAnew()
             let lift = try machine.enroll("recover", pin: "4962")
             #expect(lift.status == 84 && lift.errors.contains("has another server ID"), "\(lift.all)")
             #expect(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
             let other = try Machine()
-            try other.registerWithoutPin(pin: "7385")
+            try other.registerWithoutKey(pin: "7385")
             try other.setUpAnew()
             let remove = try other.enroll("remove", "--yes", pin: "7385")
             #expect(remove.status == 0 && remove.errors.contains("has another server ID"), "\(remove.all)")

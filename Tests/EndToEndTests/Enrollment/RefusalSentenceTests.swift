@@ -67,38 +67,50 @@ extension EndToEnd {
         @Test(arguments: cases.indices) func `each refusal has its sentence and its next step`(number: Int) throws {
             let (answer, status, sentence, next) = Self.cases[number]
             let machine = try Machine()
-            try machine.registerWithoutPin()
-            try requireSentence(machine, answer, status, sentence, next)
+            let place = machine.directory + "/signing"
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            let direct = try DirectServer(ReferenceServer())
+            direct.reference.namedUser = "alice"
+            let peer = try LoopbackServer(directory: place) { exchange in
+                guard exchange.path == DirectServer.path, let said = try? direct.statement(of: exchange) else {
+                    return direct.answer(exchange)
+                }
+                return answer.headers.isEmpty ? direct.signer.prove(answer, said.kind, said.request) : answer
+            }
+            defer { peer.stop() }
+            let call = [
+                "--store", machine.store, "--server", peer.url, "--user", machine.account, "--identity", "alice",
+                "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file", try machine.pinFile("4962"),
+            ]
+            _ = try Run(Products.enroll, ["register"] + call)
+            requireSentence(try Run(Products.enroll, ["test"] + call), status, sentence, next)
         }
 
         @Test func `a refusal that the server has not signed is no refusal`() throws {
             let machine = try Machine()
             try machine.register()
+            let record = try String(contentsOfFile: machine.record, encoding: .utf8)
             for status in [401, 404, 410] {
-                try requireSentence(
-                    machine, .status(status, "{\"attemptsLeft\":0}"), 69, "did not sign its answer",
-                    "may have been counted")
+                let peer = try answering(machine, .status(status, "{\"attemptsLeft\":0}"))
+                let run = try Run(
+                    Products.enroll,
+                    [
+                        "test", "--store", machine.store, "--server", peer.url, "--user", machine.account,
+                        "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input",
+                        "--pin-file", machine.pinFile("4962"),
+                    ])
+                requireSentence(run, 69, "did not sign its answer", "may have been counted")
+                peer.stop()
+                try Data(record.utf8).write(to: URL(fileURLWithPath: machine.record))
                 try FileManager.default.removeItem(atPath: machine.directory + "/peer")
             }
             #expect(try machine.enroll("test", pin: "4962").status == 0)
         }
 
-        private func requireSentence(
-            _ machine: Machine, _ answer: Answer, _ status: Int32, _ sentence: String, _ next: String
-        ) throws {
-            let record = try String(contentsOfFile: machine.record, encoding: .utf8)
-            let peer = try answering(machine, answer)
-            defer { peer.stop() }
-            let run = try Run(
-                Products.enroll,
-                [
-                    "test", "--store", machine.store, "--server", peer.url, "--user", machine.account, "--identity",
-                    "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file",
-                    machine.pinFile("4962"),
-                ])
+        private func requireSentence(_ run: Run, _ status: Int32, _ sentence: String, _ next: String) {
             #expect(run.status == status && run.errors.contains(sentence), "\(run.all)")
             #expect(run.errors.contains(next) && !run.errors.contains("took too long"), "\(run.all)")
-            try Data(record.utf8).write(to: URL(fileURLWithPath: machine.record))
         }
 
         @Test func `a wrong PIN that a recovery sent is reported`() throws {

@@ -61,9 +61,9 @@ extension EndToEnd {
 
         @Test func `a recovery that brings the server's key has the old registration revoked`() throws {
             let machine = try Machine()
-            try machine.registerWithoutPin()
+            try machine.registerWithoutKey()
             let before = try machine.enroll("status", "--json").json()
-            try #require(before["serverKey"] == nil && before["key"] as? String == "file", "\(before)")
+            try #require(before["serverKey"] == nil && before["key"] as? String == "none", "\(before)")
             let recover = try machine.enroll("recover", "--json", "--code", machine.invitation(), pin: "7385")
             #expect(try recover.json()["oldRevoked"] as? Bool == true, "\(recover.all)")
             #expect(try recover.json()["serverKeySource"] as? String == "invitation", "\(recover.all)")
@@ -79,13 +79,12 @@ extension EndToEnd {
             try #require(status["serverKeySource"] as? String == "invitation", "\(status)")
         }
 
-        /// Has clients see the settings of a server from before there were keys.
+        /// Has clients see the settings of a server without keys.
         private func denyKey(_ middle: ManInTheMiddle) throws {
             try middle.plan(
                 "settings",
                 [
-                    "set": ["serverId": Machine.oldName], "extensions": ["deviceKey", "direct", "invitationCode"],
-                    "remove": ["serverKey", "helloURL"],
+                    "extensions": ["invitationCode"], "remove": ["serverId", "serverKey", "helloURL", "directURL"],
                 ])
             middle.forget()
         }
