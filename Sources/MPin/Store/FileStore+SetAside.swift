@@ -16,7 +16,7 @@ extension FileStore {
                 guard try RecordFile.load(store).setAside > 0 else { return nil }
             } catch .notEnrolled {
                 return nil
-            } catch .damaged {
+            } catch .damaged, .otherVersion {
                 return try store.setAsideRecords(copying: false)
             }
             let name = try store.setAsideRecords(copying: true)

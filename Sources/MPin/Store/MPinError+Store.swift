@@ -11,6 +11,7 @@ extension MPinError {
         case .notPermitted: self.init(.storageError, "This user may not change the M-Pin store.")
         case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is unsafe.")
         case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
+        case .otherVersion: self.init(.storageError, "The M-Pin store has a file of another version of pam-mpin.")
         case .failed(let errno): self.init(ofStore: errno)
         case .badAccountName: self.init(.storageError, "This account name is not valid.")
         case .busy:

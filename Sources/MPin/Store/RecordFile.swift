@@ -126,7 +126,7 @@ enum RecordFile {
 
     private static func records(in file: Span<UInt8>) throws(StoreError) -> [JSONValue] {
         do throws(WireError) { return try StoredUser.records(in: file) } catch .invalid(.version) {
-            throw .damaged("its file is of another version of pam-mpin")
+            throw .otherVersion
         } catch { throw .damaged("a file is damaged") }
     }
 

@@ -14,6 +14,8 @@ public enum StoreError: Error, Sendable {
     indirect case unsafe(StaticString)
     /// A record that cannot be read.
     indirect case damaged(StaticString)
+    /// The account's file is of another version of this library.
+    case otherVersion
     /// A system call failed, with its errno.
     indirect case failed(Int32)
     /// A name that cannot be a file name.
@@ -49,6 +51,7 @@ public enum StoreError: Error, Sendable {
         case .notPermitted: "This user may not read the M-Pin store."
         case .unsafe(let reason): "A file or directory of the M-Pin store " + ByteText(reason) + "."
         case .damaged(let reason): "The M-Pin store cannot be used: " + ByteText(reason) + "."
+        case .otherVersion: "The M-Pin store has a file of another version of pam-mpin."
         case .failed(let errno): StoreError.failure(Int(errno))
         case .badAccountName: "This account name is not valid."
         case .busy: "Another program is changing this registration: try again in a moment."

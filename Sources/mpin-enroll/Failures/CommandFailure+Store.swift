@@ -31,9 +31,11 @@ extension CommandFailure {
                 "\(place.areaDirectory) is missing, but \(place.directory) has other files: accounts were enrolled "
                     + "here.",
                 advice: Advice("Restore it from a backup. Without one, enroll each account again", "register"))
-        case .damaged:
+        case .damaged, .otherVersion:
+            let isOther = if case .otherVersion = error { true } else { false }
             self.init(
-                .storage, "STORAGE_ERROR", "\(place.records) is damaged and cannot be read.",
+                .storage, "STORAGE_ERROR",
+                "\(place.records) is \(isOther ? "of another version of pam-mpin" : "damaged") and cannot be read.",
                 advice: Advice("Enroll again (the old file is kept as \(place.records).bad)", "register").adding(
                     "Or, if \(place.account) should not use M-Pin: rm \(CommonOptions.quoted(place.records))"))
         case .failed(ENOSPC), .failed(EDQUOT):
