@@ -80,12 +80,10 @@ extension MPinError {
             self.init(.cryptoError, "This machine has no TPM.", cause: .absentTPM)
         case MPIN_TPM_NO_LIBRARY:
             self.init(.cryptoError, "The TPM cannot be used: libtss2-esys cannot be loaded.", cause: .noTPMLibrary)
-        #if !hasFeature(Embedded)
         case MPIN_TPM_SHORTAGE:
             self.init(
                 .cryptoError, "This process lacks file descriptors or memory for the TPM: see ulimit -a.",
                 cause: .caller)
-        #endif
         case MPIN_TPM_NOT_PERMITTED:
             self.init(.cryptoError, "This program may not open the TPM.", cause: .closedTPM)
         case MPIN_TPM_NO_ANSWER, MPIN_TPM_BUSY:

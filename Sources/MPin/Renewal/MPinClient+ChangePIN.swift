@@ -59,10 +59,7 @@ extension MPinClient {
         _ write: (inout MPinClient) throws(MPinError) -> Void
     ) throws(MPinError) -> MPinError? {
         do throws(MPinError) { try write(&self) } catch {
-            // The Embedded module has to be small.
-            #if !hasFeature(Embedded)
             if error.cause == .unconfirmedWrite { return error }
-            #endif
             throw error
         }
         return nil

@@ -30,7 +30,6 @@ extension MPinError {
         case peer
         /// The disk below the store.
         case fullDisk, readOnlyDisk
-        #if !hasFeature(Embedded)
         /// The server's settings do not offer the proof that this call needs. Nothing was sent.
         case noServerProof
         /// The server does not know the registration that waits for its verification or its shares: it has expired, or
@@ -48,7 +47,6 @@ extension MPinError {
         case unconfirmedWrite
         /// Too many files are open, in this process or on this machine.
         case fewFiles
-        #endif
         /// This process: it lacked a library, descriptors or a lock. This says nothing about the server, and the user
         /// who started the process may have caused it.
         case caller

@@ -17,18 +17,14 @@ extension MPinError {
             self.init(
                 .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)
         case .noMemory: self.init(.cryptoError, "There is not enough memory for secrets.", cause: .caller)
-        #if !hasFeature(Embedded)
         case .full:
             self.init(
                 .storageError, "This account's file has no room for another registration.", cause: .fullRecords)
-        #endif
         }
     }
 
     /// Converts the errno of a system call on the store to an error of the SDK.
     init(ofStore errno: Int32) {
-        // The Embedded module writes nothing but new PINs, and has to be small.
-        #if !hasFeature(Embedded)
         switch Int(errno) {
         case Int(MPIN_ENOSPC), Int(MPIN_EDQUOT):
             self.init(
@@ -54,7 +50,6 @@ extension MPinError {
             return
         default: break
         }
-        #endif
         self.init(.storageError, "The M-Pin store cannot be used.")
     }
 }

@@ -31,7 +31,6 @@ enum RecordFile {
         try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [user])
     }
 
-    #if !hasFeature(Embedded)
     /// Replaces registrations whose server's key or address has changed, each by its M-Pin ID, in one write.
     static func rewrite(_ users: [User], in store: borrowing FileStore) throws(StoreError) {
         try change(
@@ -41,7 +40,6 @@ enum RecordFile {
             },
             adding: users)
     }
-    #endif
 
     /// Removes a registration, and with the last one the file.
     static func remove(_ user: User, from store: borrowing FileStore) throws(StoreError) {
@@ -83,16 +81,11 @@ enum RecordFile {
                 append(new, after: &count, to: &target, at: begin(StoredFile.plainVersion, with: new, in: &target))
             }
         }
-        #if hasFeature(Embedded)
-        let full = StoreError.damaged("there is no room for another registration")
-        #else
-        let full = StoreError.full
-        #endif
-        guard let length else { throw full }
+        guard let length else { throw .full }
         guard count > 0 else { return try store.removeRecords() }
         content.withMutableBytes(count: length) { _ in }
         // JSON has a limit of members too, and a file that cannot be read again would lock all users out.
-        guard content.withBytes({ (try? StoredUser.records(in: $0))?.count }) == count else { throw full }
+        guard content.withBytes({ (try? StoredUser.records(in: $0))?.count }) == count else { throw .full }
         try store.writeRecords(content)
     }
 

@@ -22,11 +22,8 @@ public enum StoreError: Error, Sendable {
     case busy
     /// There is not enough memory for secrets.
     case noMemory
-    // The Embedded module writes no new registrations, and has to be small.
-    #if !hasFeature(Embedded)
     /// The account's file has no room for another registration.
     case full
-    #endif
 
     /// Converts a negative result of the C file functions to an error.
     package init(code: Int32) {
@@ -56,9 +53,7 @@ public enum StoreError: Error, Sendable {
         case .badAccountName: "This account name is not valid."
         case .busy: "Another program is changing this registration: try again in a moment."
         case .noMemory: "There is not enough memory for secrets."
-        #if !hasFeature(Embedded)
         case .full: "This account's file has no room for another registration."
-        #endif
         }
     }
 

@@ -115,14 +115,12 @@ internal import MPinWire
         guard let opened = unsafe opened else {
             throw HTTPTransport.failure(outcome, at: endpoint, wasConnected: false)
         }
-        #if !hasFeature(Embedded)
         if path == nil, let keys = options.tlsPinText?.cString {
             guard unsafe keys.withUnsafeBufferPointer({ unsafe mpin_http_pin(opened, $0.baseAddress) }) == 1 else {
                 unsafe mpin_http_close(opened)
                 throw HTTPTransport.failure(MPIN_HTTP_NO_MEMORY, at: endpoint, wasConnected: false)
             }
         }
-        #endif
         unsafe connection = unsafe opened
         return unsafe opened
     }
@@ -170,9 +168,7 @@ internal import MPinWire
                 "The server's certificate has expired or is not valid yet, by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:
                 "The server's certificate is refused: it is for a different name than this address."
-            #if !hasFeature(Embedded)
             case MPIN_HTTP_OTHER_KEY: "The certificate's key is not in tls_pin."
-            #endif
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
             case MPIN_HTTP_NO_HANDSHAKE: "The TLS handshake with the server failed."
             case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to an account other than server_user."

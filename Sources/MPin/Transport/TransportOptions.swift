@@ -12,10 +12,10 @@ public struct TransportOptions: Sendable {
     /// The name of the TPM for the keys; nil for the machine's default.
     package var tpmDevice: ByteText?
 
-    #if !hasFeature(Embedded)
     /// The keys that the server's certificate may have, in libcurl's format; nil for any.
     package var tlsPinText: ByteText?
 
+    #if !hasFeature(Embedded)
     /// Where the key of a new registration is made.
     package var newKey = NewDeviceKeyPlace.file
     #endif
