@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
+
 /// Asks whether a registration with a device key may log in, signed by the device; an extension.
 package struct DeviceStatusRequest: Sendable, Equatable {
     package let mpinID: HexText
@@ -26,4 +26,3 @@ package struct DeviceStatusRequest: Sendable, Equatable {
             mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body), proof: proof)
     }
 }
-#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
+
 /// The answer for a registration that is not revoked; an extension.
 package struct DeviceStatusResponse: Sendable, Equatable {
     /// How many wrong PINs are left, 0 to 99; 0 for a blocked registration.
@@ -23,4 +23,3 @@ package struct DeviceStatusResponse: Sendable, Equatable {
         return DeviceStatusResponse(attemptsLeft: left)
     }
 }
-#endif

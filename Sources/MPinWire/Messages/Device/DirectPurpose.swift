@@ -6,7 +6,6 @@ package enum DirectPurpose: Sendable, Equatable {
     case login
     /// A login to set another PIN.
     case changePIN
-    #if !hasFeature(Embedded)
     /// The server issues a one-time password.
     case oneTimePassword
     /// Signs in the session behind an access number or a code.
@@ -14,19 +13,16 @@ package enum DirectPurpose: Sendable, Equatable {
     /// Revokes a registration of the same user, by its M-Pin ID.
     case revoke(HexText)
     case owner(OwnerAction)
-    #endif
 
     /// The word on the wire.
     package var word: ByteText {
         switch self {
         case .login: "login"
         case .changePIN: "changePin"
-        #if !hasFeature(Embedded)
         case .oneTimePassword: "otp"
         case .session: "session"
         case .revoke: "revoke"
         case .owner(let action): action.word
-        #endif
         }
     }
 
@@ -34,16 +30,13 @@ package enum DirectPurpose: Sendable, Equatable {
     package var argument: ByteText {
         switch self {
         case .login, .changePIN: ByteText()
-        #if !hasFeature(Embedded)
         case .oneTimePassword: ByteText()
         case .session(let code): code
         case .revoke(let mpinID): mpinID.lowercased.digits
         case .owner(let action): action.argument
-        #endif
         }
     }
 
-    #if !hasFeature(Embedded)
     /// The longest argument, in bytes: an M-Pin ID in hexadecimal.
     private static var longest: Int { 2 * MPinIDRecord.longest }
 
@@ -71,5 +64,4 @@ package enum DirectPurpose: Sendable, Equatable {
         }
         return .owner(try OwnerAction(word: word, argument: argument))
     }
-    #endif
 }
