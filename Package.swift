@@ -43,10 +43,6 @@ let settings: [SwiftSetting] =
 let cSettings: [CSetting] =
     isModule ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
 
-/// The folders of a target that the module's build leaves out: what only programs, applications and servers use, and
-/// Embedded Swift cannot compile or the linker cannot drop.
-func notInModule(_ folders: String...) -> [String] { isModule ? folders : [] }
-
 /// Link-time optimization of the module's targets: repeated code is moved to separate functions, and nothing is inlined
 /// that would make the whole larger.
 let embeddedLink =

@@ -168,8 +168,8 @@ extension EndToEnd {
                 ], input: pin)
         }
 
-        @Test(arguments: Products.modules) func `enrolls and logs in over TLS`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `enrolls and logs in over TLS`() throws {
+            let machine = try Machine()
             let peer = try Peer(machine, name: "good")
             let run = try enroll(
                 machine, "register",
@@ -180,7 +180,7 @@ extension EndToEnd {
             #expect(run.all.contains("mpin.conf: ca_file = \(peer.certificate)"), "\(run.all)")
             try machine.service(
                 "tls",
-                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=20")
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)
@@ -214,7 +214,7 @@ extension EndToEnd {
             for (pin, isRight) in [(try hash(good), true), (try hash(other), false)] {
                 try machine.service(
                     "tls",
-                    "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) "
+                    "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) "
                         + "server=\(good.url) ca_file=\(good.certificate) timeout=20 tls_pin=\(pin)")
                 let login = try machine.pam("authenticate", service: "tls", typing: ["4962"])
                 #expect(login.all.contains(isRight ? PAMText.success : PAMText.unavailable), "\(login.all)")

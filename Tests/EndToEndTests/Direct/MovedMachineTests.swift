@@ -17,8 +17,8 @@ extension EndToEnd {
             relay.forget()
         }
 
-        @Test(arguments: Products.modules) func `the module's next login brings a key`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `the module's next login brings a key`() throws {
+            let machine = try Machine()
             let relay = try CountingRelay(machine, hidesKeys: true)
             try machine.service("relay", at: relay)
             try enrolled(machine, relay)
@@ -31,8 +31,8 @@ extension EndToEnd {
             #expect(new.all.contains(PAMText.success), "\(new.all)")
             #expect(relay.requests == OneRequestTests.only)
             let record = try String(contentsOfFile: machine.record, encoding: .utf8)
-            // The Embedded module leaves this to mpin-enroll.
-            #expect(record.contains("\"serverKeySource\":\"tls\"") == (module == Products.module))
+            // mpin-enroll pins the server's key.
+            #expect(!record.contains("\"serverKeySource\":\"tls\""))
             // From here on the old way is closed to all devices.
             let bare = record.replacing(/"version":[23]/, with: "\"version\":1")
                 .replacing(/"serverId":"[0-9a-f]{64}"/, with: "\"serverId\":\"\(Machine.oldName)\"")
@@ -45,10 +45,10 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func `a wrong PIN brings none, the right one then does`(module: String)
+        @Test func `a wrong PIN brings none, the right one then does`()
             throws
         {
-            let machine = try Machine(module: module)
+            let machine = try Machine()
             let relay = try CountingRelay(machine, hidesKeys: true)
             try machine.service("relay", at: relay)
             try enrolled(machine, relay)

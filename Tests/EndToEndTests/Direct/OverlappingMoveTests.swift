@@ -100,7 +100,7 @@ extension EndToEnd {
             let (machine, overlap) = try overlapping(at: path)
             try machine.service(
                 "overlap",
-                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(overlap.url)"
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(overlap.url)"
             )
             let login = try machine.pam("authenticate", service: "overlap", typing: ["4962"])
             #expect(login.all.contains(PAMText.success), "\(login.all) \(overlap.requests)")

@@ -18,8 +18,8 @@ extension EndToEnd {
             """
         }
 
-        @Test(arguments: Products.modules) func `a server at another socket`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `a server at another socket`() throws {
+            let machine = try Machine()
             try machine.register()
             let old = "unix:" + machine.socket
             try machine.write(Self.file(old), to: "/mpin.conf")
@@ -168,8 +168,8 @@ extension EndToEnd {
 
         /// A machine whose own account has an enrollment without a pin, and another account one with a pin. The
         /// configuration names their server.
-        private func mixed(_ module: String = Products.module) throws -> Machine {
-            let machine = try Machine(module: module)
+        private func mixed() throws -> Machine {
+            let machine = try Machine()
             try machine.registerWithoutPin()
             let pinned = try Run(
                 Products.enroll,
@@ -215,10 +215,8 @@ extension EndToEnd {
             #expect(try machine.configuration == Self.file(relay.url))
         }
 
-        @Test(arguments: Products.modules) func `a noted revocation counts at the former address, too`(
-            module: String
-        ) throws {
-            let machine = try mixed(module)
+        @Test func `a noted revocation counts at the former address, too`() throws {
+            let machine = try mixed()
             let relay = try CountingRelay(machine)
             #expect(try machine.configuredLogin("4962").status == 0)
             let account = { () throws -> String in try machine.pam("acct_mgmt", service: "configured").all }
