@@ -15,8 +15,9 @@ enum Products {
     static var agent: String { directory + "/mpin-agent" }
 
     /// The module as it is installed. `MPIN_MODULE` may name another build of it.
-    static let module =
-        ProcessInfo.processInfo.environment["MPIN_MODULE"] ?? repository.appendingPathComponent("build/pam_mpin.so").path
+    static let module: String =
+        ProcessInfo.processInfo.environment["MPIN_MODULE"]
+        ?? repository.appendingPathComponent("build/pam_mpin.so").path
 
     /// A real sshd: the one that scripts/test has unpacked, the machine's own, or nil.
     static let sshd: String? = {
