@@ -5,8 +5,9 @@ import PackageDescription
 
 let root = Context.packageDirectory
 
-/// Whether to build only the module, without the Swift runtime; see the end of this file.
-let isEmbedded = Context.environment["MPIN_EMBEDDED"] == "1"
+/// Whether to build the module instead of the programs. It is Embedded Swift, which needs no runtime; see the end of
+/// this file.
+let isModule = Context.environment["MPIN_BUILD_MODULE"] == "1"
 
 /// Whether the module may use symbols of its host, as the sanitizers require; see scripts/sanitize.
 let isSanitized = Context.environment["MPIN_SANITIZED"] == "1"
@@ -19,7 +20,7 @@ let commonSettings: [SwiftSetting] =
     ]
     // For a sanitizer, the lock comes from a module that its users do not import.
     + (isSanitized ? [] : [.enableUpcomingFeature("MemberImportVisibility")])
-    + (isEmbedded ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [])
+    + (isModule ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [])
 
 /// The settings for the tests. The optimizer would not make them faster, because they wait for the programs that they
 /// test. Those are always optimized.
@@ -29,8 +30,6 @@ let testSettings = commonSettings + [.unsafeFlags(["-Onone"], .when(configuratio
 
 /// The settings for the product: an audit of unsafe constructs, and each function in its own section, which
 /// is kept only if it is used, so that the linker drops what a product does not call.
-///
-/// Measured: pam_mpin.so 6.53 MB -> 6.19.
 let settings: [SwiftSetting] =
     commonSettings + [
         .strictMemorySafety(),
@@ -39,12 +38,12 @@ let settings: [SwiftSetting] =
             .when(configuration: .release)),
     ]
 
-/// The settings for the module's C code. Without the runtime nothing unwinds a stack, so the unwind tables are omitted
-/// too.
+/// The settings for the C code that the module contains. In the module nothing unwinds a stack, so the unwind tables are
+/// omitted too.
 let cSettings: [CSetting] =
-    isEmbedded ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
+    isModule ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
 
-/// Link-time optimization of the Embedded targets: repeated code is moved to separate functions, and nothing is inlined
+/// Link-time optimization of the module's targets: repeated code is moved to separate functions, and nothing is inlined
 /// that would make the whole larger.
 let embeddedLink =
     ["-enable-experimental-feature", "Embedded"]
@@ -54,28 +53,22 @@ let embeddedLink =
 
 /// The module's linker options, as far as they are specific to it.
 ///
-/// The Swift runtime is linked statically, and finds neither the host's environment nor a crash handler to install. The
-/// object is bound at load time and never unloaded, and exports six symbols. Packed relocations and folding of
-/// identical code make it a twelfth smaller; folding is safe because neither the runtime nor the module compares
-/// functions. The code that a login runs is contiguous, which saves the host a megabyte of memory.
+/// The object is bound at load time and never unloaded, and exports six symbols. Nothing runs at loading or unloading,
+/// so start files are not needed. Packed relocations and folding of identical code make it smaller; folding is safe
+/// because the module does not compare functions.
 let moduleLink: [String] =
-    ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker", "-static-libgcc"]
-    + (isEmbedded
-        // Nothing runs at loading or unloading, so start files are not needed.
-        ? embeddedLink + ["-Xclang-linker", "-nostartfiles"]
-        : ["-static-stdlib", "-L\(root)/.build/static-libstdc++"])
+    ["-use-ld=lld", "-no-toolchain-stdlib-rpath", "-Xclang-linker", "-nostartfiles"]
+    + embeddedLink
     + [
-        "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so", "--wrap=environ",
-        "--wrap=getenv",
+        "--version-script=\(root)/Sources/pam_mpin/pam_mpin.map", "-soname=pam_mpin.so",
         "-z", "nodelete", "-z", "now", "-z", "relro", "-z", isSanitized ? "undefs" : "defs", "-z", "noexecstack",
         "-z", "pack-relative-relocs",
         "--as-needed", "--gc-sections", "--icf=all",
-        "--symbol-ordering-file=\(root)/Sources/pam_mpin/pam_mpin.order", "--no-warn-symbol-ordering",
     ].flatMap { ["-Xlinker", $0] }
 
-/// The linker options of the programs in a release build. They use the static Swift runtime, like the module, so that
-/// the tests run what is installed. No exported names, so that the linker drops unused code; packed relocations,
-/// folding of identical code, and binding at load time.
+/// The linker options of the programs in a release build. They use the static Swift runtime, so that the tests run what
+/// is installed. No exported names, so that the linker drops unused code; packed relocations, folding of identical
+/// code, and binding at load time.
 ///
 /// The tests are compiled in the same way, but link the toolchain's shared libraries, because Testing has no static
 /// one. So every file is compiled only once. The libraries that Foundation's static library needs are listed here,
@@ -108,7 +101,6 @@ let package = Package(
     name: "pam-mpin",
     products: [
         .library(name: "MPin", targets: ["MPin"]),
-        .library(name: "pam_mpin", type: .dynamic, targets: ["pam_mpin"]),
         .executable(name: "mpin-agent", targets: ["mpin-agent"]),
         .executable(name: "mpin-enroll", targets: ["mpin-enroll"]),
         .executable(name: "mpin-server", targets: ["mpin-server"]),
@@ -131,14 +123,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // The module's targets. Nothing here imports Foundation, Dispatch or a package.
+        // What the module and the programs share. Nothing here imports Foundation, Dispatch or a package.
         .target(name: "Pairing", swiftSettings: settings),
         .target(name: "CMPinSystem", cSettings: cSettings),
         .target(name: "COpenSSL", dependencies: ["CMPinSystem"], cSettings: cSettings),
         .target(name: "CCurl", dependencies: ["CMPinSystem"], cSettings: cSettings),
         .target(name: "CTPM", dependencies: ["CMPinSystem"], cSettings: cSettings),
-        .target(
-            name: "CPAM", dependencies: ["CMPinSystem"], cSettings: cSettings, linkerSettings: [.linkedLibrary("pam")]),
         .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
         .target(name: "MPinWire", swiftSettings: settings),
         .target(name: "ConfigurationSyntax", dependencies: ["MPinWire"], swiftSettings: settings),
@@ -152,11 +142,6 @@ let package = Package(
         .target(
             name: "MPinPAM", dependencies: ["MPinConfiguration", "MPin", "MPinWire", "CMPinSystem"],
             swiftSettings: settings),
-        .target(
-            name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM", "CMPinSystem"],
-            exclude: ["pam_mpin.map", "pam_mpin.order"],
-            swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
 
         // The agent: the module's decisions for processes that may not read the store. It does not use Foundation
         // either.
@@ -261,7 +246,7 @@ let package = Package(
         .executableTarget(
             name: "constant-time", dependencies: ["CValgrind", "MPinCrypto", "MPinWire", "Pairing"],
             path: "Tests/ConstantTime/Program", swiftSettings: commonSettings,
-            linkerSettings: isEmbedded ? [.unsafeFlags(["-use-ld=lld"] + embeddedLink)] : []),
+            linkerSettings: isModule ? [.unsafeFlags(["-use-ld=lld"] + embeddedLink)] : []),
         // A host like any other, without a Swift runtime of its own.
         .executableTarget(
             name: "pam-probe", path: "Tests/PAMProbe",
@@ -278,16 +263,23 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The module in Embedded Swift: the same sources, without any part of the toolchain. Nothing else is built or resolved
-// except the check of the compiled arithmetic.
-if isEmbedded {
-    let module = [
-        "CMPinSystem", "COpenSSL", "CCurl", "CTPM", "CPAM", "Pairing", "MPinCrypto", "MPinWire", "ConfigurationSyntax",
-        "MPin",
-        "MPinConfiguration", "MPinPAM", "pam_mpin", "CValgrind", "constant-time",
+// The module: the targets that it shares with the programs, in Embedded Swift, and its own. Nothing else is built or
+// resolved except the check of the compiled arithmetic.
+if isModule {
+    let shared = [
+        "CMPinSystem", "COpenSSL", "CCurl", "CTPM", "Pairing", "MPinCrypto", "MPinWire", "ConfigurationSyntax", "MPin",
+        "MPinConfiguration", "MPinPAM", "CValgrind", "constant-time",
     ]
-    package.products.removeAll { $0.name != "pam_mpin" }
-    package.targets.removeAll { !module.contains($0.name) }
+    package.products = [.library(name: "pam_mpin", type: .dynamic, targets: ["pam_mpin"])]
+    package.targets.removeAll { !shared.contains($0.name) }
+    package.targets += [
+        .target(
+            name: "CPAM", dependencies: ["CMPinSystem"], cSettings: cSettings, linkerSettings: [.linkedLibrary("pam")]),
+        .target(
+            name: "pam_mpin", dependencies: ["MPinPAM", "MPin", "MPinWire", "CPAM", "CMPinSystem"],
+            exclude: ["pam_mpin.map"], swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(moduleLink, .when(platforms: [.linux], configuration: .release))]),
+    ]
     package.dependencies = []
     package.traits = []
 }

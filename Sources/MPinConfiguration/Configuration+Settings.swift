@@ -55,8 +55,8 @@ extension Configuration {
         options.caFileText = value(.caFile)
         if let serverUser = value(.serverUser) { options.serverUserText = serverUser }
         options.tpmDevice = value(.tpmDevice)
-        #if !hasFeature(Embedded)
         options.tlsPinText = value(.tlsPin)
+        #if !hasFeature(Embedded)
         if value(.tpm)?.matches("auto") ?? false { options.newKey = .tpmIfUsable }
         #endif
         return options

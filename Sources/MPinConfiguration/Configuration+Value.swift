@@ -34,11 +34,9 @@ extension Configuration {
             isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "must be an absolute path"
         case .address:
             Backend(value) == nil ? "must be https://HOST or unix:/PATH" : nil
-        #if !hasFeature(Embedded)
         case .tlsPin:
             // Without this beginning, libcurl would read a file of that name. With it, a wrong hash fits no key.
             value.rest(after: "sha256//")?.count ?? 0 < 44 ? "must be sha256//HASH, in Base64" : nil
-        #endif
         case .text:
             1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
         case .account:
@@ -70,9 +68,7 @@ extension Configuration {
     private static func deviceFault(_ value: ByteText) -> Constant? {
         var isDevice: Int32 = 0
         let start = Int(unsafe mpin_tpm_path(value.cString, &isDevice))
-        #if !hasFeature(Embedded)
         if start < 0 { return "has a path longer than 107 bytes, the limit of a socket address" }
-        #endif
         guard start > 0, isPath(ByteText(Array(value.bytes[start...]))) else {
             return "must be device:/PATH or swtpm:path=/PATH"
         }

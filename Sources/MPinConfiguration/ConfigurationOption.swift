@@ -12,10 +12,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case method, remoteServices, sudoOverSSH, undetermined
     case debug
     case conf
-    #if !hasFeature(Embedded)
-    // The Embedded module has to be small. It refuses a configuration with this option.
     case tlsPin
-    #endif
 
     /// The only table of options.
     @inline(never)
@@ -32,7 +29,6 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 PEM file with the CA certificates used to verify the server, instead of the system's; a regular file that \
                 belongs to root or the program's own user, in directories that no other user can write to
                 """)
-        #if !hasFeature(Embedded)
         case .tlsPin:
             ConfigurationRow(
                 "tls_pin", .tlsPin, "", in: "server", since: "0.1",
@@ -41,7 +37,6 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 and the SHA-256 of the public key in Base64, separated by semicolons; useful only if the key stays \
                 when the certificate is renewed
                 """)
-        #endif
         case .serverUser:
             ConfigurationRow(
                 "server_user", .account, "mpin", in: "server", since: "0.1",

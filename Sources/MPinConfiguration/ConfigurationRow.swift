@@ -13,10 +13,8 @@ package struct ConfigurationRow: Sendable {
         case pathOrNone
         /// `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
         case address
-        #if !hasFeature(Embedded)
         /// `sha256//` and 32 bytes in Base64; several are separated by semicolons.
         case tlsPin
-        #endif
         /// Whole seconds, 1 to 120.
         case seconds
         /// A number, 1 to 3.
@@ -52,23 +50,18 @@ package struct ConfigurationRow: Sendable {
     /// The section in the file; nil if the option is allowed only as an argument.
     package let section: Constant?
 
-    #if !hasFeature(Embedded)
     /// The first version that has the option.
     package let since: Constant
 
     /// The effect, in one sentence without its period; Markdown.
     package let sentence: Constant
-    #endif
 
-    /// The Embedded module omits what only documentation needs.
     @inline(__always)
     init(
         _ name: Constant, _ kind: Kind, _ standard: Constant, in section: Constant?, since: Constant,
         _ sentence: Constant
     ) {
         (self.name, self.kind, self.standard, self.section) = (name, kind, standard, section)
-        #if !hasFeature(Embedded)
         (self.since, self.sentence) = (since, sentence)
-        #endif
     }
 }

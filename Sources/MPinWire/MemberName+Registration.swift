@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension MemberName {
-    /// The names that only registrations, browsers and servers use. The Embedded module only logs in and changes PINs,
-    /// so it omits them to stay small.
+    /// The names that only registrations, browsers and servers use.
     var registrationName: Constant {
-        #if hasFeature(Embedded)
-        ""
-        #else
         switch self {
         case .serverSecret: "serverSecret"
         case .seedValue: "seedValue"
@@ -63,6 +59,5 @@ extension MemberName {
         case .salt: "salt"
         default: ""
         }
-        #endif
     }
 }

@@ -5,8 +5,7 @@
 /// This is the only place where they are spelled. They are an enumeration instead of strings, so that names can be
 /// compared without Unicode tables, and an error can name the member.
 package enum MemberName: Equatable, Sendable, CaseIterable {
-    // The names that every login needs come first, then those that only registrations, browsers and servers use: the
-    // Embedded module has a table of the first ones only.
+    // The names that every login needs come first, then those that only registrations, browsers and servers use.
 
     // Settings
     case registerURL, signatureURL, certivoxURL, timePermitsURL, timePermitsStorageURL, mpinAuthServerURL
@@ -50,15 +49,10 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     /// The optional texts of the client settings, in the order in which they are encoded. Add the address of a new
     /// endpoint here.
     static var optionalSettings: [MemberName] {
-        let login: [MemberName] = [
+        [
             .timePermitsURL, .timePermitsStorageURL, .mobileAuthenticateURL, .appID, .setupDoneURL, .accessNumberURL,
-            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL, .directURL,
+            .getAccessNumberURL, .getQrURL, .codeStatusURL, .revokeURL, .directURL, .ownerURL, .statusURL, .helloURL,
         ]
-        #if hasFeature(Embedded)
-        return login
-        #else
-        return login + [.ownerURL, .statusURL, .helloURL]
-        #endif
     }
 
     /// The name on the wire.

@@ -6,8 +6,8 @@ import Testing
 extension EndToEnd {
     /// The file that `ca_file` names decides which servers are trusted.
     @Suite struct AuthorityFileTests {
-        private func prepared(_ module: String) throws -> (Machine, TLSTests.Peer) {
-            let machine = try Machine(module: module)
+        private func prepared() throws -> (Machine, TLSTests.Peer) {
+            let machine = try Machine()
             let peer = try TLSTests.Peer(machine, name: "good")
             let run = try Run(
                 Products.enroll,
@@ -19,7 +19,7 @@ extension EndToEnd {
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=10")
             return (machine, peer)
         }
@@ -28,9 +28,9 @@ extension EndToEnd {
             case openMode, groupMode, pipe, link, directory, huge, missing, openParent
         }
 
-        @Test(arguments: Fault.allCases, Products.modules)
-        func `one that others could have written denies`(_ fault: Fault, module: String) throws {
-            let (machine, peer) = try prepared(module)
+        @Test(arguments: Fault.allCases)
+        func `one that others could have written denies`(_ fault: Fault) throws {
+            let (machine, peer) = try prepared()
             let path = peer.certificate
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             switch fault {
@@ -50,10 +50,10 @@ extension EndToEnd {
             #expect(chmod(machine.directory, 0o755) == 0)
         }
 
-        @Test(arguments: Products.modules) func `one without a certificate is this machines fault`(module: String)
+        @Test func `one without a certificate is this machines fault`()
             throws
         {
-            let (machine, peer) = try prepared(module)
+            let (machine, peer) = try prepared()
             try machine.write("no certificate\n", to: "/good.pem")
             let run = try machine.pam("authenticate", service: "tls", typing: ["4962"])
             #expect(run.all.contains(PAMText.systemError) && run.all.contains("ca_file"), "\(run.all)")
@@ -83,8 +83,8 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func `no program inherits a connection`(module: String) throws {
-            let (machine, peer) = try prepared(module)
+        @Test func `no program inherits a connection`() throws {
+            let (machine, peer) = try prepared()
             machine.pause()
             let probe = Process()
             probe.executableURL = URL(fileURLWithPath: Probe.program)

@@ -54,12 +54,12 @@ extension EndToEnd {
             return relay
         }
 
-        @Test(arguments: Products.modules) func `the module logs in before or after and never wrongly`(module: String)
+        @Test func `the module logs in before or after and never wrongly`()
             throws
         {
             // Logins that the device signs, and then those of a Milagro registration.
             for (number, hasKey) in (1...3).map({ ($0, true) }) + (1...8).map({ ($0, false) }) {
-                let machine = try Machine(module: module)
+                let machine = try Machine()
                 let relay = try enrolled(machine, hasKey: hasKey, killBefore: number)
                 try machine.service(
                     "relayed",

@@ -7,14 +7,10 @@ import Testing
 final class Machine: @unchecked Sendable {
     let directory: String
     let account: String
-    let modulePath: String
     private var server: Process?
 
-    /// - Parameters:
-    ///   - module: the build of the module that logs in here.
-    ///   - maximum: how many wrong PINs the server takes.
-    init(module modulePath: String = Products.module, maximum: Int? = nil) throws {
-        self.modulePath = modulePath
+    /// - Parameter maximum: how many wrong PINs the server accepts.
+    init(maximum: Int? = nil) throws {
         account = String(cString: getpwuid(getuid()).pointee.pw_name)
         directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
         for name in ["", "/pam.d"] {
@@ -133,7 +129,7 @@ final class Machine: @unchecked Sendable {
     // MARK: PAM
 
     func module(_ options: String = "") -> String {
-        "\(modulePath) conf=\(directory)/mpin.conf store=\(store) server=unix:\(socket) \(options)"
+        "\(Products.module) conf=\(directory)/mpin.conf store=\(store) server=unix:\(socket) \(options)"
     }
 
     func service(_ name: String, _ module: String) throws {

@@ -6,8 +6,8 @@ import Testing
 extension EndToEnd {
     /// The built module under the real libpam.
     @Suite struct ModuleTests {
-        @Test(arguments: Products.modules) func `nothing is sent for invalid PINs`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `nothing is sent for invalid PINs`() throws {
+            let machine = try Machine()
             try machine.register()
             for typed in ["", "12", "49621", "496a", String(repeating: "4", count: 600), "\u{8}\n\r\u{7f}INCORRECT"] {
                 let run = try machine.pam("authenticate", typing: [typed])
@@ -24,8 +24,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func `the last try is not spent by accident`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `the last try is not spent by accident`() throws {
+            let machine = try Machine()
             try machine.register()
             for _ in 1...2 { #expect(try machine.pam("authenticate", typing: ["4963"]).status != 0) }
             #expect(try machine.pam("authenticate", typing: ["4963", "4962"]).status != 0)
@@ -38,9 +38,9 @@ extension EndToEnd {
             case link, pipe, directory, openMode, hardLink, empty, huge, notJSON
         }
 
-        @Test(arguments: Fault.allCases, Products.modules)
-        func `an unsafe token file denies`(_ fault: Fault, module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(arguments: Fault.allCases)
+        func `an unsafe token file denies`(_ fault: Fault) throws {
+            let machine = try Machine()
             try machine.register()
             let path = machine.record
             let content = try String(contentsOfFile: path, encoding: .utf8)
@@ -66,10 +66,10 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func `steps aside only for accounts proven to hold nothing`(module: String)
+        @Test func `steps aside only for accounts proven to hold nothing`()
             throws
         {
-            let machine = try Machine(module: module)
+            let machine = try Machine()
             try machine.service("mpin", machine.module("ignore_unenrolled"))
             try machine.service("other", "pam_deny.so")
             try Data(
@@ -91,22 +91,22 @@ extension EndToEnd {
         @Test(
             arguments: [
                 "nonsense", "timeout=soon", "server=http://localhost", "conf=/nowhere/mpin.conf", "store=relative",
-            ], Products.modules)
-        func `a wrong option denies`(option: String, module: String) throws {
-            let machine = try Machine(module: module)
+            ])
+        func `a wrong option denies`(option: String) throws {
+            let machine = try Machine()
             try machine.register()
-            let line = "\(module) conf=\(machine.directory)/mpin.conf"
+            let line = "\(Products.module) conf=\(machine.directory)/mpin.conf"
             try machine.write("store = \(machine.store)\nserver = unix:\(machine.socket)\n", to: "/mpin.conf")
             try machine.service("mpin", line)
             #expect(try machine.pam("authenticate", typing: ["4962"]).status == 0)
-            let faulty = option.hasPrefix("conf=") ? module + " " + option : line + " " + option
+            let faulty = option.hasPrefix("conf=") ? Products.module + " " + option : line + " " + option
             try machine.service("mpin", faulty)
             let run = try machine.pam("authenticate", typing: ["4962"])
             #expect(run.all.contains(PAMText.serviceError), "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func `the other phases do what they should`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `the other phases do what they should`() throws {
+            let machine = try Machine()
             try machine.register()
             #expect(try machine.pam("setcred").status == 0)
             #expect(try machine.pam("acct_mgmt").status == 0)
@@ -116,9 +116,9 @@ extension EndToEnd {
             #expect(try machine.pam("authenticate", typing: ["7385"]).status == 0)
         }
 
-        @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func `a socket of a strangers is refused`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(.enabled(if: isRoot))
+        func `a socket of a strangers is refused`() throws {
+            let machine = try Machine()
             try machine.register()
             // Another user listens at the socket path.
             machine.kill()

@@ -5,10 +5,10 @@ import Testing
 extension EndToEnd {
     /// The life of one enrollment, from invitation to removal, with the real programs.
     @Suite struct StoryTests {
-        @Test(arguments: Products.modules) func `invitation, enrollment, login, block and recovery`(module: String)
+        @Test func `invitation, enrollment, login, block and recovery`()
             throws
         {
-            let machine = try Machine(module: module)
+            let machine = try Machine()
             try machine.register()
             #expect(try machine.pam("authenticate", typing: ["4962"]).output.contains(PAMText.success))
 
@@ -41,8 +41,8 @@ extension EndToEnd {
             #expect((try machine.pam("authenticate")).all.contains(PAMText.unknownUser))
         }
 
-        @Test(arguments: Products.modules) func `every step survives a killed server`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `every step survives a killed server`() throws {
+            let machine = try Machine()
             let code = try machine.invitation()
             try machine.restart()
             try machine.write(code + "\n", to: "/code")
@@ -66,8 +66,8 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 69)
         }
 
-        @Test(arguments: Products.modules) func `the administrator revokes and restores`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `the administrator revokes and restores`() throws {
+            let machine = try Machine()
             try machine.register()
             #expect(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
             #expect(try machine.enroll("test", pin: "4962").status == 83)
@@ -80,10 +80,10 @@ extension EndToEnd {
             #expect(!audit.contains("7b22"), "no M-Pin ID in the audit")
         }
 
-        @Test(arguments: Products.modules) func `a block lifted by the administrator is lifted here too`(module: String)
+        @Test func `a block lifted by the administrator is lifted here too`()
             throws
         {
-            let machine = try Machine(module: module)
+            let machine = try Machine()
             try machine.register()
             for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
             // While the server blocks the user, no PIN is checked and nothing changes.

@@ -113,6 +113,18 @@ extension EndToEnd {
             }
 
             var url: String { "https://localhost:\(port)" }
+
+            /// The hash of the certificate's key, as `tls_pin` takes it.
+            func keyHash() throws -> String {
+                let run = try Run(
+                    "/bin/sh",
+                    [
+                        "-c",
+                        "openssl x509 -in \"$1\" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 "
+                            + "-binary | openssl base64", "sh", certificate,
+                    ])
+                return "sha256//" + run.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
         }
 
         /// Something at a port that speaks no TLS.
@@ -168,8 +180,8 @@ extension EndToEnd {
                 ], input: pin)
         }
 
-        @Test(arguments: Products.modules) func `enrolls and logs in over TLS`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `enrolls and logs in over TLS`() throws {
+            let machine = try Machine()
             let peer = try Peer(machine, name: "good")
             let run = try enroll(
                 machine, "register",
@@ -180,7 +192,7 @@ extension EndToEnd {
             #expect(run.all.contains("mpin.conf: ca_file = \(peer.certificate)"), "\(run.all)")
             try machine.service(
                 "tls",
-                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=20")
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)
@@ -196,25 +208,15 @@ extension EndToEnd {
         @Test func `a pinned key of the certificate is required`() throws {
             let machine = try Machine()
             let (good, other) = (try Peer(machine, name: "good"), try Peer(machine, name: "other"))
-            func hash(_ peer: Peer) throws -> String {
-                let run = try Run(
-                    "/bin/sh",
-                    [
-                        "-c",
-                        "openssl x509 -in \"$1\" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 "
-                            + "-binary | openssl base64", "sh", peer.certificate,
-                    ])
-                return "sha256//" + run.output.trimmingCharacters(in: .whitespacesAndNewlines)
-            }
-            try machine.write("[server]\ntls_pin = \(hash(other));\(hash(good))\n", to: "/mpin.conf")
+            try machine.write("[server]\ntls_pin = \(other.keyHash());\(good.keyHash())\n", to: "/mpin.conf")
             let run = try enroll(
                 machine, "register",
                 ["--server", good.url, "--ca-file", good.certificate, "--code", machine.invitation()], pin: "4962")
             #expect(run.status == 0, "\(run.errors)")
-            for (pin, isRight) in [(try hash(good), true), (try hash(other), false)] {
+            for (pin, isRight) in [(try good.keyHash(), true), (try other.keyHash(), false)] {
                 try machine.service(
                     "tls",
-                    "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) "
+                    "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) "
                         + "server=\(good.url) ca_file=\(good.certificate) timeout=20 tls_pin=\(pin)")
                 let login = try machine.pam("authenticate", service: "tls", typing: ["4962"])
                 #expect(login.all.contains(isRight ? PAMText.success : PAMText.unavailable), "\(login.all)")

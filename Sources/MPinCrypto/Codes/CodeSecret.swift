@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
+
 /// What client and server derive from an enrollment code, so that the code is never sent.
 ///
 /// The name finds the code at the server. The key proves on both sides that the code is known, and to which device and
@@ -70,4 +70,3 @@ package struct CodeSecret: ~Copyable {
         return try Hash.hmac(key: key, fields.bytes)
     }
 }
-#endif

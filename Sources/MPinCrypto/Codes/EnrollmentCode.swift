@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
+
 /// A code that admits one registration: an invitation, or a user's own backup code.
 ///
 /// It is 16 symbols of five random bits each, written XXXX-XXXX-XXXX-XXXX. The symbols are Crockford's: no I, L, O or
@@ -51,4 +51,3 @@ package enum EnrollmentCode {
         return symbols.count == length ? symbols : nil
     }
 }
-#endif

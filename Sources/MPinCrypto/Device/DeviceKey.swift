@@ -42,10 +42,8 @@ package struct DeviceKey: ~Copyable {
         return try DeviceKey(scalar: scalar, publicKey: DevicePublicKey(kept: point))
     }
 
-    #if !hasFeature(Embedded)
     /// Whether the private half is kept out of swap.
     package var isLocked: Bool { scalar.isLocked }
-    #endif
 
     /// Lends the private half, so that it can be stored.
     package borrowing func withScalar<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {

@@ -65,7 +65,6 @@ package enum Hash {
         return code
     }
 
-    #if !hasFeature(Embedded)
     /// HMAC with SHA-256 as a secret: a key that is derived from another one. No copy remains in other memory.
     ///
     /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
@@ -89,7 +88,6 @@ package enum Hash {
         guard done == 1 else { throw .libraryUnavailable }
         return derived
     }
-    #endif
 
     /// Compares two byte strings, in a time that depends only on their lengths.
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
+
 /// The fingerprint of a server's key: SHA-256 of its 65 bytes, for people to compare and to type.
 package struct KeyFingerprint: Sendable, Equatable {
     /// 32 bytes.
@@ -42,4 +42,3 @@ package struct KeyFingerprint: Sendable, Equatable {
         return String(decoding: text, as: UTF8.self)
     }
 }
-#endif

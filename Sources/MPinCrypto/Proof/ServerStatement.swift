@@ -6,20 +6,16 @@ package enum ServerStatement {
     package enum Kind: Sendable {
         /// A direct login or a status request.
         case login
-        #if !hasFeature(Embedded)
         /// A request of an enrollment.
         case enrollment
         /// A request to prove the key.
         case hello
-        #endif
 
         fileprivate var label: StaticString {
             switch self {
             case .login: "mpin server answer 1"
-            #if !hasFeature(Embedded)
             case .enrollment: "mpin server enrollment 1"
             case .hello: "mpin server hello 1"
-            #endif
             }
         }
     }
@@ -61,7 +57,6 @@ package enum ServerStatement {
         return try Hash.sha256(fields.bytes)
     }
 
-    #if !hasFeature(Embedded)
     /// The digest that identifies a request of an enrollment.
     ///
     /// - Parameters:
@@ -78,5 +73,4 @@ package enum ServerStatement {
         fields.append(content)
         return try Hash.sha256(fields.bytes)
     }
-    #endif
 }

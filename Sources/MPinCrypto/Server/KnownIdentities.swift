@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
-// The module does not contain what only a server needs.
-#if !hasFeature(Embedded)
 internal import CMPinSystem
 internal import Pairing
 
@@ -63,4 +60,3 @@ final class KnownIdentities: @unchecked Sendable {
         return body(&entries)
     }
 }
-#endif

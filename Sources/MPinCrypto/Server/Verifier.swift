@@ -7,9 +7,7 @@ package struct Verifier: Sendable {
     private let generator: PreparedG2
     /// s Q.
     private let secret: ServerSecret
-    #if !hasFeature(Embedded)
     private let known = KnownIdentities()
-    #endif
 
     /// - Parameter serverSecret: the sum of both authorities' server shares, 128 bytes.
     /// - Throws: ``CryptoError/invalidPoint``; ``CryptoError/memoryUnavailable``.
@@ -53,20 +51,14 @@ package struct Verifier: Sendable {
     }
 
     private func base(of identity: Identity, on day: PermitDay?) throws(CryptoError) -> G1 {
-        #if hasFeature(Embedded)
-        return try identity.base(on: day)
-        #else
         return try known.base(of: identity, on: day)
-        #endif
     }
 
-    #if !hasFeature(Embedded)
     /// How many identities' points are cached for their next login.
     package var knownIdentityCount: Int { known.count }
 
     /// The largest possible ``knownIdentityCount``.
     package static var knownIdentityLimit: Int { KnownIdentities.capacity }
-    #endif
 
     private func accepts(base: G1, commitment: [UInt8], y: [UInt8], v: [UInt8]) throws(CryptoError) -> Bool {
         let answer = try PublicEncoding.g1(v)

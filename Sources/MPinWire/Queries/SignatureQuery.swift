@@ -19,9 +19,7 @@ package struct SignatureQuery: Sendable {
         var query = Query()
         query.add(.regOTT, regOTT.string)
         if let pushToken { query.add(.pmiToken, pushToken) }
-        #if !hasFeature(Embedded)
         if let deviceProof { deviceProof.encode(to: &query) }
-        #endif
         return query.string
     }
 

@@ -18,11 +18,6 @@ enum LoginRows {
         let typing = Site.pin + "\n"
         entrants.append(.init(name: "pam_mpin, not enrolled", service: "stranger"))
         entrants.append(.init(name: "pam_mpin, unix socket", service: "mpin", typing: typing))
-        let hasEmbedded = FileManager.default.fileExists(atPath: site.places.embedded)
-        if hasEmbedded {
-            try site.service("mpin-embedded", site.module(site.places.embedded, options: owner))
-            entrants.append(.init(name: "pam_mpin, Embedded", service: "mpin-embedded", typing: typing))
-        }
         try site.service("floor", "\(site.places.floor) \(site.socket)")
         entrants.append(.init(name: floor, service: "floor", typing: typing))
         var hasTunnel = false
@@ -66,6 +61,10 @@ enum LoginRows {
                         beside: "which takes \(Text.number(Double(bare.peakKilobytes) / 1_000)) MB"))
             }
             let trace = try Trace(site, name == "TLS" ? "mpin-tls" : "mpin", typing: typing)
+            report.rows.append(
+                Row(
+                    "login", "full login, \(name): system calls", Double(trace.calls), "",
+                    name == "TLS" ? nil : .atMost(650)))
             if name != "TLS" {
                 report.rows.append(
                     Row(

@@ -5,13 +5,7 @@ import Foundation
 enum ModuleRows {
     static func measure(_ site: Site, _ report: inout Report) throws {
         let places = site.places
-        report.rows.append(Row("module", "size, stripped", try megabytes(places.module), "MB", .atMost(6.5)))
-        if FileManager.default.fileExists(atPath: places.embedded) {
-            report.rows.append(
-                Row("module", "size, Embedded Swift", try megabytes(places.embedded), "MB", .atMost(0.165)))
-        } else {
-            report.left.append("the module in Embedded Swift: not built (scripts/build --embedded)")
-        }
+        report.rows.append(Row("module", "size, stripped", try megabytes(places.module), "MB", .atMost(0.2)))
 
         let names = ["pam_permit.so", "pam_unix.so", "pam_krb5.so", "pam_u2f.so", "pam_duo.so"]
         let others = names.compactMap { name in places.debianModule(name).map { (name, $0) } }

@@ -11,7 +11,6 @@ struct Places {
     var server: String { products + "/mpin-server" }
     var enroll: String { products + "/mpin-enroll" }
     var module: String { tools + "/pam_mpin.so" }
-    var embedded: String { tools + "/embedded.so" }
     var floor: String { tools + "/floor.so" }
     var preload: String { tools + "/confdir.so" }
     var loader: String { tools + "/load" }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looks for branches and addresses that depend on secrets in the programs that people install, by valgrind's memcheck.
 
-Usage: examine.py PRODUCTS PAM-PROBE MODULE EMBEDDED-MODULE
+Usage: examine.py PRODUCTS PAM-PROBE MODULE
 
-PRODUCTS has mpin-server and mpin-enroll. They and both modules run as they are built; secrets.c, which is
+PRODUCTS has mpin-server and mpin-enroll. They and the module run as they are built; secrets.c, which is
 preloaded, marks PINs, tokens, device secrets and the server's sealing key when they are read from their files. What the
 programs may decide on is in verdicts.table. Prints a line for each program; exit status 0 if nothing else was reported.
 """
@@ -226,13 +226,12 @@ def examine_server(work):
     return judge("mpin-server", "server", work.path("server.log.memcheck"))
 
 
-def main(products, probe, module, embedded):
+def main(products, probe, module):
     with tempfile.TemporaryDirectory(prefix="mpin-constant-time-") as directory:
         work = Work(directory, products, probe)
         with Server(work, os.path.join(products, "mpin-server")):
             enroll(work)
             wrong = examine_module(work, module, "pam_mpin", "module")
-            wrong += examine_module(work, embedded, "pam_mpin in Embedded Swift", "embedded")
         wrong += examine_server(work)
     sys.exit(wrong != 0)
 

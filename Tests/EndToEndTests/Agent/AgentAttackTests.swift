@@ -74,9 +74,8 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
         }
 
-        @Test(arguments: Products.modules) func `another user's program is not accepted as agent`(module: String) throws
-        {
-            let system = try AgentMachine(module: module, startsAgent: false)
+        @Test func `another user's program is not accepted as agent`() throws {
+            let system = try AgentMachine(startsAgent: false)
             // The kernel names the user at the time of listen().
             let program = """
                 import os, socket, sys
@@ -152,10 +151,8 @@ extension EndToEnd {
             #expect(none.prompts.count == 1 && none.told.isEmpty && none.code == 7, "\(none)")
         }
 
-        @Test(arguments: Products.modules) func `an agent that is killed in a login leaves the store whole`(
-            module: String
-        ) throws {
-            let system = try AgentMachine(module: module)
+        @Test func `an agent that is killed in a login leaves the store whole`() throws {
+            let system = try AgentMachine()
             system.machine.pause()
             let login = Login(system)
             // Once the PIN is answered the worker waits for the server.

@@ -25,8 +25,8 @@ final class AgentMachine: @unchecked Sendable {
     private var surroundings: [String] = []
 
     /// - Parameter settings: further lines of the agent's configuration; server and store are always set.
-    init(module: String = Products.module, settings: String = "", startsAgent: Bool = true) throws {
-        machine = try Machine(module: module)
+    init(settings: String = "", startsAgent: Bool = true) throws {
+        machine = try Machine()
         try publish("server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings, "/agent.conf")
         try publish("", "/mpin.conf")
         try #require(mkdir(machine.directory + "/agent", 0o755) == 0)

@@ -9,8 +9,8 @@ extension EndToEnd {
         private let daemon = AgentMachine.daemon
         private let nobody = AgentMachine.nobody
 
-        @Test(arguments: Products.modules) func `the agent asks for the PIN and says yes or no`(module: String) throws {
-            let system = try AgentMachine(module: module)
+        @Test func `the agent asks for the PIN and says yes or no`() throws {
+            let system = try AgentMachine()
             #expect(try system.codes(as: daemon, pins: "4963") == ["PAM_AUTH_ERR"])
             #expect(try system.machine.counted() == 1)
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
@@ -22,8 +22,8 @@ extension EndToEnd {
             #expect(handle.lines.contains("told: Wrong PIN. 2 tries left."), "\(handle.all)")
         }
 
-        @Test(arguments: Products.modules) func `without an agent no change is visible`(module: String) throws {
-            let system = try AgentMachine(module: module, startsAgent: false)
+        @Test func `without an agent no change is visible`() throws {
+            let system = try AgentMachine(startsAgent: false)
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTHINFO_UNAVAIL"])
             try system.start()
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
@@ -39,10 +39,8 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
         }
 
-        @Test(arguments: Products.modules) func `the last try has to be confirmed, also from one login to the next`(
-            module: String
-        ) throws {
-            let system = try AgentMachine(module: module)
+        @Test func `the last try has to be confirmed, also from one login to the next`() throws {
+            let system = try AgentMachine()
             #expect(try system.codes(as: daemon, pins: "4963", "4963", "4962").last == "PAM_SUCCESS")
             #expect(try system.machine.counted() == 0)
             #expect(
@@ -54,20 +52,16 @@ extension EndToEnd {
             #expect(!blocked.output.contains("asked:"), "\(blocked.all)")
         }
 
-        @Test(arguments: Products.modules) func `one handle does not spend the last try through the agent`(
-            module: String
-        ) throws {
-            let system = try AgentMachine(module: module)
+        @Test func `one handle does not spend the last try through the agent`() throws {
+            let system = try AgentMachine()
             let run = try system.probe("handle", as: daemon, pins: ["4963"])
             let codes = run.lines.filter { $0.hasPrefix("PAM_") }
             #expect(codes == ["PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_MAXTRIES"], "\(run.all)")
             #expect(try system.machine.counted() == 2)
         }
 
-        @Test(arguments: Products.modules) func `an account without an enrollment gets a message, or is passed over`(
-            module: String
-        ) throws {
-            let system = try AgentMachine(module: module)
+        @Test func `an account without an enrollment gets a message, or is passed over`() throws {
+            let system = try AgentMachine()
             let bin = AgentMachine.Account(name: "bin", uid: 2, identity: "", pin: "4962")
             #expect(try system.codes(as: bin, pins: "4962") == ["PAM_USER_UNKNOWN"])
             try system.offer("agent=\(system.socket) ignore_unenrolled")
@@ -75,8 +69,8 @@ extension EndToEnd {
             #expect(!run.output.contains("asked:") && !run.output.contains("told:"), "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func `no user logs in to the account of another`(module: String) throws {
-            let system = try AgentMachine(module: module)
+        @Test func `no user logs in to the account of another`() throws {
+            let system = try AgentMachine()
             for account in [nobody, AgentMachine.Account(name: "root", uid: 0, identity: "", pin: "")] {
                 let run = try system.probe("handle", as: daemon, for: account, pins: [nobody.pin])
                 #expect(run.lines.allSatisfy { $0 == "PAM_AUTH_ERR" } && run.lines.count == 3, "\(run.all)")
@@ -84,8 +78,8 @@ extension EndToEnd {
             #expect(try system.machine.counted(nobody.identity) == 0)
         }
 
-        @Test(arguments: Products.modules) func `what cannot be determined can count as remote`(module: String) throws {
-            let system = try AgentMachine(module: module, settings: "undetermined = remote\n")
+        @Test func `what cannot be determined can count as remote`() throws {
+            let system = try AgentMachine(settings: "undetermined = remote\n")
             let run = try system.probe("handle", as: daemon, pins: ["4962"])
             #expect(run.lines.contains("PAM_PERM_DENIED") && !run.output.contains("asked:"), "\(run.all)")
             // The stack's own word for it is not asked.
@@ -93,8 +87,8 @@ extension EndToEnd {
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_PERM_DENIED"])
         }
 
-        @Test(arguments: Products.modules) func `an absent server opens nothing`(module: String) throws {
-            let system = try AgentMachine(module: module)
+        @Test func `an absent server opens nothing`() throws {
+            let system = try AgentMachine()
             system.machine.kill()
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_AUTH_ERR"])
             try system.machine.start()

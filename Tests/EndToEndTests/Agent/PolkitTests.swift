@@ -41,8 +41,8 @@ extension EndToEnd {
             """
 
         /// A machine on which an administrator, daemon, has a PIN, and polkit needs nothing else.
-        private func system(_ module: String) throws -> AgentMachine {
-            let system = try AgentMachine(module: module, startsAgent: false)
+        private func system() throws -> AgentMachine {
+            let system = try AgentMachine(startsAgent: false)
             for name in ["", "/etc", "/etc/mpin", "/etc/pam.d", "/etc/polkit-1", "/etc/polkit-1/rules.d"] {
                 try #require(mkdir(system.machine.directory + "/polkit" + name, 0o755) == 0)
             }
@@ -50,7 +50,7 @@ extension EndToEnd {
                 "server = unix:\(system.machine.socket)\nstore = \(system.machine.store)\nserver_user = root\n",
                 "/polkit/etc/mpin/mpin.conf")
             try system.publish(
-                "auth required \(module)\naccount required pam_permit.so\nsession required pam_permit.so\n",
+                "auth required \(Products.module)\naccount required pam_permit.so\nsession required pam_permit.so\n",
                 "/polkit/etc/pam.d/polkit-1")
             try system.publish(
                 "polkit.addAdminRule(function(action, subject) { return [\"unix-user:daemon\"]; });\n",
@@ -67,10 +67,8 @@ extension EndToEnd {
                 ])
         }
 
-        @Test(.enabled(if: hasPolkit), arguments: Products.modules) func `polkit authorizes with the PIN alone`(
-            module: String
-        ) throws {
-            let system = try system(module)
+        @Test(.enabled(if: hasPolkit)) func `polkit authorizes with the PIN alone`() throws {
+            let system = try system()
             for (pin, result) in [("4963", "RESULT 1"), ("4962", "RESULT 0")] {
                 let terminal = try ask(system, as: daemon.uid)
                 defer { terminal.signalAll(SIGKILL) }
@@ -83,9 +81,9 @@ extension EndToEnd {
         }
 
         /// polkit's set-uid helper, started by a user for the administrator.
-        @Test(.enabled(if: hasPolkit), arguments: Products.modules)
-        func `the PIN of another administrator is not asked for`(module: String) throws {
-            let system = try system(module)
+        @Test(.enabled(if: hasPolkit))
+        func `the PIN of another administrator is not asked for`() throws {
+            let system = try system()
             let terminal = try ask(system, as: 2)
             defer { terminal.signalAll(SIGKILL) }
             #expect(terminal.shows("RESULT 1", seconds: 30), "\(terminal.screen)")
@@ -143,9 +141,9 @@ extension EndToEnd {
             helper.kill()
             """
 
-        @Test(.enabled(if: hasPolkit), arguments: peers, Products.modules)
-        func `the helper behind a socket asks its real user alone`(peer: Peer, module: String) throws {
-            let system = try system(module)
+        @Test(.enabled(if: hasPolkit), arguments: peers)
+        func `the helper behind a socket asks its real user alone`(peer: Peer) throws {
+            let system = try system()
             let places = ["etc/mpin", "etc/pam.d"].map {
                 "mount --bind \(system.machine.directory)/polkit/\($0) /\($0) && "
             }
@@ -193,10 +191,8 @@ extension EndToEnd {
             os.execv(sys.argv[1], sys.argv[1:])
             """
 
-        @Test(arguments: Products.modules) func `a helper that a sandbox keeps from the network asks the agent`(
-            module: String
-        ) throws {
-            let system = try AgentMachine(module: module, startsAgent: false)
+        @Test func `a helper that a sandbox keeps from the network asks the agent`() throws {
+            let system = try AgentMachine(startsAgent: false)
             let peer = try TLSTests.Peer(system.machine, name: "good")
             let run = try Run(
                 Products.enroll,
@@ -211,7 +207,7 @@ extension EndToEnd {
             try system.publish(settings, "/agent.conf")
             try system.publish(settings + "agent = \(system.socket)\n", "/polkit.conf")
             let conf = system.machine.directory + "/polkit.conf"
-            try system.machine.service("polkit-1", "\(module) conf=\(conf)")
+            try system.machine.service("polkit-1", "\(Products.module) conf=\(conf)")
             func codes(_ pin: String, by launcher: [String]) throws -> [String] {
                 try system.machine.probe("try", pins: [pin], service: "polkit-1", user: "daemon", by: launcher).lines
             }

@@ -16,9 +16,9 @@ extension EndToEnd {
         private static let hasI3lock = has("i3lock", "Xvfb", "xdotool")
         private static let hasSwaylock = has("swaylock", "sway", "wtype")
 
-        private func system(for locker: String, _ module: String) throws -> AgentMachine {
-            let system = try AgentMachine(module: module)
-            let stack = "auth required \(module)\naccount required pam_permit.so\n"
+        private func system(for locker: String) throws -> AgentMachine {
+            let system = try AgentMachine()
+            let stack = "auth required \(Products.module)\naccount required pam_permit.so\n"
             try Data(stack.utf8).write(to: URL(fileURLWithPath: system.machine.directory + "/pam.d/" + locker))
             return system
         }
@@ -45,10 +45,8 @@ extension EndToEnd {
             return (display, locker, environment)
         }
 
-        @Test(.enabled(if: hasI3lock), arguments: Products.modules) func `i3lock unlocks with the PIN alone`(
-            module: String
-        ) throws {
-            let system = try system(for: "i3lock", module)
+        @Test(.enabled(if: hasI3lock)) func `i3lock unlocks with the PIN alone`() throws {
+            let system = try system(for: "i3lock")
             let (display, locker, environment) = try i3lock(system)
             func type(_ arguments: String...) throws {
                 try #require(Run("/usr/bin/xdotool", arguments, environment: environment).status == 0)
@@ -71,10 +69,8 @@ extension EndToEnd {
         }
 
         /// i3lock answers every prompt with what was typed for the first one.
-        @Test(.enabled(if: hasI3lock), arguments: Products.modules) func `a locker does not spend the last try`(
-            module: String
-        ) throws {
-            let system = try system(for: "i3lock", module)
+        @Test(.enabled(if: hasI3lock)) func `a locker does not spend the last try`() throws {
+            let system = try system(for: "i3lock")
             #expect(try system.codes(as: daemon, pins: "4963", "4963") == ["PAM_AUTH_ERR", "PAM_AUTH_ERR"])
             let (display, locker, environment) = try i3lock(system)
             for keys in [
@@ -88,10 +84,8 @@ extension EndToEnd {
             withExtendedLifetime(display) {}
         }
 
-        @Test(.enabled(if: hasSwaylock), arguments: Products.modules) func `swaylock unlocks with the PIN alone`(
-            module: String
-        ) throws {
-            let system = try system(for: "swaylock", module)
+        @Test(.enabled(if: hasSwaylock)) func `swaylock unlocks with the PIN alone`() throws {
+            let system = try system(for: "swaylock")
             let place = system.machine.directory + "/run"
             try #require(mkdir(place, 0o700) == 0 && chown(place, daemon.uid, daemon.uid) == 0)
             try system.publish("output HEADLESS-1 resolution 320x240\n", "/sway.conf")

@@ -7,8 +7,8 @@ extension EndToEnd {
     @Suite struct OneRequestTests {
         static let only = ["POST /mpinDirect"]
 
-        @Test(arguments: Products.modules) func `the module makes one request`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `the module makes one request`() throws {
+            let machine = try Machine()
             let relay = try CountingRelay(machine)
             try machine.service("relay", at: relay)
             let registered = try machine.enroll(
@@ -48,10 +48,10 @@ extension EndToEnd {
             #expect(relay.requests == Self.only && relay.connections == connections + 1)
         }
 
-        @Test(arguments: Products.modules) func `a device learns that the server has forgotten it`(module: String)
+        @Test func `a device learns that the server has forgotten it`()
             throws
         {
-            let machine = try Machine(module: module)
+            let machine = try Machine()
             let relay = try CountingRelay(machine)
             try machine.service("relay", at: relay)
             let registered = try machine.enroll(

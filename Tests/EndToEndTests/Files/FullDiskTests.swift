@@ -30,15 +30,13 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases, Products.modules)
-        func `changes no verdict`(
-            _ disk: Disk, module: String
-        ) throws {
-            for hasCache in [true, false] { try changesNoVerdict(disk, module, hasCache: hasCache) }
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Disk.allCases)
+        func `changes no verdict`(_ disk: Disk) throws {
+            for hasCache in [true, false] { try changesNoVerdict(disk, hasCache: hasCache) }
         }
 
-        private func changesNoVerdict(_ disk: Disk, _ module: String, hasCache: Bool) throws {
-            let machine = try Machine(module: module)
+        private func changesNoVerdict(_ disk: Disk, hasCache: Bool) throws {
+            let machine = try Machine()
             try machine.register()
             if !hasCache { try FileManager.default.removeItem(atPath: machine.store + "/cache") }
             let before = try Data(contentsOf: URL(fileURLWithPath: machine.record))

@@ -55,8 +55,8 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func `a bad record logs no user in`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `a bad record logs no user in`() throws {
+            let machine = try Machine()
             try machine.register()
             try withFaults(machine.record) { fault in
                 let run = try machine.probe("try", pins: ["4962"], seconds: 10)
@@ -66,8 +66,8 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func `a bad cache is ignored`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `a bad cache is ignored`() throws {
+            let machine = try Machine()
             try machine.register()
             let cache = machine.store + "/cache/\(machine.account).json"
             try withFaults(cache) { fault in
@@ -76,8 +76,8 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func `a bad configuration denies`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `a bad configuration denies`() throws {
+            let machine = try Machine()
             try machine.register()
             try machine.write("timeout = 5\n", to: "/mpin.conf")
             try withFaults(machine.directory + "/mpin.conf") { fault in
@@ -90,8 +90,8 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Products.modules) func `a bad lock denies and never waits for ever`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `a bad lock denies and never waits for ever`() throws {
+            let machine = try Machine()
             try machine.register()
             try withFaults(machine.store + "/users/\(machine.account).lock") { fault in
                 let run = try machine.probe("try", pins: ["4962"], seconds: 10)
@@ -101,9 +101,9 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func `a record that changes under the reader never becomes another ones`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(.enabled(if: isRoot))
+        func `a record that changes under the reader never becomes another ones`() throws {
+            let machine = try Machine()
             try machine.register()
             // The attacker's own registration and PIN. Six digits, so that it is not sent for other accounts.
             try machine.register(account: "nobody", identity: "mallory", pin: "804713")
@@ -140,9 +140,8 @@ extension EndToEnd {
             #expect(try machine.probe("try", pins: ["4962"]).status == 0)
         }
 
-        @Test(arguments: Products.modules) func `logins and changes of the PIN at the same time`(module: String) throws
-        {
-            let machine = try Machine(module: module, maximum: 10)
+        @Test func `logins and changes of the PIN at the same time`() throws {
+            let machine = try Machine(maximum: 10)
             try machine.register()
             let files = [try machine.pinFile("4962"), try machine.pinFile("804713")]
             let changes = Swapping { [machine] in
@@ -162,8 +161,8 @@ extension EndToEnd {
         }
 
         /// Files that are replaced while a process reads them are neither unsafe nor damaged.
-        @Test(arguments: Products.modules) func `files that are replaced under the reader`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `files that are replaced under the reader`() throws {
+            let machine = try Machine()
             try machine.register()
             try machine.write("timeout = 30\n", to: "/mpin.conf")
             let files = [

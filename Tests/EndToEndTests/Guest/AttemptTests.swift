@@ -10,10 +10,10 @@ extension EndToEnd {
         private static let withPassword =
             "auth [success=done default=ignore] MODULE tries=2\nauth required pam_unix.so"
 
-        @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil), arguments: Products.modules)
-        func `one connection over the network spares the last try`(module: String) throws {
+        @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil))
+        func `one connection over the network spares the last try`() throws {
             let sshd = try #require(Products.sshd)
-            let system = try PrivateSystem(stack: Self.only + " method=pin", module: module)
+            let system = try PrivateSystem(stack: Self.only + " method=pin")
             let remote = try RemoteLogin(system, sshd: sshd)
             let good = try remote.connect()
             #expect(good.shows("PIN for mpintest on"), "\(good.screen)")
@@ -36,10 +36,8 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func `sudo asks again and says why`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.withPassword, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible)) func `sudo asks again and says why`() throws {
+            let system = try PrivateSystem(stack: Self.withPassword)
             let second = try system.sudo()
             #expect(second.shows("PIN for mpintest on"))
             second.type("4963")
@@ -62,11 +60,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `sudo says that the PIN is blocked`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.withPassword, module: module, maximum: 1)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `sudo says that the PIN is blocked`() throws {
+            let system = try PrivateSystem(stack: Self.withPassword, maximum: 1)
             let first = try system.sudo()
             #expect(first.shows("PIN for mpintest on"))
             #expect(first.screen.contains("A wrong PIN may block the enrollment. PIN for"), "\(first.screen)")
@@ -91,9 +87,9 @@ extension EndToEnd {
             #expect(next.end() == 0 && !next.screen.contains("PIN for"), "\(next.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `without the servers socket no PIN is asked for`(module: String) throws {
-            let system = try PrivateSystem(stack: Self.withPassword, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `without the servers socket no PIN is asked for`() throws {
+            let system = try PrivateSystem(stack: Self.withPassword)
             system.machine.kill()
             unlink(system.machine.socket)
             let sudo = try system.sudo()
@@ -105,9 +101,9 @@ extension EndToEnd {
         }
 
         /// A login that is stopped in the middle keeps nothing that the next one needs.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a stopped program delays no login`(module: String) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `a stopped program delays no login`() throws {
+            let system = try PrivateSystem(stack: Self.only)
             for _ in 1...2 {
                 let stopped = try system.ownSu()
                 #expect(stopped.shows("mpintest on"))
@@ -128,9 +124,9 @@ extension EndToEnd {
         }
 
         /// Logins that are killed after the PIN was sent may have counted: the next one is confirmed, and clears them.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `killed programs keep no user out`(module: String) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `killed programs keep no user out`() throws {
+            let system = try PrivateSystem(stack: Self.only)
             for _ in 1...2 {
                 let killed = try system.ownSu()
                 #expect(killed.shows("PIN for mpintest on"), "\(killed.screen)")
@@ -152,9 +148,9 @@ extension EndToEnd {
         }
 
         /// After a right PIN the module shows how many tries the limit of the last days leaves, to warn the owner.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `the last try of the longer limit is confirmed too`(module: String) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `the last try of the longer limit is confirmed too`() throws {
+            let system = try PrivateSystem(stack: Self.only)
             try system.machine.write("max_recent_wrong_attempts = 2\n", to: "/server/server.conf")
             try system.machine.restart()
             let first = try system.sudo()

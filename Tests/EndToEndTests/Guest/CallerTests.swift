@@ -44,9 +44,9 @@ extension EndToEnd {
             Row(user: .root, command: "login mpintest", usesPIN: true),
         ]
 
-        @Test(arguments: rows, Products.modules)
-        func `a program uses the PIN of its own user alone`(row: Row, module: String) throws {
-            let system = try PrivateSystem(stack: Self.stack, module: module)
+        @Test(arguments: rows)
+        func `a program uses the PIN of its own user alone`(row: Row) throws {
+            let system = try PrivateSystem(stack: Self.stack)
             let terminal = try start(row, system)
             if row.usesPIN {
                 #expect(terminal.shows(Self.prompt), "\(terminal.screen)")
@@ -75,8 +75,8 @@ extension EndToEnd {
         }
 
         /// rootpw and targetpw ask for the PIN of an account that is not the caller's.
-        @Test(arguments: Products.modules) func `sudo with rootpw asks for the password`(module: String) throws {
-            let system = try PrivateSystem(stack: Self.stack, module: module)
+        @Test func `sudo with rootpw asks for the password`() throws {
+            let system = try PrivateSystem(stack: Self.stack)
             let terminal = try system.root(
                 "/bin/sh", "-c", "exec setpriv --reuid=1 --regid=1 --clear-groups sudo echo GOT IN")
             #expect(terminal.shows("assword for root"), "\(terminal.screen)")
@@ -88,10 +88,10 @@ extension EndToEnd {
         @Test(
             arguments: [
                 "", "prlimit --nofile=7", "prlimit --nofile=4", "prlimit --as=12000000", "prlimit --stack=24576",
-            ], Products.modules)
-        func `a refusal is the same under each shortage`(launcher: String, module: String) throws {
+            ])
+        func `a refusal is the same under each shortage`(launcher: String) throws {
             let stack = "auth [success=done auth_err=ignore default=die] MODULE\nauth required pam_unix.so"
-            let system = try PrivateSystem(stack: stack, module: module)
+            let system = try PrivateSystem(stack: stack)
             for account in ["mpintest", "games"] {
                 // A wait for something costs each attempt its time. A busy machine is slow only sometimes.
                 var shortest = Duration.seconds(60)
@@ -114,9 +114,9 @@ extension EndToEnd {
         }
 
         /// A service that has only the PIN, or needs it in addition to the password, is closed to other users.
-        @Test(arguments: ["auth required MODULE", "auth required pam_unix.so\nauth required MODULE"], Products.modules)
-        func `a stack that needs the PIN denies`(stack: String, module: String) throws {
-            let system = try PrivateSystem(stack: stack, module: module)
+        @Test(arguments: ["auth required MODULE", "auth required pam_unix.so\nauth required MODULE"])
+        func `a stack that needs the PIN denies`(stack: String) throws {
+            let system = try PrivateSystem(stack: stack)
             let terminal = try system.su()
             if terminal.shows("assword", seconds: 2) { terminal.type(PrivateSystem.password) }
             #expect(terminal.end() ?? 0 != 0)
@@ -127,10 +127,10 @@ extension EndToEnd {
         }
 
         /// su to an account without a registration asks for its password where that is configured.
-        @Test(arguments: Products.modules) func `su to an account without a PIN continues`(module: String) throws {
+        @Test func `su to an account without a PIN continues`() throws {
             let stack =
                 "auth [success=done ignore=ignore default=die] MODULE ignore_unenrolled\nauth required pam_unix.so"
-            let system = try PrivateSystem(stack: stack, module: module)
+            let system = try PrivateSystem(stack: stack)
             let none = try system.terminal(asStranger: true, "/usr/bin/su", "games", "-c", "echo GOT IN")
             #expect(none.shows("assword") && !none.screen.contains("PIN"), "\(none.screen)")
             none.signalAll(SIGKILL)
@@ -139,9 +139,9 @@ extension EndToEnd {
         }
 
         /// A set-uid program of whatever name: the list of services decides nothing.
-        @Test(arguments: ["gdm-password", "lightdm", "login", "mpin"], Products.modules)
-        func `no name of a service opens the PIN to other users`(service: String, module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(arguments: ["gdm-password", "lightdm", "login", "mpin"])
+        func `no name of a service opens the PIN to other users`(service: String) throws {
+            let machine = try Machine()
             for (account, identity) in [("nobody", "bob"), ("daemon", "carol")] {
                 try machine.register(account: account, identity: identity, pin: "4962")
             }

@@ -6,8 +6,8 @@ import Testing
 extension EndToEnd {
     /// The module leaves no change in the process that loads it.
     @Suite struct GuestTests {
-        @Test(arguments: Products.modules) func `memory stays flat over many logins`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `memory stays flat over many logins`() throws {
+            let machine = try Machine()
             try machine.register()
             let count = isFast ? 250 : 1000
             let run = try machine.probe("cycles", "\(count)", pins: ["4962"])
@@ -20,9 +20,9 @@ extension EndToEnd {
             #expect(late < 20_000, "\(run.output)")
         }
 
-        @Test(arguments: ["snapshot", "snapshot,ignore-signals", "snapshot,no-locked-memory"], Products.modules)
-        func `leaves the process as it was`(command: String, module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(arguments: ["snapshot", "snapshot,ignore-signals", "snapshot,no-locked-memory"])
+        func `leaves the process as it was`(command: String) throws {
+            let machine = try Machine()
             try machine.register()
             let run = try machine.probe(command, pins: ["4962", "4963", "12", "4962"])
             #expect(
@@ -34,8 +34,8 @@ extension EndToEnd {
             #expect(unenrolled.lines == ["PAM_AUTH_ERR", "changes 0"], "\(unenrolled.all)")
         }
 
-        @Test(arguments: Products.modules) func `a change of the process would be seen`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `a change of the process would be seen`() throws {
+            let machine = try Machine()
             try machine.register()
             let run = try machine.probe("snapshot,disturb", pins: ["4962"])
             for sign in ["Umask:", "/proc/self/fd/", "signal 10", "environ ", "variable", "directory /usr"] {
@@ -44,9 +44,9 @@ extension EndToEnd {
             #expect(run.status != 0)
         }
 
-        @Test(arguments: ["fork", "fork,ignore-signals"], Products.modules)
-        func `works after a fork`(command: String, module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(arguments: ["fork", "fork,ignore-signals"])
+        func `works after a fork`(command: String) throws {
+            let machine = try Machine()
             try machine.register()
             let run = try machine.probe(command, pins: ["4962"])
             // With SIGCHLD ignored a child's exit status is lost; the parent's own logins count all the same.
@@ -59,8 +59,8 @@ extension EndToEnd {
             #expect(try machine.counted() == 0)
         }
 
-        @Test(arguments: Products.modules) func `threads log in at the same time`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `threads log in at the same time`() throws {
+            let machine = try Machine()
             try machine.register()
             try machine.register(account: "nobody", identity: "bob", pin: "4962")
             for user in [machine.account, machine.account + ",nobody"] {
@@ -69,9 +69,9 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func `threads of a set user ID host log in at the same time`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(.enabled(if: isRoot))
+        func `threads of a set user ID host log in at the same time`() throws {
+            let machine = try Machine()
             try machine.register(account: "nobody", identity: "bob", pin: "4962")
             let host = try machine.setUserIDProbe()
             let run = try machine.probe(
@@ -80,16 +80,16 @@ extension EndToEnd {
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func `locks the record where there is no lock file`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `locks the record where there is no lock file`() throws {
+            let machine = try Machine()
             try machine.register()
             #expect(unlink(machine.store + "/users/\(machine.account).lock") == 0)
             let run = try machine.probe("threads", "10", pins: ["4962"])
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")
         }
 
-        @Test(arguments: Products.modules) func `one handle does not spend the last try`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `one handle does not spend the last try`() throws {
+            let machine = try Machine()
             try machine.register()
             let run = try machine.probe("handle", pins: ["4963"])
             let codes = run.lines.filter { $0.hasPrefix("PAM_") }

@@ -72,7 +72,7 @@ extension EndToEnd {
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(machine.modulePath) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=20")
             let home = machine.directory + "/home"
             try #require(mkdir(home, 0o777) == 0 && chmod(home, 0o777) == 0)
@@ -81,9 +81,9 @@ extension EndToEnd {
             return peer
         }
 
-        @Test(.enabled(if: isRoot), arguments: Products.modules)
-        func `steers nothing in a set user ID host`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(.enabled(if: isRoot))
+        func `steers nothing in a set user ID host`() throws {
+            let machine = try Machine()
             let peer = try prepare(machine, account: "nobody")
             let host = try machine.setUserIDProbe()
             let trap = try Trap()
@@ -101,8 +101,8 @@ extension EndToEnd {
             _ = peer.port
         }
 
-        @Test(arguments: Products.modules) func `steers no transfer in any host`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `steers no transfer in any host`() throws {
+            let machine = try Machine()
             let peer = try prepare(machine)
             let trap = try Trap()
             // What steers the loader, libcrypto and libcurl's other libraries is the decision of the host's owner.

@@ -8,12 +8,13 @@ extension EndToEnd {
     /// Logins of one account at a server that keeps one challenge per registration.
     @Suite struct OldServerTurnTests {
         /// A process that a host forks in the middle of a login does not keep the account's turn.
-        @Test(arguments: Products.modules) func `a child of the host keeps no turn`(module: String) throws {
+        @Test func `a child of the host keeps no turn`() throws {
             let machine = try OldMachine()
             try machine.register()
             try FileManager.default.createDirectory(
                 atPath: machine.directory + "/pam.d", withIntermediateDirectories: false)
-            let line = "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.directory)/store timeout=10"
+            let line =
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.directory)/store timeout=10"
             for (name, stack) in [
                 ("mpin", "auth required \(line) server=\(machine.peer.url)"), ("other", "auth required pam_deny.so"),
             ] {

@@ -31,14 +31,13 @@ struct PrivateSystem {
 
     /// - Parameters:
     ///   - stack: the auth lines of su and sudo, with MODULE for the module and its options.
-    ///   - module: the build of the module.
     ///   - maximum: how many wrong PINs the server takes.
     ///   - covered: makes further files in a directory, and returns what they cover.
     init(
-        stack: String, module: String = Products.module, maximum: Int? = nil,
+        stack: String, maximum: Int? = nil,
         covering covered: (_ directory: String) throws -> [(name: String, by: String)] = { _ in [] }
     ) throws {
-        machine = try Machine(module: module, maximum: maximum)
+        machine = try Machine(maximum: maximum)
         self.covered = try covered(machine.directory)
         let etc = machine.directory + "/etc"
         for name in ["", "/pam.d", "/sudoers.d"] {

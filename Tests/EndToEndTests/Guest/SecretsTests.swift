@@ -37,9 +37,9 @@ extension EndToEnd {
             word + ": " + (0..<7).map { $0 == planted ? "1" : "0" }.joined(separator: " ")
         }
 
-        @Test(arguments: ["scan", "scan,no-locked-memory"], Products.modules)
-        func `nothing is left in the host`(command: String, module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(arguments: ["scan", "scan,no-locked-memory"])
+        func `nothing is left in the host`(command: String) throws {
+            let machine = try Machine()
             // Six digits are not found by chance.
             try machine.register(pin: "804713")
             let patterns = try writePatterns(machine, pin: "804713")

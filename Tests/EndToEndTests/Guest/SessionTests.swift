@@ -33,9 +33,9 @@ extension EndToEnd {
             Row(sessions: [remote], asks: true, command: "login mpintest"),
         ]
 
-        @Test(arguments: rows, Products.modules)
-        func `a process outside sessions is where its user is`(row: Row, module: String) throws {
-            let system = try PrivateSystem(stack: "auth required MODULE \(row.options)", module: module)
+        @Test(arguments: rows)
+        func `a process outside sessions is where its user is`(row: Row) throws {
+            let system = try PrivateSystem(stack: "auth required MODULE \(row.options)")
             let place = "/run/systemd/sessions"
             var lines = ["mount -t tmpfs tmpfs /run", "mkdir -p \(place) /run/systemd/users"]
             let names = row.sessions.indices.map { "c\($0 + 1)" }

@@ -21,19 +21,18 @@ extension EndToEnd {
 
         @Test(
             .enabled(if: PrivateSystem.isPossible),
-            arguments: ["--as=20000000", "--as=24000000", "--as=30000000", "--nofile=5", "--nofile=8", "--nofile=10"],
-            Products.modules)
-        func `a limit opens nothing`(limit: String, module: String) throws {
-            let system = try PrivateSystem(stack: Self.open, module: module)
+            arguments: ["--as=20000000", "--as=24000000", "--as=30000000", "--nofile=5", "--nofile=8", "--nofile=10"])
+        func `a limit opens nothing`(limit: String) throws {
+            let system = try PrivateSystem(stack: Self.open)
             let screen = tryToEnter(
                 try system.terminal(
                     "/usr/bin/prlimit", limit, Self.su[0], Self.su[1], Self.su[2], Self.su[3]))
             #expect(!screen.contains("GOT IN"), "\(screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `stopping ones own program opens nothing`(module: String) throws {
-            let system = try PrivateSystem(stack: Self.open, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `stopping ones own program opens nothing`() throws {
+            let system = try PrivateSystem(stack: Self.open)
             let terminal = try system.ownSu()
             #expect(terminal.shows("PIN for"))
             system.machine.pause()
@@ -47,11 +46,9 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a second program opens nothing`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.open, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `a second program opens nothing`() throws {
+            let system = try PrivateSystem(stack: Self.open)
             system.machine.pause()
             let terminals = try (0..<2).map { _ in try system.ownSu() }
             for terminal in terminals { #expect(terminal.shows("PIN for")) }
@@ -64,11 +61,9 @@ extension EndToEnd {
         }
 
         /// sudo makes its real user root before it asks, and is its caller's all the same.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func `a server that is away opens nothing`(
-            program: String, module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.open, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"])
+        func `a server that is away opens nothing`(program: String) throws {
+            let system = try PrivateSystem(stack: Self.open)
             system.machine.kill()
             let terminal = try program == "su" ? system.ownSu() : system.sudo()
             #expect(terminal.shows("PIN for"))
@@ -78,12 +73,10 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func `the administrator can choose the open stack`(
-            program: String, module: String
-        ) throws {
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"])
+        func `the administrator can choose the open stack`(program: String) throws {
             let stack = Self.open.replacingOccurrences(of: "timeout=2", with: "unavailable_in_setuid=report")
-            let system = try PrivateSystem(stack: stack, module: module)
+            let system = try PrivateSystem(stack: stack)
             system.machine.kill()
             let terminal = try program == "su" ? system.ownSu() : system.sudo()
             #expect(terminal.shows("PIN for"))
@@ -93,13 +86,11 @@ extension EndToEnd {
             #expect(terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a limit of file sizes kills no host`(
-            module: String
-        ) throws {
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `a limit of file sizes kills no host`() throws {
             // su keeps a file of failures itself, and would be killed by that.
             let failures = "/var/log/btmp"
-            let system = try PrivateSystem(stack: "auth required MODULE", module: module) { _ in
+            let system = try PrivateSystem(stack: "auth required MODULE") { _ in
                 access(failures, F_OK) == 0 ? [(failures, "/dev/null")] : []
             }
             for (pin, end) in [

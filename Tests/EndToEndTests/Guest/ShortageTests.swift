@@ -6,9 +6,9 @@ import Testing
 extension EndToEnd {
     /// Hosts that have run out of something.
     @Suite struct ShortageTests {
-        @Test(arguments: ["files", "memory"], Products.modules)
-        func `a lack of resources is not an unavailable server`(of what: String, module: String) throws {
-            let machine = try Machine(module: module)
+        @Test(arguments: ["files", "memory"])
+        func `a lack of resources is not an unavailable server`(of what: String) throws {
+            let machine = try Machine()
             try machine.register()
             let run = try machine.probe("starve", what, pins: ["4962"])
             // Nothing ends the host, nothing is taken for the server's fault, and nothing is remembered: the same
@@ -20,10 +20,8 @@ extension EndToEnd {
         }
 
         /// The shortage begins when the answer to the login comes.
-        @Test(arguments: Products.modules) func `a lack of memory to verify an answer is no missing proof`(
-            module: String
-        ) throws {
-            let machine = try Machine(module: module)
+        @Test func `a lack of memory to verify an answer is no missing proof`() throws {
+            let machine = try Machine()
             try machine.register()
             let behind = machine.directory + "/behind.sock"
             try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
@@ -55,8 +53,8 @@ extension EndToEnd {
         }
 
         /// A machine whose service `tls` logs in over TLS, and the server's end of that.
-        private func machineOverTLS(_ module: String) throws -> (Machine, TLSTests.Peer) {
-            let machine = try Machine(module: module)
+        private func machineOverTLS() throws -> (Machine, TLSTests.Peer) {
+            let machine = try Machine()
             let peer = try TLSTests.Peer(machine, name: "good")
             let registered = try Run(
                 Products.enroll,
@@ -68,14 +66,14 @@ extension EndToEnd {
             try #require(registered.status == 0, "\(registered.errors)")
             try machine.service(
                 "tls",
-                "\(module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=20")
             return (machine, peer)
         }
 
-        @Test(arguments: ["files", "memory"], Products.modules)
-        func `a lack of resources is not an unavailable server over TLS`(of what: String, module: String) throws {
-            let (machine, peer) = try machineOverTLS(module)
+        @Test(arguments: ["files", "memory"])
+        func `a lack of resources is not an unavailable server over TLS`(of what: String) throws {
+            let (machine, peer) = try machineOverTLS()
             let run = try machine.probe("starve", what, pins: ["4962"], service: "tls")
             #expect(run.status == 0, "\(run.all)")
             #expect(run.lines.last == "enough PAM_SUCCESS", "\(run.all)")
@@ -85,9 +83,9 @@ extension EndToEnd {
 
         /// The stack that a login needs is checked before the prompt: the call fails, but not the host. libpam itself
         /// needs 33 KiB in this program.
-        @Test(arguments: [40, 48, 64, 96, 256], Products.modules)
-        func `a small stack does not end the host`(kibibytes: Int, module: String) throws {
-            let (machine, peer) = try machineOverTLS(module)
+        @Test(arguments: [40, 48, 64, 96, 256])
+        func `a small stack does not end the host`(kibibytes: Int) throws {
+            let (machine, peer) = try machineOverTLS()
             let main = try machine.probe(
                 "try", pins: ["4962"], service: "tls", by: ["/usr/bin/prlimit", "--stack=\(kibibytes << 10)"])
             let thread = try machine.probe("stack", "\(kibibytes)", pins: ["4962"], service: "tls")
@@ -99,8 +97,8 @@ extension EndToEnd {
             withExtendedLifetime(peer) {}
         }
 
-        @Test(arguments: Products.modules) func `no address space ends the host`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `no address space ends the host`() throws {
+            let machine = try Machine()
             try machine.register()
             for megabytes in stride(from: 6, through: 40, by: 1) {
                 let run = try machine.probe(

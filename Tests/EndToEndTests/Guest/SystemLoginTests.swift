@@ -8,12 +8,10 @@ extension EndToEnd {
         private static let only = "auth required MODULE"
         private static let prompt = "PIN for mpintest on"
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules) func `sudo accepts the PIN`(
-            module: String
-        )
+        @Test(.enabled(if: PrivateSystem.isPossible)) func `sudo accepts the PIN`()
             throws
         {
-            let system = try PrivateSystem(stack: Self.only, module: module)
+            let system = try PrivateSystem(stack: Self.only)
             let good = try system.sudo()
             #expect(good.shows(Self.prompt), "\(good.screen)")
             good.type("4962")
@@ -31,11 +29,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `a stuck key at sudo blocks no user`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `a stuck key at sudo blocks no user`() throws {
+            let system = try PrivateSystem(stack: Self.only)
             let sudo = try system.sudo()
             // sudo asks up to three times; the module stops sending while one try is left.
             for _ in 1...2 where sudo.shows(Self.prompt) { sudo.type("4963") }
@@ -54,11 +50,9 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 0)
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"], Products.modules)
-        func `a canceled prompt grants nothing`(
-            program: String, module: String
-        ) throws {
-            let system = try PrivateSystem(stack: Self.only, module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"])
+        func `a canceled prompt grants nothing`(program: String) throws {
+            let system = try PrivateSystem(stack: Self.only)
             for key in ["c", "d"] { try cancel(program, at: system, with: Character(key)) }
             #expect(try system.machine.counted() == 0)
         }
@@ -73,11 +67,9 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: Products.modules)
-        func `the password is still there below`(
-            module: String
-        ) throws {
-            let system = try PrivateSystem(stack: "auth sufficient MODULE\nauth required pam_unix.so", module: module)
+        @Test(.enabled(if: PrivateSystem.isPossible))
+        func `the password is still there below`() throws {
+            let system = try PrivateSystem(stack: "auth sufficient MODULE\nauth required pam_unix.so")
             let good = try system.sudo()
             #expect(good.shows(Self.prompt))
             good.type("4962")

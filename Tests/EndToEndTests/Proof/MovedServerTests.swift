@@ -18,8 +18,8 @@ extension EndToEnd {
             """
         }
 
-        @Test(arguments: Products.modules) func `a server at another socket`(module: String) throws {
-            let machine = try Machine(module: module)
+        @Test func `a server at another socket`() throws {
+            let machine = try Machine()
             try machine.register()
             let old = "unix:" + machine.socket
             try machine.write(Self.file(old), to: "/mpin.conf")
@@ -162,8 +162,8 @@ extension EndToEnd {
 
         /// A machine whose own account has an enrollment without a key, and another account one with a key. The
         /// configuration names their server.
-        private func mixed(_ module: String = Products.module) throws -> Machine {
-            let machine = try Machine(module: module)
+        private func mixed() throws -> Machine {
+            let machine = try Machine()
             try machine.registerWithoutKey()
             let pinned = try Run(
                 Products.enroll,
@@ -204,10 +204,8 @@ extension EndToEnd {
             #expect(try machine.configuration == Self.file(relay.url))
         }
 
-        @Test(arguments: Products.modules) func `a noted revocation counts at the former address, too`(
-            module: String
-        ) throws {
-            let machine = try mixed(module)
+        @Test func `a noted revocation counts at the former address, too`() throws {
+            let machine = try mixed()
             let relay = try CountingRelay(machine)
             #expect(try machine.configuredLogin("4962").status == 0)
             let account = { () throws -> String in try machine.pam("acct_mgmt", service: "configured").all }

@@ -28,11 +28,12 @@ extension TwoHosts {
 
     /// One login with the module as it was built.
     fileprivate func login(pin: String) throws -> Program.Result {
-        let products = URL(fileURLWithPath: try Program.path).deletingLastPathComponent().path
+        let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
         let services = directory + "/pam.d"
         try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
         let module =
-            "\(products)/libpam_mpin.so conf=\(directory)/mpin.conf store=\(directory)/store server=unix:\(partyPeer.path)"
+            "\(repository)/build/pam_mpin.so conf=\(directory)/mpin.conf store=\(directory)/store server=unix:\(partyPeer.path)"
         try TwoHosts.write("auth required \(module)\naccount required \(module)\n", to: services + "/mpin")
         return try Program.run(
             at: "/usr/bin/env",

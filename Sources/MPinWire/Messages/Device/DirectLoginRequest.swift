@@ -44,7 +44,6 @@ package struct DirectLoginRequest: Sendable {
         return writer.finish()
     }
 
-    #if !hasFeature(Embedded)
     /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> DirectLoginRequest {
         let object = try JSONObject(request: body)
@@ -59,5 +58,4 @@ package struct DirectLoginRequest: Sendable {
             signature: try object.hexText(
                 .signature, count: DeviceKeyFormat.signature...DeviceKeyFormat.signature, in: body))
     }
-    #endif
 }

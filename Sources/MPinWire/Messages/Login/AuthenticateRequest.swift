@@ -18,9 +18,7 @@ package struct AuthenticateRequest: Sendable, Equatable {
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.mpinResponse, json: AuthenticateRequest.encodeResponse(authOTT))
-        #if !hasFeature(Embedded)
         if let revoke { writer.add(.revoke, revoke) }
-        #endif
         if let binding { binding.encode(to: &writer) }
         return writer.finish()
     }

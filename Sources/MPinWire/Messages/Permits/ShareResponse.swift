@@ -4,10 +4,8 @@
 package enum ShareResponse: Sendable {
     /// Points of G1, 65 bytes.
     case clientSecret, timePermit
-    #if !hasFeature(Embedded)
     /// A point of G2, ``serverSecretSize`` bytes.
     case serverSecret
-    #endif
 
     package static let serverSecretSize = 128
 
@@ -15,9 +13,7 @@ package enum ShareResponse: Sendable {
         switch self {
         case .clientSecret: .clientSecret
         case .timePermit: .timePermit
-        #if !hasFeature(Embedded)
         case .serverSecret: .serverSecret
-        #endif
         }
     }
 
@@ -34,12 +30,10 @@ package enum ShareResponse: Sendable {
     package func decode(_ body: Span<UInt8>, share: inout MutableSpan<UInt8>) throws(WireError) {
         for index in share.indices { share[index] = 0 }
         let object = try JSONObject(body)
-        #if !hasFeature(Embedded)
         if case .serverSecret = self {
             guard share.count == Self.serverSecretSize else { throw .invalid(member) }
             return try object.secret(member, in: body, into: &share)
         }
-        #endif
         try object.secretPoint(member, in: body, into: &share)
     }
 }

@@ -46,10 +46,8 @@ package struct RegisterRequest: Sendable {
         if let userData { writer.add(.userData, json: userData) }
         if let regOTT { writer.add(.regOTT, regOTT) }
         if let deviceKey { writer.add(.deviceKey, deviceKey) }
-        #if !hasFeature(Embedded)
         if let deviceProof { deviceProof.encode(to: &writer) }
         if let code { code.encode(to: &writer) }
-        #endif
         return writer.finish()
     }
 

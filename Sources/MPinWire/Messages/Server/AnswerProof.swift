@@ -18,7 +18,6 @@ package enum AnswerProof {
     /// The length of the proof with its name and the closing brace, in bytes.
     private static var length: Int { start.count + digits + 2 }
 
-    #if !hasFeature(Embedded)
     /// How many bytes of a server's object are signed: all except the closing brace; nil for an object without members.
     package static func signedCount(of object: Span<UInt8>) -> Int? {
         guard object.count > 2, object[object.count - 1] == UInt8(ascii: "}") else { return nil }
@@ -31,7 +30,6 @@ package enum AnswerProof {
     package static func tail(_ signature: [UInt8]) -> [UInt8] {
         start.bytes + HexText(bytes: signature).digits.bytes + Array("\"}".utf8)
     }
-    #endif
 
     /// Splits an answer into the bytes that are signed and the signature; nil if the body does not end in a proof.
     ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
+
 /// Asks a server to prove which key it has; an extension.
 package struct HelloRequest: Sendable, Equatable {
     /// The length of ``challenge``, in bytes.
@@ -23,4 +23,3 @@ package struct HelloRequest: Sendable, Equatable {
         return HelloRequest(challenge: try object.hexText(.challenge, count: size...size, in: body))
     }
 }
-#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !hasFeature(Embedded)
+
 /// The server's key, in an answer that ends in a proof made with it; an extension.
 package struct HelloResponse: Sendable, Equatable {
     /// 65 bytes.
@@ -21,4 +21,3 @@ package struct HelloResponse: Sendable, Equatable {
                 .serverKey, count: DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey, in: body))
     }
 }
-#endif

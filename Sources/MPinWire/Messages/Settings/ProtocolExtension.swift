@@ -14,7 +14,6 @@ package enum ProtocolExtension: Constant, CaseIterable, Sendable {
     case secondAuthority
     /// The server signs its answers to devices with its key, and takes enrollment codes by their names.
     case proof
-    #if !hasFeature(Embedded)
     /// Refusals report the remaining tries.
     case attemptsLeft
     /// A login may revoke a registration of the same user.
@@ -33,5 +32,4 @@ package enum ProtocolExtension: Constant, CaseIterable, Sendable {
     case backupCodes
     /// The server verifies registrations by mail.
     case mail
-    #endif
 }
