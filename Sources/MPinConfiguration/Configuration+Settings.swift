@@ -56,9 +56,7 @@ extension Configuration {
         if let serverUser = value(.serverUser) { options.serverUserText = serverUser }
         options.tpmDevice = value(.tpmDevice)
         options.tlsPinText = value(.tlsPin)
-        #if !hasFeature(Embedded)
         if value(.tpm)?.matches("auto") ?? false { options.newKey = .tpmIfUsable }
-        #endif
         return options
     }
 }

@@ -15,7 +15,6 @@ public struct TransportOptions: Sendable {
     /// The keys that the server's certificate may have, in libcurl's format; nil for any.
     package var tlsPinText: ByteText?
 
-    #if !hasFeature(Embedded)
     /// Where the key of a new registration is made.
     package var newKey = NewDeviceKeyPlace.file
 
