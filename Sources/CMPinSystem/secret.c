@@ -9,14 +9,15 @@
 #include <sys/resource.h>
 
 void *mpin_secret_map(size_t size) {
-    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    // A sandboxed host may not be allowed to lock memory; the other protections do not depend on it.
+    void *page = mmap(NULL, size, access, flags | MAP_LOCKED, -1, 0);
+    if (page == MAP_FAILED) page = mmap(NULL, size, access, flags, -1, 0);
     if (page == MAP_FAILED) return NULL;
     if (madvise(page, size, MADV_DONTDUMP) != 0 || madvise(page, size, MADV_WIPEONFORK) != 0) {
         munmap(page, size);
         return NULL;
     }
-    // A sandboxed host may not be allowed to lock memory; the other protections do not depend on it.
-    (void)mlock(page, size);
     return page;
 }
 

@@ -15,8 +15,7 @@ enum RecordFile {
     /// - Returns: the registrations, and the number of records that cannot be read.
     /// - Throws: ``StoreError/notEnrolled`` when there is no file.
     static func load(_ store: borrowing FileStore) throws(StoreError) -> (users: [User], setAside: Int) {
-        let content = try store.readRecords()
-        return try content.withBytes { file throws(StoreError) in
+        try store.withRecords { file throws(StoreError) in
             var users: [User] = []
             var setAside = 0
             for record in try records(in: file) {
