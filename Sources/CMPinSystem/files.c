@@ -252,10 +252,8 @@ int mpin_directory_is_used(int directory) {
 }
 
 int mpin_path_is_missing(const char *path) {
-    int file = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0) return errno == ENOENT;
-    close(file);
-    return 0;
+    struct stat status;
+    return lstat(path, &status) != 0 && errno == ENOENT;
 }
 
 void mpin_descriptor_close(int descriptor) {
