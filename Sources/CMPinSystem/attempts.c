@@ -59,6 +59,15 @@ uint32_t mpin_attempt_tag(const uint8_t *bytes, size_t count) {
     return tag;
 }
 
+void mpin_attempt_caller_find(struct mpin_attempt_caller *caller) {
+    mpin_process_find(&caller->process, &caller->serving);
+}
+
+// This process need not be looked up.
+static int lives(struct mpin_process process, const struct mpin_attempt_caller *caller) {
+    return is_same(process, caller->process) || mpin_process_lives(process);
+}
+
 int mpin_attempts_open(int store, const char *account, int create) {
     int all = mpin_directory_enter(store, "attempts", create);
     if (all < 0) return all;
@@ -87,7 +96,7 @@ static int each_note(int directory, void *context, void (*each)(void *context, c
 
 struct counting {
     uint32_t tag;
-    struct mpin_process serving;
+    const struct mpin_attempt_caller *caller;
     int64_t now;
     struct mpin_attempt_counts *counts;
 };
@@ -103,8 +112,8 @@ static void count_note(void *context, const char *name, struct note *note) {
     struct mpin_attempt_counts *counts = counting->counts;
     // A time in the future is from an earlier boot: the process is gone, but the server's count remains.
     int64_t age = counting->now - note->second;
-    int is_own = is_same(note->attempt.serving, counting->serving) && age >= 0 && age < memory;
-    if (note->state[0] == 'o' && mpin_process_lives(note->attempt.process)) {
+    int is_own = is_same(note->attempt.serving, counting->caller->serving) && age >= 0 && age < memory;
+    if (note->state[0] == 'o' && lives(note->attempt.process, counting->caller)) {
         counts->in_flight++;
     } else if (note->state[0] > '9') {
         counts->unresolved++;
@@ -116,10 +125,11 @@ static void count_note(void *context, const char *name, struct note *note) {
     }
 }
 
-int mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts) {
+int mpin_attempts_count(
+    int directory, uint32_t tag, const struct mpin_attempt_caller *caller, struct mpin_attempt_counts *counts
+) {
     *counts = (struct mpin_attempt_counts){.left = -1, .own_left = -1};
-    struct counting counting = {
-        .tag = tag, .serving = mpin_process_serving(), .now = mpin_boottime_seconds(), .counts = counts};
+    struct counting counting = {.tag = tag, .caller = caller, .now = mpin_boottime_seconds(), .counts = counts};
     return each_note(directory, &counting, count_note);
 }
 
@@ -151,15 +161,22 @@ static void number_note(void *context, const char *name, struct note *note) {
     }
 }
 
-int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt) {
+// The name of an attempt that has begun and not ended.
+static void write_begun(char *name, const struct mpin_attempt *attempt) {
+    write_name(name, &(struct note){.attempt = *attempt, .second = attempt->second, .state = "o"});
+}
+
+int mpin_attempt_begin(
+    int directory, uint32_t tag, const struct mpin_attempt_caller *caller, struct mpin_attempt *attempt
+) {
     *attempt = (struct mpin_attempt){
-        .serving = mpin_process_serving(), .process = mpin_process_self(), .tag = tag};
+        .serving = caller->serving, .process = caller->process, .tag = tag, .second = mpin_boottime_seconds()};
     struct beginning beginning = {.directory = directory, .attempt = attempt, .present = 0};
     int listed = each_note(directory, &beginning, number_note);
     if (listed != 0) return listed;
     if (beginning.present >= most_notes) return -EDQUOT;
     char name[name_size];
-    write_name(name, &(struct note){.attempt = *attempt, .second = mpin_boottime_seconds(), .state = "o"});
+    write_begun(name, attempt);
     int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return -errno;
     close(file);
@@ -168,11 +185,9 @@ int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt
 
 struct ending {
     int directory;
-    struct mpin_process serving;
     const struct mpin_attempt *attempt;
     enum mpin_attempt_end end;
     int left;
-    int64_t begun;
 };
 
 static int is_own(const struct ending *ending, const struct note *note) {
@@ -180,20 +195,10 @@ static int is_own(const struct ending *ending, const struct note *note) {
         && note->state[0] == 'o' && is_same(note->attempt.process, ending->attempt->process);
 }
 
-static void find_begin(void *context, const char *name, struct note *note) {
-    (void)name;
-    struct ending *ending = context;
-    if (is_own(ending, note)) ending->begun = note->second;
-}
-
 static void end_note(void *context, const char *name, struct note *note) {
     struct ending *ending = context;
     if (is_own(ending, note)) {
         char ended[name_size];
-        if (ending->end == MPIN_ATTEMPT_NOT_COUNTED) {
-            unlinkat(ending->directory, name, 0);
-            return;
-        }
         snprintf(note->state, sizeof note->state, "%d", ending->left % 10000);
         if (ending->left < 0) memcpy(note->state, ending->end == MPIN_ATTEMPT_MAYBE ? "m" : "w", 2);
         note->second = mpin_boottime_seconds();
@@ -204,31 +209,41 @@ static void end_note(void *context, const char *name, struct note *note) {
     }
     // The tries left in this response include the attempts judged before it, but not those still under way.
     int is_settled = ending->left >= 0 && note->attempt.tag == ending->attempt->tag
-        && (note->state[0] == 'm' || note->state[0] == 'w') && note->second + judgment < ending->begun;
+        && (note->state[0] == 'm' || note->state[0] == 'w') && note->second + judgment < ending->attempt->second;
     if (is_settled) unlinkat(ending->directory, name, 0);
 }
 
 void mpin_attempt_end(int directory, const struct mpin_attempt *attempt, enum mpin_attempt_end end, int left) {
-    struct ending ending = {.directory = directory, .attempt = attempt, .end = end, .left = left, .begun = 0};
-    each_note(directory, &ending, find_begin);
+    if (end == MPIN_ATTEMPT_NOT_COUNTED) {
+        char name[name_size];
+        write_begun(name, attempt);
+        unlinkat(directory, name, 0);
+        return;
+    }
+    struct ending ending = {.directory = directory, .attempt = attempt, .end = end, .left = left};
     each_note(directory, &ending, end_note);
 }
 
+struct clearing {
+    int directory;
+    uint32_t tag;
+    const struct mpin_attempt_caller *caller;
+};
+
 static void clear_note(void *context, const char *name, struct note *note) {
-    const struct ending *ending = context;
-    if (note->attempt.tag != ending->attempt->tag) return;
+    const struct clearing *clearing = context;
+    if (note->attempt.tag != clearing->tag) return;
     if (note->state[0] == 'o') {
         // An attempt in flight, or of a process that has ended and that the server may still judge after this success.
-        if (mpin_process_lives(note->attempt.process)) return;
-        return end_orphan(ending->directory, name, note);
+        if (lives(note->attempt.process, clearing->caller)) return;
+        return end_orphan(clearing->directory, name, note);
     }
     int is_recent = note->second + judgment >= mpin_boottime_seconds();
-    if (note->state[0] == 'm' && is_recent && !is_same(note->attempt.serving, ending->serving)) return;
-    unlinkat(ending->directory, name, 0);
+    if (note->state[0] == 'm' && is_recent && !is_same(note->attempt.serving, clearing->caller->serving)) return;
+    unlinkat(clearing->directory, name, 0);
 }
 
-void mpin_attempts_clear(int directory, uint32_t tag) {
-    struct mpin_attempt attempt = {.tag = tag};
-    struct ending ending = {.directory = directory, .serving = mpin_process_serving(), .attempt = &attempt};
-    each_note(directory, &ending, clear_note);
+void mpin_attempts_clear(int directory, uint32_t tag, const struct mpin_attempt_caller *caller) {
+    struct clearing clearing = {.directory = directory, .tag = tag, .caller = caller};
+    each_note(directory, &clearing, clear_note);
 }

@@ -20,100 +20,116 @@ static int trusted(uid_t owner) {
     return owner == 0 || owner == geteuid();
 }
 
-static int failed_with(int descriptor, int result) {
+// Closes a descriptor. Returns the result.
+static int closed_with(int descriptor, int result) {
     close(descriptor);
     return result;
 }
 
-// Checks a directory on the path. Returns 0, or the reason why it is unsafe.
-static int judge_parent(int directory) {
-    struct stat status;
-    if (fstat(directory, &status) != 0) return -errno;
-    if (!S_ISDIR(status.st_mode)) return MPIN_UNSAFE_PATH;
-    if (!trusted(status.st_uid)) return MPIN_UNSAFE_PARENT;
-    int sticky = status.st_uid == 0 && (status.st_mode & S_ISVTX);
-    return (status.st_mode & others_write) && !sticky ? MPIN_UNSAFE_PARENT : 0;
+// The fault of a directory on a path, or 0.
+static int parent_fault(const struct stat *status) {
+    if (!S_ISDIR(status->st_mode)) return MPIN_UNSAFE_PATH;
+    if (!trusted(status->st_uid)) return MPIN_UNSAFE_PARENT;
+    int sticky = status->st_uid == 0 && (status->st_mode & S_ISVTX);
+    return (status->st_mode & others_write) && !sticky ? MPIN_UNSAFE_PARENT : 0;
 }
 
-// Checks a directory with secrets. Returns 0, or the reason why it is unsafe.
-static int judge_private(int directory) {
-    struct stat status;
-    if (fstat(directory, &status) != 0) return -errno;
-    if (!trusted(status.st_uid)) return MPIN_UNSAFE_OWNER;
-    return status.st_mode & others_any ? MPIN_UNSAFE_MODE : 0;
+// The fault of a directory with secrets, or 0.
+static int private_fault(const struct stat *status) {
+    if (!trusted(status->st_uid)) return MPIN_UNSAFE_OWNER;
+    return status->st_mode & others_any ? MPIN_UNSAFE_MODE : 0;
 }
 
-static int open_component(int directory, const char *name, int create) {
-    // Only for searching, not reading: a directory on the path may be unreadable.
-    int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int next = openat(directory, name, flags);
+// The fault of a directory with secrets at the end of a path, or 0.
+static int secret_fault(const struct stat *status) {
+    int fault = parent_fault(status);
+    return fault != 0 ? fault : private_fault(status);
+}
+
+typedef int fault_of(const struct stat *status);
+
+// Opens a directory and checks it through its descriptor. Those on a path are opened with O_PATH, only for searching,
+// because they may be unreadable.
+static int open_component(int directory, const char *name, int flags, int create, fault_of *fault) {
+    const int all = flags | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int next = openat(directory, name, all);
     if (next < 0 && errno == ENOENT && create) {
         if (mkdirat(directory, name, 0700) != 0 && errno != EEXIST) return -errno;
-        next = openat(directory, name, flags);
+        next = openat(directory, name, all);
+    }
+    if (next < 0 && errno == EACCES && !(flags & O_PATH)) {
+        // Without the permission to read it, a fault is reported all the same.
+        next = open_component(directory, name, O_PATH, 0, fault);
+        return next < 0 ? next : closed_with(next, -EACCES);
     }
     if (next < 0) return errno == ELOOP || errno == ENOTDIR ? MPIN_UNSAFE_PATH : -errno;
-    return next;
+    struct stat status;
+    int found = fstat(next, &status) != 0 ? -errno : fault(&status);
+    return found != 0 ? closed_with(next, found) : next;
 }
 
-// Reopens a directory found with O_PATH, so that it can be listed, locked and synced.
-static int reopen_for_reading(int directory) {
-    int readable = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int result = readable < 0 ? -errno : readable;
-    close(directory);
-    return result;
+// Opens the directory at the end of a path with `flags`, after checking each directory on the way.
+static int walk(const char *path, int flags, int create, fault_of *last_fault) {
+    if (path[0] != '/' || strlen(path) >= PATH_MAX) return MPIN_UNSAFE_PATH;
+    const char *rest = path + strspn(path, "/");
+    if (*rest == '\0') return open_component(AT_FDCWD, "/", flags, 0, last_fault);
+    struct stat root;
+    int fault = stat("/", &root) != 0 ? -errno : parent_fault(&root);
+    if (fault != 0) return fault;
+    int here = AT_FDCWD;
+    for (;;) {
+        // The first name keeps its slash.
+        char name[1 + NAME_MAX + 1] = "/";
+        size_t length = strcspn(rest, "/");
+        int result = 0;
+        if (length > NAME_MAX) result = -ENAMETOOLONG;
+        else memcpy(name + 1, rest, length);
+        if (strcmp(name + 1, "..") == 0) result = MPIN_UNSAFE_PATH;
+        rest += length;
+        rest += strspn(rest, "/");
+        const int is_last = *rest == '\0';
+        if (result == 0)
+            result = open_component(
+                here, here == AT_FDCWD ? name : name + 1, is_last ? flags : O_PATH, create,
+                is_last ? last_fault : parent_fault);
+        if (here != AT_FDCWD) close(here);
+        if (result < 0 || is_last) return result;
+        here = result;
+    }
 }
 
 int mpin_directory_open(const char *path, int create, int is_private) {
-    if (path[0] != '/' || strlen(path) >= PATH_MAX) return MPIN_UNSAFE_PATH;
-    int here = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (here < 0) return -errno;
-    const char *rest = path;
-    for (;;) {
-        int fault = judge_parent(here);
-        if (fault != 0) return failed_with(here, fault);
-        while (*rest == '/') rest++;
-        if (*rest == '\0') break;
-        size_t length = strcspn(rest, "/");
-        char name[NAME_MAX + 1];
-        if (length > NAME_MAX) return failed_with(here, -ENAMETOOLONG);
-        memcpy(name, rest, length);
-        name[length] = '\0';
-        if (strcmp(name, "..") == 0) return failed_with(here, MPIN_UNSAFE_PATH);
-        int next = open_component(here, name, create);
-        close(here);
-        if (next < 0) return next;
-        here = next;
-        rest += length;
-    }
-    if (is_private) {
-        int fault = judge_private(here);
-        if (fault != 0) return failed_with(here, fault);
-    }
-    return reopen_for_reading(here);
+    return walk(path, O_RDONLY, create, is_private ? secret_fault : parent_fault);
 }
 
 int mpin_directory_enter(int directory, const char *name, int create) {
-    int inner = open_component(directory, name, create);
-    if (inner < 0) return inner;
-    int fault = judge_private(inner);
-    return fault != 0 ? failed_with(inner, fault) : reopen_for_reading(inner);
+    return open_component(directory, name, O_RDONLY, create, private_fault);
 }
 
-int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t limit) {
+int mpin_directory_is_removed(int directory) {
+    struct stat status;
+    return fstat(directory, &status) != 0 || status.st_nlink == 0;
+}
+
+static int open_file(int directory, const char *name, unsigned forbidden, size_t limit, struct stat *status) {
     int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) return errno == ELOOP || errno == ENXIO ? MPIN_UNSAFE_KIND : -errno;
-    struct stat status;
-    if (fstat(file, &status) != 0) return failed_with(file, -errno);
-    if (!S_ISREG(status.st_mode)) return failed_with(file, MPIN_UNSAFE_KIND);
-    if (!trusted(status.st_uid)) return failed_with(file, MPIN_UNSAFE_OWNER);
-    if (status.st_mode & forbidden) return failed_with(file, MPIN_UNSAFE_MODE);
+    if (fstat(file, status) != 0) return closed_with(file, -errno);
+    if (!S_ISREG(status->st_mode)) return closed_with(file, MPIN_UNSAFE_KIND);
+    if (!trusted(status->st_uid)) return closed_with(file, MPIN_UNSAFE_OWNER);
+    if (status->st_mode & forbidden) return closed_with(file, MPIN_UNSAFE_MODE);
     // A file without any name has been replaced since it was opened, and its content is complete.
-    if (status.st_nlink > 1) return failed_with(file, MPIN_UNSAFE_LINKS);
-    if ((uint64_t)status.st_size > limit) return failed_with(file, MPIN_UNSAFE_SIZE);
+    if (status->st_nlink > 1) return closed_with(file, MPIN_UNSAFE_LINKS);
+    if ((uint64_t)status->st_size > limit) return closed_with(file, MPIN_UNSAFE_SIZE);
     return file;
 }
 
-int mpin_path_open(const char *path, unsigned forbidden, size_t limit) {
+int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t limit) {
+    struct stat status;
+    return open_file(directory, name, forbidden, limit, &status);
+}
+
+static int open_path(const char *path, unsigned forbidden, size_t limit, struct stat *status) {
     const char *slash = strrchr(path, '/');
     char parent[PATH_MAX];
     if (path[0] != '/' || slash == NULL || slash[1] == '\0') return MPIN_UNSAFE_PATH;
@@ -121,39 +137,46 @@ int mpin_path_open(const char *path, unsigned forbidden, size_t limit) {
     if (length >= sizeof parent) return -ENAMETOOLONG;
     memcpy(parent, path, length);
     parent[length] = '\0';
-    int directory = mpin_directory_open(parent, 0, 0);
+    int directory = walk(parent, O_PATH, 0, parent_fault);
     if (directory < 0) return directory;
-    int file = mpin_file_open(directory, slash + 1, forbidden, limit);
-    close(directory);
-    return file;
+    return closed_with(directory, open_file(directory, slash + 1, forbidden, limit, status));
 }
 
-int mpin_file_read(int file, uint8_t *bytes, size_t capacity) {
+int mpin_path_open(const char *path, unsigned forbidden, size_t limit) {
+    struct stat status;
+    return open_path(path, forbidden, limit, &status);
+}
+
+// Reads as many bytes as the file had when it was opened, or fewer if it has been shortened. Files that decide a login
+// are replaced, not extended. Closes the file. Returns the number of bytes.
+static int read_and_close(int file, uint8_t *bytes, size_t size) {
     size_t count = 0;
-    for (;;) {
-        // Requests one byte more than the capacity, to distinguish a full buffer from a longer file.
-        uint8_t excess;
-        ssize_t got = count < capacity ? read(file, bytes + count, capacity - count) : read(file, &excess, 1);
+    while (count < size) {
+        ssize_t got = read(file, bytes + count, size - count);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return -errno;
-        if (got == 0) return (int)count;
-        if (count == capacity) return MPIN_UNSAFE_SIZE;
+        if (got < 0) return closed_with(file, -errno);
+        if (got == 0) break;
         count += (size_t)got;
     }
+    return closed_with(file, (int)count);
+}
+
+int mpin_file_load(int directory, const char *name, unsigned forbidden, uint8_t *bytes, size_t capacity) {
+    struct stat status;
+    int file = open_file(directory, name, forbidden, capacity, &status);
+    return file < 0 ? file : read_and_close(file, bytes, (size_t)status.st_size);
 }
 
 int mpin_path_load(const char *path, unsigned forbidden, size_t limit, uint8_t **bytes) {
     *bytes = NULL;
-    int file = mpin_path_open(path, forbidden, limit);
-    if (file < 0) return file;
     struct stat status;
-    int result = fstat(file, &status) != 0 ? -errno : 0;
-    if (result == 0) {
-        *bytes = malloc((size_t)status.st_size + 1);
-        result = *bytes == NULL ? -ENOMEM : mpin_file_read(file, *bytes, (size_t)status.st_size);
-    }
+    int file = open_path(path, forbidden, limit, &status);
+    if (file < 0) return file;
+    *bytes = malloc((size_t)status.st_size + 1);
+    if (*bytes == NULL) return closed_with(file, -ENOMEM);
+    int result = read_and_close(file, *bytes, (size_t)status.st_size);
     if (result < 0) mpin_bytes_free(bytes);
-    return failed_with(file, result);
+    return result;
 }
 
 void mpin_bytes_free(uint8_t **bytes) {
@@ -205,19 +228,17 @@ int mpin_file_remove(int directory, const char *name) {
 }
 
 int mpin_directory_list(int directory, void *context, void (*each)(void *context, const char *name)) {
-    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (copy < 0) return -errno;
-    DIR *entries = fdopendir(copy);
-    if (entries == NULL) return failed_with(copy, -errno);
+    _Alignas(struct dirent64) char entries[2048];
+    if (lseek(directory, 0, SEEK_SET) != 0) return -errno;
     for (;;) {
-        errno = 0;
-        struct dirent *entry = readdir(entries);
-        if (entry == NULL) break;
-        if (entry->d_name[0] != '.') each(context, entry->d_name);
+        const ssize_t length = getdents64(directory, entries, sizeof entries);
+        if (length <= 0) return length < 0 ? -errno : 0;
+        const struct dirent64 *entry;
+        for (ssize_t at = 0; at < length; at += entry->d_reclen) {
+            entry = (const struct dirent64 *)(const void *)(entries + at);
+            if (entry->d_name[0] != '.') each(context, entry->d_name);
+        }
     }
-    int result = -errno;
-    closedir(entries);
-    return result;
 }
 
 static void find_used(void *context, const char *name) {
@@ -231,10 +252,8 @@ int mpin_directory_is_used(int directory) {
 }
 
 int mpin_path_is_missing(const char *path) {
-    int file = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0) return errno == ENOENT;
-    close(file);
-    return 0;
+    struct stat status;
+    return lstat(path, &status) != 0 && errno == ENOENT;
 }
 
 void mpin_descriptor_close(int descriptor) {

@@ -90,8 +90,9 @@ static void enter(struct mpin_guard *guard, int hides_environment) {
     sigset_t blocked;
     sigfillset(&blocked);
     for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigdelset(&blocked, faults[index]);
-    guard->pipe_was_pending = is_pending(SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &blocked, &guard->mask);
+    // A signal that was not blocked has been delivered.
+    guard->pipe_was_pending = sigismember(&guard->mask, SIGPIPE) == 1 && is_pending(SIGPIPE);
 
     guard->hides_environment = hides_environment;
     if (hides_environment) hide_environment();

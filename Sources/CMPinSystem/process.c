@@ -75,27 +75,21 @@ int mpin_process_peer_runs(int socket) {
     return has_ended == 0;
 }
 
-struct mpin_process mpin_process_self(void) {
+void mpin_process_find(struct mpin_process *own, struct mpin_process *serving) {
+    enum { longest_way = 8 };
     struct stat_line line = {0};
     int32_t pid = getpid();
-    return (struct mpin_process){.pid = pid, .start = read_stat(pid, &line) ? line.start : 0};
-}
-
-struct mpin_process mpin_process_serving(void) {
-    enum { longest_way = 8 };
-    struct mpin_process self = mpin_process_self();
-    int32_t leader = getsid(0);
-    if (leader <= 0 || leader == self.pid) return self;
-    char own[PATH_MAX], other[PATH_MAX];
-    if (!read_program(self.pid, own, sizeof own)) return self;
-    struct stat_line line;
-    int32_t pid = self.pid;
-    for (int step = 0; step < longest_way && read_stat(pid, &line); step++) {
-        if (pid == leader) return (struct mpin_process){.pid = pid, .start = line.start};
+    const int is_known = read_stat(pid, &line);
+    *own = *serving = (struct mpin_process){.pid = pid, .start = is_known ? line.start : 0};
+    const int32_t leader = getsid(0);
+    char program[PATH_MAX], other[PATH_MAX];
+    if (!is_known || leader <= 0 || leader == pid || !read_program(pid, program, sizeof program)) return;
+    for (int step = 1; step < longest_way && pid != leader; step++) {
         pid = line.parent;
-        if (!read_program(pid, other, sizeof other) || strcmp(own, other) != 0) break;
+        if (!read_program(pid, other, sizeof other) || strcmp(program, other) != 0) return;
+        if (!read_stat(pid, &line)) return;
     }
-    return self;
+    if (pid == leader) *serving = (struct mpin_process){.pid = pid, .start = line.start};
 }
 
 int mpin_process_lives(struct mpin_process process) {

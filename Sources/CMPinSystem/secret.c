@@ -3,26 +3,53 @@
 #include "secret.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
 void *mpin_secret_map(size_t size) {
-    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    // A sandboxed host may not be allowed to lock memory; the other protections do not depend on it.
+    void *page = mmap(NULL, size, access, flags | MAP_LOCKED, -1, 0);
+    if (page == MAP_FAILED) page = mmap(NULL, size, access, flags, -1, 0);
     if (page == MAP_FAILED) return NULL;
     if (madvise(page, size, MADV_DONTDUMP) != 0 || madvise(page, size, MADV_WIPEONFORK) != 0) {
         munmap(page, size);
         return NULL;
     }
-    // A sandboxed host may not be allowed to lock memory; the other protections do not depend on it.
-    (void)mlock(page, size);
     return page;
 }
 
 void mpin_secret_unmap(void *page, size_t size) {
     mpin_wipe(page, size);
     munmap(page, size);
+}
+
+// A mapping takes up whole pages. The rest of the first one is divided into places for other secrets, whose bits are in
+// its last four bytes.
+enum { page_size = 4096, place_size = 128, place_count = page_size / place_size - 1 };
+
+static uint32_t *taken_places(void *page) {
+    return (uint32_t *)(void *)((char *)page + page_size - sizeof(uint32_t));
+}
+
+void *mpin_secret_place(void *page, size_t size, size_t wanted) {
+    uint32_t *taken = taken_places(page);
+    const size_t first = (size + place_size - 1) / place_size;
+    if (wanted > place_size) return NULL;
+    for (size_t place = first; place < place_count; place++) {
+        const uint32_t bit = (uint32_t)1 << place;
+        if (!(__atomic_fetch_or(taken, bit, __ATOMIC_ACQ_REL) & bit)) return (char *)page + place * place_size;
+    }
+    return NULL;
+}
+
+void mpin_secret_leave(void *page, void *place, size_t size) {
+    mpin_wipe(place, size);
+    const size_t number = (size_t)((char *)place - (char *)page) / place_size;
+    __atomic_fetch_and(taken_places(page), ~((uint32_t)1 << number), __ATOMIC_ACQ_REL);
 }
 
 int mpin_secret_lock(void *page, size_t size) {

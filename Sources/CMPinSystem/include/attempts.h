@@ -30,13 +30,23 @@ enum mpin_attempt_end {
     MPIN_ATTEMPT_WRONG,   // counted
 };
 
-// One attempt of this process to log in with the registration that has this tag.
+// This process, and the one that serves its connection.
+struct mpin_attempt_caller {
+    struct mpin_process process;
+    struct mpin_process serving;
+};
+
+// One attempt of this process to log in with the registration that has this tag, and the second since boot when it began.
 struct mpin_attempt {
     struct mpin_process serving;
     struct mpin_process process;
     uint32_t tag;
     uint32_t serial;
+    int64_t second;
 };
+
+// Finds both processes, once for all the calls below.
+void mpin_attempt_caller_find(struct mpin_attempt_caller *caller);
 
 // A tag for the bytes of an M-Pin ID.
 uint32_t mpin_attempt_tag(const uint8_t *bytes, size_t count);
@@ -46,16 +56,18 @@ uint32_t mpin_attempt_tag(const uint8_t *bytes, size_t count);
 int mpin_attempts_open(int store, const char *account, int create);
 
 // Counts the notes of a registration. Returns 0, or below zero when they cannot be read.
-int mpin_attempts_count(int directory, uint32_t tag, struct mpin_attempt_counts *counts);
+int mpin_attempts_count(
+    int directory, uint32_t tag, const struct mpin_attempt_caller *caller, struct mpin_attempt_counts *counts);
 
 // Notes an attempt before it is made. Returns 0, or below zero when it cannot be noted.
-int mpin_attempt_begin(int directory, uint32_t tag, struct mpin_attempt *attempt);
+int mpin_attempt_begin(
+    int directory, uint32_t tag, const struct mpin_attempt_caller *caller, struct mpin_attempt *attempt);
 
 // Notes how an attempt ended. `left` is below zero, unless the end is MPIN_ATTEMPT_WRONG and the response names the tries
 // left: then it also resolves earlier attempts.
 void mpin_attempt_end(int directory, const struct mpin_attempt *attempt, enum mpin_attempt_end end, int left);
 
 // Removes the notes of a registration after a successful login, except for attempts in flight.
-void mpin_attempts_clear(int directory, uint32_t tag);
+void mpin_attempts_clear(int directory, uint32_t tag, const struct mpin_attempt_caller *caller);
 
 #endif

@@ -41,12 +41,15 @@ int mpin_directory_open(const char *path, int create, int is_private);
 // Opens a directory inside an opened one, with the same rules; it must be closed to all other users.
 int mpin_directory_enter(int directory, const char *name, int create);
 
+// Whether an opened directory has been removed meanwhile.
+int mpin_directory_is_removed(int directory);
+
 // Opens a regular file for reading and checks its descriptor: trusted owner, none of the `forbidden` mode bits, one
 // name, at most `limit` bytes. Never waits and never becomes a controlling terminal. Returns a descriptor.
 int mpin_file_open(int directory, const char *name, unsigned forbidden, size_t limit);
 
-// Reads a whole file. Returns the number of bytes; MPIN_UNSAFE_SIZE if there are more than `capacity`.
-int mpin_file_read(int file, uint8_t *bytes, size_t capacity);
+// Opens such a file with at most `capacity` bytes and reads it. Returns the number of bytes.
+int mpin_file_load(int directory, const char *name, unsigned forbidden, uint8_t *bytes, size_t capacity);
 
 // Writes all bytes to a descriptor. Returns 0.
 int mpin_bytes_write(int file, const uint8_t *bytes, size_t count);
@@ -62,7 +65,8 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
 // Removes a file, durably. Returns 0, also if there was none.
 int mpin_file_remove(int directory, const char *name);
 
-// Calls back with the name of each entry that does not begin with a dot. Returns 0.
+// Calls back with the name of each entry that does not begin with a dot. The callback must not list the same descriptor.
+// Returns 0.
 int mpin_directory_list(int directory, void *context, void (*each)(void *context, const char *name));
 
 // Whether a directory contains anything, or cannot be listed.

@@ -12,11 +12,10 @@ struct mpin_process {
     uint64_t start;  // in clock ticks since boot; 0 where /proc does not tell
 };
 
-struct mpin_process mpin_process_self(void);
-
-// The process that serves this connection or terminal: the session leader, if all processes between it and this one run
-// the same program, as the child that sshd forks for each keyboard-interactive attempt; otherwise this process.
-struct mpin_process mpin_process_serving(void);
+// Finds this process, and the one that serves this connection or terminal: the session leader, if all processes between
+// it and this one run the same program, as the child that sshd forks for each keyboard-interactive attempt; otherwise
+// this process.
+void mpin_process_find(struct mpin_process *own, struct mpin_process *serving);
 
 // Reads the beginning of a file in /proc/PID as text. Returns 0 if that fails.
 enum { MPIN_PROCESS_TEXT = 512 };

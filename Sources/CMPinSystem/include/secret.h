@@ -14,6 +14,13 @@ void *mpin_secret_map(size_t size);
 // Wipes and unmaps memory from mpin_secret_map.
 void mpin_secret_unmap(void *page, size_t size);
 
+// Finds room for `wanted` zero bytes behind the `size` bytes of such a mapping, so that no other mapping is needed.
+// Returns NULL if there is none.
+void *mpin_secret_place(void *page, size_t size, size_t wanted);
+
+// Wipes such a place and makes it free again.
+void mpin_secret_leave(void *page, void *place, size_t size);
+
 // Locks memory from mpin_secret_map, which ignores a failure to lock. Returns 0, or -errno.
 int mpin_secret_lock(void *page, size_t size);
 

@@ -7,7 +7,7 @@ internal import MPinWire
 /// Only the server decides how many wrong PINs there were. The notes only keep a program that asks three times, or
 /// several programs at once, from using the last try; see `AttemptPolicy`.
 package final class AttemptNotes {
-    private let directory: Descriptor
+    private let directory: AttemptDirectory
     private let tag: UInt32
     private var attempt = mpin_attempt()
 
@@ -21,7 +21,8 @@ package final class AttemptNotes {
     /// The counts; `nil` if the notes cannot be read.
     package var counts: AttemptCounts? {
         var noted = mpin_attempt_counts()
-        guard unsafe mpin_attempts_count(directory.number, tag, &noted) == 0 else { return nil }
+        var caller = directory.caller
+        guard unsafe mpin_attempts_count(directory.number, tag, &caller, &noted) == 0 else { return nil }
         var counts = AttemptCounts()
         counts.inFlight = Int(noted.in_flight)
         counts.unresolved = Int(noted.unresolved)
@@ -35,7 +36,8 @@ package final class AttemptNotes {
     ///
     /// - Returns: whether the note was written.
     func begin() -> Bool {
-        unsafe mpin_attempt_begin(directory.number, tag, &attempt) == 0
+        var caller = directory.caller
+        return unsafe mpin_attempt_begin(directory.number, tag, &caller, &attempt) == 0
     }
 
     /// Notes how the begun attempt ended.
@@ -50,6 +52,7 @@ package final class AttemptNotes {
 
     /// Removes the notes of all finished attempts: the registration has logged in.
     func clear() {
-        mpin_attempts_clear(directory.number, tag)
+        var caller = directory.caller
+        unsafe mpin_attempts_clear(directory.number, tag, &caller)
     }
 }

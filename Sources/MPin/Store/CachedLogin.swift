@@ -19,8 +19,7 @@ final class CachedLogin {
 
     /// Reads the cached data; empty if there is none or it cannot be trusted.
     static func read(mpinID: HexText, from store: borrowing FileStore) -> CachedLogin {
-        guard let content = store.readCache() else { return CachedLogin(StoredLogin(mpinID: mpinID)) }
-        return content.withBytes { file in
+        store.withCache { file in
             for record in records(in: file) where isRecord(record, of: mpinID, in: file) {
                 if let login = decode(file, at: record) { return login }
             }
@@ -54,15 +53,8 @@ final class CachedLogin {
     /// Writes the data; the caller holds the store's lock.
     func writeLocked(to store: borrowing FileStore) {
         guard var content = CachedLogin.buffer(FileStore.fileLimit) else { return }
-        var length: Int?
-        if let present = store.readCache() {
-            length = present.withBytes { file in
-                content.withMutableBytes(count: content.capacity) { target in encode(keeping: file, to: &target) }
-            }
-        } else {
-            length = content.withMutableBytes(count: content.capacity) { target in
-                encode(keeping: Span(), to: &target)
-            }
+        let length = store.withCache { file in
+            content.withMutableBytes(count: content.capacity) { target in encode(keeping: file, to: &target) }
         }
         guard let length else { return }
         content.withMutableBytes(count: length) { _ in }
@@ -96,6 +88,10 @@ final class CachedLogin {
     }
 
     private static func decode(_ file: Span<UInt8>, at record: JSONValue) -> CachedLogin? {
+        guard StoredLogin.hasShare(file, at: record) else {
+            var none = MutableSpan<UInt8>()
+            return (try? StoredLogin.decode(file, at: record, share: &none)).map { CachedLogin($0) }
+        }
         guard var share = buffer(RecordFile.pointSize) else { return nil }
         let login = share.withMutableBytes(count: RecordFile.pointSize) { target -> StoredLogin? in
             try? StoredLogin.decode(file, at: record, share: &target)

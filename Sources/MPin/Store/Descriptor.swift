@@ -17,6 +17,8 @@ struct Descriptor: ~Copyable {
         file = OpenFile(result)
     }
 
+    init(_ file: OpenFile) { self.file = file }
+
     /// Takes ownership of the result of a function that locks.
     init(lock result: Int32) throws(StoreError) {
         try self.init(result, missing: .notEnrolled)
@@ -29,21 +31,18 @@ struct Descriptor: ~Copyable {
         return try Descriptor(opened, missing: .notEnrolled)
     }
 
-    /// Reads a file that no other user may read.
-    borrowing func read(_ name: ByteText, limit: Int) throws(StoreError) -> SecretBytes {
+    /// Reads a file that no other user may read into a buffer, which it has to fit in.
+    borrowing func read(_ name: ByteText, into content: inout SecretBytes) throws(StoreError) {
         let othersAny: UInt32 = 0o077
-        let opened = unsafe mpin_file_open(number, name.cString, othersAny, limit)
-        let file = try Descriptor(opened, missing: .notEnrolled)
-        var content: SecretBytes
-        do { content = try SecretBytes(capacity: limit) } catch { throw .noMemory }
-        let count = content.withMutableBytes(count: limit) { target in
+        let count = content.withMutableBytes(count: content.capacity) { target in
             unsafe target.withUnsafeMutableBufferPointer { target in
-                unsafe target.baseAddress.map { unsafe mpin_file_read(file.number, $0, target.count) } ?? 0
+                unsafe target.baseAddress.map { start in
+                    unsafe mpin_file_load(number, name.cString, othersAny, start, target.count)
+                } ?? 0
             }
         }
-        guard count >= 0 else { throw StoreError(code: count) }
         content.withMutableBytes(count: Int(count)) { _ in }
-        return content
+        guard count >= 0 else { throw count == -Int32(MPIN_ENOENT) ? .notEnrolled : StoreError(code: count) }
     }
 
     /// Replaces a file's content, durably.

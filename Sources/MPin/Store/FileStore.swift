@@ -34,6 +34,7 @@ public struct FileStore: ~Copyable {
     public let area: Area
     private let root: Descriptor
     let records: Descriptor
+    private let kept = KeptByStore()
 
     /// The largest file of the store, in bytes.
     static let fileLimit = 65_536
@@ -136,16 +137,39 @@ public struct FileStore: ~Copyable {
     }
 
     /// The directory with the notes of the account's login attempts; `nil` if there is none or none can be created.
-    borrowing func attempts(create: Bool) -> Descriptor? {
+    borrowing func attempts(create: Bool) -> AttemptDirectory? {
+        if let open = kept.attempts, !create || !open.directory.isRemoved { return open }
         let opened = unsafe mpin_attempts_open(root.number, accountName.cString, create ? 1 : 0)
-        do throws(StoreError) { return try Descriptor(opened, missing: .notEnrolled) } catch { return nil }
+        guard opened >= 0 else { return nil }
+        let open = AttemptDirectory(OpenFile(opened))
+        kept.attempts = open
+        return open
     }
 
     /// Reads the account's records.
     ///
     /// - Throws: ``StoreError/notEnrolled`` only if the file is proven not to exist.
     borrowing func readRecords() throws(StoreError) -> SecretBytes {
-        try records.read(recordName, limit: FileStore.fileLimit)
+        var content: SecretBytes
+        do { content = try SecretBytes(capacity: FileStore.fileLimit) } catch { throw .noMemory }
+        try records.read(recordName, into: &content)
+        return content
+    }
+
+    /// Reads the account's records and lends them to a closure.
+    ///
+    /// - Throws: ``StoreError/notEnrolled`` only if the file is proven not to exist.
+    borrowing func withRecords<R>(
+        _ work: (Span<UInt8>) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        var page = try kept.takePage()
+        let result: Result<R, StoreError>
+        do throws(StoreError) {
+            try records.read(recordName, into: &page)
+            result = .success(try page.withBytes(work))
+        } catch { result = .failure(error) }
+        kept.givePage(page)
+        return try result.get()
     }
 
     /// Replaces the account's records, durably. The caller holds the lock.
@@ -188,19 +212,30 @@ public struct FileStore: ~Copyable {
         do { try records.remove(accountName + ".lock") } catch {}
     }
 
-    /// Reads the cached data of the last login; nothing if it is not available.
-    borrowing func readCache() -> SecretBytes? {
-        do { return try root.enter("cache", create: false).read(recordName, limit: FileStore.fileLimit) } catch {
-            return nil
-        }
+    private borrowing func cache(create: Bool) throws(StoreError) -> KeptDirectory {
+        if let open = kept.cache, !create || !open.isRemoved { return open }
+        let open = KeptDirectory(try root.enter("cache", create: create))
+        kept.cache = open
+        return open
+    }
+
+    /// Reads the cached data of the last login and lends it to a closure; nothing if it is not available.
+    borrowing func withCache<R>(_ work: (Span<UInt8>) -> R) -> R {
+        do throws(StoreError) {
+            var page = try kept.takePage()
+            do throws(StoreError) { try cache(create: false).descriptor.read(recordName, into: &page) } catch {}
+            let result = page.withBytes(work)
+            kept.givePage(page)
+            return result
+        } catch { return work(Span()) }
     }
 
     /// Caches data for the next login. A read-only or full file system is ignored.
     borrowing func writeCache(_ content: borrowing SecretBytes) {
-        do { try root.enter("cache", create: true).replace(recordName, with: content) } catch {}
+        do { try cache(create: true).descriptor.replace(recordName, with: content) } catch {}
     }
 
     borrowing func removeCache() {
-        do { try root.enter("cache", create: false).remove(recordName) } catch {}
+        do { try cache(create: false).descriptor.remove(recordName) } catch {}
     }
 }

@@ -15,8 +15,7 @@ enum RecordFile {
     /// - Returns: the registrations, and the number of records that cannot be read.
     /// - Throws: ``StoreError/notEnrolled`` when there is no file.
     static func load(_ store: borrowing FileStore) throws(StoreError) -> (users: [User], setAside: Int) {
-        let content = try store.readRecords()
-        return try content.withBytes { file throws(StoreError) in
+        try store.withRecords { file throws(StoreError) in
             var users: [User] = []
             var setAside = 0
             for record in try records(in: file) {
@@ -133,7 +132,7 @@ enum RecordFile {
     /// Reads a registration; `nil` if its record cannot be read or contradicts itself.
     private static func user(in file: Span<UInt8>, at record: JSONValue) throws(StoreError) -> User? {
         var token = try buffer(pointSize)
-        var deviceSecret = try buffer(DeviceKey.byteCount)
+        var deviceSecret = try buffer(DeviceKey.byteCount, beside: token)
         let decoded = token.withMutableBytes(count: pointSize) { token in
             deviceSecret.withMutableBytes(count: DeviceKey.byteCount) { secret in
                 try? StoredUser.decode(file, at: record, token: &token, deviceSecret: &secret)
@@ -161,6 +160,12 @@ enum RecordFile {
 
     private static func buffer(_ capacity: Int = FileStore.fileLimit) throws(StoreError) -> SecretBytes {
         do { return try SecretBytes(capacity: capacity) } catch { throw .noMemory }
+    }
+
+    private static func buffer(
+        _ capacity: Int, beside other: borrowing SecretBytes
+    ) throws(StoreError) -> SecretBytes {
+        do { return try SecretBytes(capacity: capacity, beside: other) } catch { throw .noMemory }
     }
 }
 

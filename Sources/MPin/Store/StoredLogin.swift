@@ -50,6 +50,11 @@ package final class StoredLogin {
         try JSONObject(file, range: record.range).hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file)
     }
 
+    /// Whether a record has a permit share.
+    static func hasShare(_ file: Span<UInt8>, at record: JSONValue) -> Bool {
+        do { return try JSONObject(file, range: record.range).contains(.day, in: file) } catch { return false }
+    }
+
     /// Reads one record.
     ///
     /// - Parameter share: 65 bytes that receive the permit share; only valid if ``day`` is set.

@@ -20,7 +20,7 @@ package struct TrustAuthority: ~Copyable {
     ///
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> TrustAuthority {
-        let master = try SecretBytes.randomScalar()
+        let master = try SecretBytes.randomScalar(in: SecretBytes(capacity: Scalar.byteCount))
         return try TrustAuthority(master: master)
     }
 

@@ -24,7 +24,7 @@ package struct ClientSession: ~Copyable {
         x: consuming SecretBytes? = nil
     ) throws(CryptoError) {
         defer { mpin_wipe_stack() }
-        let x = try ClientSession.drawn(x)
+        let x = try ClientSession.drawn(x, beside: token)
         let point = identity.point
         let secret = try ClientSession.restored(token, factor, point)
         let u = try ClientSession.commitment(x, point)
@@ -46,7 +46,7 @@ package struct ClientSession: ~Copyable {
         permit: borrowing SecretBytes, day: PermitDay, x: consuming SecretBytes? = nil
     ) throws(CryptoError) {
         defer { mpin_wipe_stack() }
-        let x = try ClientSession.drawn(x)
+        let x = try ClientSession.drawn(x, beside: token)
         let point = identity.point
         let secret = try ClientSession.restored(token, factor, point, permit)
         let u = try ClientSession.commitment(x, point)
@@ -68,16 +68,18 @@ package struct ClientSession: ~Copyable {
     }
 
     @inline(never)
-    private static func drawn(_ x: consuming SecretBytes?) throws(CryptoError) -> SecretBytes {
+    private static func drawn(
+        _ x: consuming SecretBytes?, beside token: borrowing SecretBytes
+    ) throws(CryptoError) -> SecretBytes {
         if let x { return x }
-        return try SecretBytes.randomScalar()
+        return try SecretBytes.randomScalar(in: SecretBytes(capacity: Scalar.byteCount, beside: token))
     }
 
     @inline(never)
     private static func restored(
         _ token: borrowing SecretBytes, _ factor: borrowing PINFactor, _ point: G1
     ) throws(CryptoError) -> SecretBytes {
-        try SecretBytes.encoding(try token.point() + factor.multiple(of: point))
+        try SecretBytes.encoding(token.point() + factor.multiple(of: point), beside: token)
     }
 
     @inline(never)
@@ -85,7 +87,7 @@ package struct ClientSession: ~Copyable {
         _ token: borrowing SecretBytes, _ factor: borrowing PINFactor, _ point: G1, _ permit: borrowing SecretBytes
     ) throws(CryptoError) -> SecretBytes {
         let secret = try token.point() + factor.multiple(of: point)
-        return try SecretBytes.encoding(secret + permit.point())
+        return try SecretBytes.encoding(secret + permit.point(), beside: token)
     }
 
     @inline(never)

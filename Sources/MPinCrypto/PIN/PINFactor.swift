@@ -70,7 +70,7 @@ package struct PINFactor: ~Copyable {
             }
         }
         try demand(Mask(zero: excess & ~0xF), else: .invalidPIN)
-        return try SecretBytes(scalar: Scalar(value))
+        return try SecretBytes(scalar: Scalar(value), beside: pin)
     }
 
     @inline(never)

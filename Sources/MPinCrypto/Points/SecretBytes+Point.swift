@@ -15,9 +15,20 @@ extension SecretBytes {
     /// The 65-byte encoding of a point.
     ///
     /// - Throws: ``CryptoError/infinity``, ``CryptoError/memoryUnavailable``.
-    @inline(never)
     static func encoding(_ point: G1) throws(CryptoError) -> SecretBytes {
-        var encoding = try SecretBytes(capacity: G1.byteCount)
+        try encoding(point, in: SecretBytes(capacity: G1.byteCount))
+    }
+
+    /// The 65-byte encoding of a point, in the page of another secret.
+    ///
+    /// - Throws: ``CryptoError/infinity``, ``CryptoError/memoryUnavailable``.
+    static func encoding(_ point: G1, beside other: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+        try encoding(point, in: SecretBytes(capacity: G1.byteCount, beside: other))
+    }
+
+    @inline(never)
+    private static func encoding(_ point: G1, in empty: consuming SecretBytes) throws(CryptoError) -> SecretBytes {
+        var encoding = empty
         let finite = encoding.withMutableBytes(count: G1.byteCount) { bytes in point.encode(into: &bytes) }
         try demand(finite, else: .infinity)
         return encoding

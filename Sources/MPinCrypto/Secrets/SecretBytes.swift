@@ -3,7 +3,7 @@ internal import CMPinSystem
 
 /// Bytes that must not be copied, dumped or left behind: a PIN, a token, a share, a scalar.
 ///
-/// The bytes are in a page of their own. It is locked if the process may lock memory, excluded from core dumps, empty
+/// The bytes are in a page that contains only such bytes. It is locked if the process may lock memory, excluded from core dumps, empty
 /// in a forked child, and wiped before it is released. The two closures are the only access to the bytes.
 package struct SecretBytes: ~Copyable {
     private let page: SecretPage
@@ -21,6 +21,15 @@ package struct SecretBytes: ~Copyable {
     /// - Throws: ``CryptoError/memoryUnavailable``.
     package init(capacity: Int) throws(CryptoError) {
         page = try SecretPage(size: capacity)
+        count = 0
+    }
+
+    /// An empty buffer in the page of another one, if there is room. A page costs four system calls, and stays mapped
+    /// until all its buffers are destroyed.
+    ///
+    /// - Throws: ``CryptoError/memoryUnavailable``.
+    package init(capacity: Int, beside other: borrowing SecretBytes) throws(CryptoError) {
+        page = try SecretPage(size: capacity, beside: other.page)
         count = 0
     }
 

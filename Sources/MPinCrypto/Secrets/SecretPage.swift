@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
 
-/// The memory of a ``SecretBytes``: mapped separately, and wiped and unmapped when its only owner is destroyed.
+/// The memory of a ``SecretBytes``: wiped when its only owner is destroyed.
 ///
 /// It is a class only because Embedded Swift cannot see the `deinit` of a noncopyable struct of another module.
 @safe final class SecretPage {
     let start: UnsafeMutableRawPointer
     let size: Int
+    /// The memory in whose page this is; nil for a mapping of its own.
+    private let host: SecretPage?
 
-    init(size: Int) throws(CryptoError) {
-        guard size > 0, let start = unsafe mpin_secret_map(size) else { throw .memoryUnavailable }
-        unsafe self.start = unsafe start
+    /// - Parameter neighbor: memory whose page is to be shared if it has room.
+    init(size: Int, beside neighbor: SecretPage? = nil) throws(CryptoError) {
+        guard size > 0 else { throw .memoryUnavailable }
         self.size = size
+        let host = neighbor?.host ?? neighbor
+        if let host, let place = unsafe mpin_secret_place(host.start, host.size, size) {
+            unsafe start = unsafe place
+            self.host = host
+            return
+        }
+        guard let mapped = unsafe mpin_secret_map(size) else { throw .memoryUnavailable }
+        unsafe start = unsafe mapped
+        self.host = nil
     }
 
     /// Whether the memory is locked, so that it is never written to swap.
     var isLocked: Bool { unsafe mpin_secret_lock(start, size) == 0 }
 
     deinit {
-        unsafe mpin_secret_unmap(start, size)
+        if let host {
+            unsafe mpin_secret_leave(host.start, start, size)
+        } else {
+            unsafe mpin_secret_unmap(start, size)
+        }
     }
 }
