@@ -19,7 +19,8 @@ extension Fixture {
         func bytes(_ name: String) -> [UInt8] { HexText(text: text(name).span)?.bytes ?? [] }
         var summed = ["identity", "regOTT", "pinScheme"].flatMap { text($0) + [0xFF] } + text("mpinId")
         summed += [UInt8(user["pinLength"] as? Int ?? 0)] + bytes("token")
-        if ["deviceKey", "deviceSecret", "tpmKey", "serverKey", "serverKeySource"].contains(where: { user[$0] != nil }) {
+        if ["deviceKey", "deviceSecret", "tpmKey", "serverKey", "serverKeySource"].contains(where: { user[$0] != nil })
+        {
             summed += text("deviceKey") + (user["tpmKey"] == nil ? bytes("deviceSecret") : text("tpmKey"))
             summed += text("serverKey") + text("serverKeySource") + [0xFF]
         }

@@ -167,7 +167,8 @@ package final class DirectServer: @unchecked Sendable {
 
     private func body(for purpose: DirectPurpose, _ failures: Int) -> [UInt8] {
         let body = AuthenticateResponse.encode(
-            userID: reference.namedUser, serverID: HexText(bytes: signer.keyHash), revoked: purpose.word == "revoke" ? true : nil,
+            userID: reference.namedUser, serverID: HexText(bytes: signer.keyHash),
+            revoked: purpose.word == "revoke" ? true : nil,
             otpTimes: purpose == .oneTimePassword
                 ? OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now) : nil,
             wrongSinceLastLogin: failures, attemptsLeft: leftAfterRight, code: "3f1a")

@@ -60,7 +60,7 @@ import Testing
             case .shortSecret: user["deviceSecret"] = String(text("deviceSecret").dropLast(2))
             case .longSecret: user["deviceSecret"] = text("deviceSecret") + "00"
             case .emptySecret: user["deviceSecret"] = ""
-            case .secretOfNoDigits: user["deviceSecret"] = text("deviceSecret").dropLast(2) + "zz"
+            case .secretOfNoDigits: user["deviceSecret"] = String(text("deviceSecret").dropLast(2)) + "zz"
             case .numberSecret: user["deviceSecret"] = 4
             case .shortServerKey: user["serverKey"] = String(text("serverKey").dropLast(2))
             case .longServerKey: user["serverKey"] = text("serverKey") + "00"

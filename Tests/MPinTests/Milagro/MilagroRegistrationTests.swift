@@ -96,7 +96,8 @@ import Testing
 
     @Test func `what only devices with a key can do is refused`() throws {
         let (fixture, client, user) = try updated()
-        let mpinID = try #require(HexText(text: Array(user.mpinID.utf8).span))
+        let found = HexText(text: Array(user.mpinID.utf8).span)
+        let mpinID = try #require(found)
         let pending = try client.mpin.startAuthentication(user)
         fixture.server.forget()
         let refused = [

@@ -249,7 +249,8 @@ import Testing
     @Test func `the name of the server in the answer is not compared, but the identity is`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.answerSigned(DirectServer.path, .status(200, "{\"userId\":\"alice@example.org\",\"serverId\":\"010203\"}"))
+        fixture.answerSigned(
+            DirectServer.path, .status(200, "{\"userId\":\"alice@example.org\",\"serverId\":\"010203\"}"))
         try client.logIn(user, "4962")
         fixture.answerSigned(DirectServer.path, .status(200, "{\"userId\":\"alice@example.org\"}"))
         try client.logIn(user, "4962")
