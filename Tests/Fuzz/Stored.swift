@@ -16,14 +16,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         guard
             let user = try? StoredUser.decode(file.span, at: record, token: &token, deviceSecret: &device)
         else { continue }
-        let (hasToken, isKeyed) = (user.hasToken, user.deviceKey != nil)
-        demand(!isKeyed || StoredUser.version(file.span, at: record) >= StoredUser.keyedVersion)
+        // A record has its key, or the blob of a TPM that has it, or it is of 2016.
+        let hasToken = user.hasToken
+        let hasSecret = user.device.map { $0.tpmKey == nil } ?? false
         var target = output.mutableSpan
-        demand(user.serverKey == nil || StoredUser.version(file.span, at: record) == StoredUser.pinnedVersion)
-        let start = StoredFile.begin(.users, version: StoredUser.pinnedVersion, in: &target)
+        let start = StoredFile.begin(.users, version: StoredUser.version, in: &target)
         let end = user.encode(
-            token: hasToken ? secret.span : nil, deviceSecret: isKeyed ? deviceSecret.span : nil, to: &target, at: start
-        )
+            token: hasToken ? secret.span : nil, deviceSecret: hasSecret ? deviceSecret.span : nil, to: &target,
+            at: start)
         guard let length = StoredFile.end(in: &target, at: end), length <= 32_768 else { continue }
         // What was written is one record that can be read.
         let written = Array(output.prefix(length))
@@ -35,10 +35,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         var deviceCopied = deviceCopy.mutableSpan
         let again = try? StoredUser.decode(
             written.span, at: records[0], token: &copied, deviceSecret: &deviceCopied)
-        demand(again?.hasToken == hasToken && again?.mpinID == user.mpinID && again?.deviceKey == user.deviceKey)
-        demand(again?.serverKey == user.serverKey && again?.serverKeySource == user.serverKeySource)
+        demand(again?.hasToken == hasToken && again?.mpinID == user.mpinID)
+        demand(again?.device?.key == user.device?.key && again?.device?.tpmKey == user.device?.tpmKey)
+        demand(again?.device?.serverKey == user.device?.serverKey && again?.device?.source == user.device?.source)
         if hasToken { demand(copy == secret) }
-        if isKeyed { demand(deviceCopy == deviceSecret) }
+        if hasSecret { demand(deviceCopy == deviceSecret) }
     }
     for record in (try? StoredLogin.records(in: file.span)) ?? [] {
         var share = secret.mutableSpan

@@ -38,9 +38,9 @@ final class ScriptedRegistration: LoginRegistration {
 
     func endAttempt(_ end: AttemptEnd) { notes.end(end) }
 
-    func startLogin() {}
+    func startAuthentication() {}
 
-    func finishLogin(_ pin: borrowing PIN) throws(MPinError) {
+    func finishAuthentication(_ pin: borrowing PIN) throws(MPinError) {
         script?.event("login \(Self.text(pin))")
         try answer()
         notes.clear()

@@ -38,27 +38,32 @@ import Testing
         #expect(staging.renewed.mpinID != staging.inUse)
     }
 
-    /// Only where the server lets users revoke is there something to ask for later.
-    @Test func `a replaced registration is kept only for a server that can revoke it`() throws {
-        let old = try Staging()
-        let isRevoked = try old.staged.mpin.recover(old.renewed, pin: secret("7385"))
-        #expect(!isRevoked)
-        #expect(old.renewed.notes.replaced.isEmpty)
+    /// A registration of 2016 cannot have others revoked, whatever the server offers.
+    @Test(arguments: [[], [ProtocolExtension.revoke, .owner]]) func `a replaced registration is not kept`(
+        extensions: [ProtocolExtension]
+    ) throws {
+        let staging = try Staging()
+        staging.fixture.reference.extensions = extensions
+        try staging.staged.mpin.setBackend(staging.fixture.server.url)
+        #expect(try !staging.staged.mpin.recover(staging.renewed, pin: secret("7385")))
+        #expect(staging.renewed.notes.replaced.isEmpty)
+        #expect(try staging.fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
+    }
 
-        let new = try Staging()
-        // It fails, for the server has no address for it.
-        new.fixture.reference.extensions = [.revoke]
-        try new.staged.mpin.setBackend(new.fixture.server.url)
-        try new.staged.mpin.recover(new.renewed, pin: secret("7385"))
-        #expect(new.renewed.notes.replaced.map(\.mpinID.string) == [new.inUse])
-        // A server that can no longer do it is not asked for ever.
-        new.fixture.reference.extensions = []
-        let client = Client(try new.fixture.open())
-        try client.mpin.setBackend(new.fixture.server.url)
-        let user = try #require(client.mpin.users.first)
-        #expect(client.mpin.revokeReplaced(by: user, pin: try secret("7385")).left == 1)
-        #expect(user.notes.replaced.isEmpty)
-        #expect(try new.fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
+    /// Otherwise they would be asked for at each login.
+    @Test func `replaced registrations in a record of 2016 are removed from it`() throws {
+        let fixture = try Fixture()
+        _ = try fixture.enrolled()
+        try fixture.changeRecord { $0["notes"] = ["replaced": [["mpinId": "00"]]] }
+        let client = Client(try fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        let listed = client.mpin.users.first
+        let user = try #require(listed)
+        #expect(user.notes.replaced.count == 1)
+        fixture.server.forget()
+        #expect(client.mpin.revokeReplaced(by: user, pin: try secret("4962")).left == 1)
+        #expect(user.notes.replaced.isEmpty && fixture.server.requests.isEmpty)
+        #expect(try fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
     }
 
     @Test func `a registration in use cannot replace itself`() throws {

@@ -33,7 +33,7 @@ import Testing
         case .huge: #expect(truncate(path, 1 << 30) == 0)
         case .empty: #expect(truncate(path, 0) == 0)
         case .otherVersion:
-            try overwrite(path, content.replacingOccurrences(of: "\"version\":1", with: "\"version\":4"))
+            try overwrite(path, content.replacingOccurrences(of: "\"version\":4", with: "\"version\":5"))
         case .cutShort: #expect(truncate(path, off_t(content.utf8.count / 2)) == 0)
         case .notJSON: try overwrite(path, "token")
         }
@@ -149,7 +149,7 @@ import Testing
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
-        for damage in ["", "{", "{\"version\":1,\"logins\":[{}]}", "{\"version\":9}"] {
+        for damage in ["", "{", "{\"version\":2,\"logins\":[{}]}", "{\"version\":9}"] {
             try overwrite(fixture.cachePath, damage)
             let again = Client(try fixture.open())
             try again.mpin.selectBackend(fixture.server.url)
@@ -161,6 +161,22 @@ import Testing
         fixture.server.forget()
         try again.logIn(try #require(again.mpin.users.first), "4962")
         #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
+    }
+
+    @Test(arguments: [0, 1, 3, 99]) func `a cache of another version counts as missing`(version: Int) throws {
+        let fixture = try Fixture()
+        let (client, user) = try fixture.enrolled()
+        try client.logIn(user, "4962")
+        let cache = try String(contentsOfFile: fixture.cachePath, encoding: .utf8)
+        let other = cache.replacingOccurrences(of: "\"version\":2", with: "\"version\":\(version)")
+        #expect(other != cache)
+        try overwrite(fixture.cachePath, other)
+        let again = Client(try fixture.open())
+        try again.mpin.selectBackend(fixture.server.url)
+        fixture.server.forget()
+        try again.logIn(try #require(again.mpin.users.first), "4962")
+        #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
+        #expect(try String(contentsOfFile: fixture.cachePath, encoding: .utf8).contains("\"version\":2"))
     }
 
     @Test func `the last user takes the file along`() throws {

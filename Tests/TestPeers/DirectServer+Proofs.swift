@@ -39,8 +39,7 @@ extension DirectServer {
         switch (exchange.method, path.first, path.dropFirst().first) {
         case ("POST", "mpinDirect", _):
             let request = try DirectLoginRequest.decode(exchange.body.span)
-            let login = try signedLogin(request) ?? self.login(request, signer.keyHash)
-            let digest = try login.digest(v: request.v)
+            let digest = try login(request).digest(v: request.v)
             return (.login, try ServerStatement.signedRequest(digest, signature: request.signature.bytes))
         case ("POST", "mpinStatus", _):
             let request = try DeviceStatusRequest.decode(exchange.body.span)
@@ -69,22 +68,11 @@ extension DirectServer {
         )
     }
 
-    func login(_ request: DirectLoginRequest, _ name: [UInt8]) -> DirectLogin {
+    /// The login that a device signs for this server.
+    func login(_ request: DirectLoginRequest) -> DirectLogin {
         DirectLogin(
-            serverID: name, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
+            serverID: signer.keyHash, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
             purpose: request.purpose.word.bytes, argument: request.purpose.argument.bytes)
-    }
-
-    /// The login under the name for which the device has signed it; nil if the signature is not the device's.
-    func signedLogin(_ request: DirectLoginRequest) throws -> DirectLogin? {
-        guard let key = keys[request.mpinID.string] else { return nil }
-        for name in names {
-            let login = login(request, name)
-            if DevicePublicKey(kept: key.bytes).accepts(request.signature.bytes, over: try login.digest(v: request.v)) {
-                return login
-            }
-        }
-        return nil
     }
 
     /// The first share, with the address of the second authority.

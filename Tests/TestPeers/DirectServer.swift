@@ -3,7 +3,7 @@ import Foundation
 package import MPinCrypto
 package import MPinWire
 
-/// The reference server with device keys and direct logins.
+/// The reference server with device keys, direct logins and a key of its own, which signs its answers.
 package final class DirectServer: @unchecked Sendable {
     package let reference: ReferenceServer
     package static let path = "/mpinDirect"
@@ -18,13 +18,8 @@ package final class DirectServer: @unchecked Sendable {
 
     /// How many milliseconds its clock is ahead of this machine's.
     package var clock = 0
-    /// Whether it names the two extensions and their address.
-    package var offersKeys = true
-    package var offersDirect = true
-    /// Whether devices can ask for the status of their registration.
-    package var offersStatus = true
-    /// Whether it accepts the data of a final call, and its answer.
-    package var bindingStatus: Int?
+    /// Whether it is the reference server, and nothing more.
+    package var isOld = false
     /// The reason of a revocation; nil while nothing is revoked.
     package var revocation: String?
     /// The number of tries left in its answer to a right PIN.
@@ -32,17 +27,15 @@ package final class DirectServer: @unchecked Sendable {
 
     /// The key with which it proves its answers.
     package let signer: ServerSigner
-    /// Whether it has this key, and proves its answers.
-    package var offersProof = false
     /// The enrollment codes that it knows, by their names.
     var codes: [HexText: EnrollmentCodeOfPeer] = [:]
     /// Whether it registers only with a code.
     package var requiresCode = false
 
-    package init(_ reference: ReferenceServer) throws {
-        signer = try ServerSigner()
+    /// - Parameter signer: the key of another server, which this one replaces; nil for a new key.
+    package init(_ reference: ReferenceServer, signer: ServerSigner? = nil) throws {
+        self.signer = try signer ?? ServerSigner()
         self.reference = reference
-        reference.serverID = HexText(bytes: Array(repeating: 0xAB, count: 16))
         reference.namedUser = "alice@example.org"
     }
 
@@ -63,9 +56,9 @@ package final class DirectServer: @unchecked Sendable {
 
     package func answer(_ exchange: Exchange) -> Answer {
         lock.withLock {
-            let statement = offersProof ? try? statement(of: exchange) : nil
+            guard !isOld else { return reference.answer(exchange) }
             guard let answer = try? route(exchange) else { return .status(400, "malformed") }
-            guard let statement else { return answer }
+            guard let statement = try? statement(of: exchange) else { return answer }
             return signer.prove(answer, statement.kind, statement.request)
         }
     }
@@ -78,19 +71,13 @@ package final class DirectServer: @unchecked Sendable {
         case ("GET", "rps", "signature"):
             let query = try SignatureQuery.decode(exchange.query)
             guard isProved("signature", path[2], query.deviceProof, query.regOTT) else { return .status(400) }
-            if offersProof, query.deviceProof != nil { return signature(exchange) }
+            if query.deviceProof != nil { return signature(exchange) }
         case ("GET", "rps", "timePermit"): if keys[path[2]] != nil { return .status(410) }
         case ("POST", "rps", "pass1"):
             if keys[try PassOneRequest.decode(exchange.body.span).mpinID.string] != nil { return .status(403) }
         case ("POST", "mpinDirect", _): return try direct(DirectLoginRequest.decode(exchange.body.span))
         case ("POST", "mpinStatus", _): return try status(DeviceStatusRequest.decode(exchange.body.span))
-        case ("POST", "mpinHello", _) where offersProof:
-            return .json(HelloResponse(serverKey: signer.publicKey).encode())
-        case ("POST", "mpinAuthenticate", _):
-            let request = try AuthenticateRequest.decode(exchange.body.span)
-            let answer = reference.answer(exchange)
-            guard answer.status == 200, let binding = request.binding else { return answer }
-            return bind(binding, request.authOTT) ?? answer
+        case ("POST", "mpinHello", _): return .json(HelloResponse(serverKey: signer.publicKey).encode())
         default: break
         }
         return reference.answer(exchange)
@@ -98,17 +85,11 @@ package final class DirectServer: @unchecked Sendable {
 
     private func settings(_ exchange: Exchange) throws -> Answer {
         var settings = try ClientSettings.decode(reference.answer(exchange).body.span)
-        settings.extensions += (offersKeys ? [.deviceKey] : []) + (offersDirect ? [.direct] : [])
-        if offersDirect { settings[.directURL] = Self.path }
-        if offersStatus {
-            settings.extensions.append(.status)
-            settings[.statusURL] = Self.statusPath
-        }
-        if offersProof {
-            settings.extensions.append(.proof)
-            settings.serverKey = signer.publicKey
-            settings[.helloURL] = Self.helloPath
-        }
+        settings.extensions += [.deviceKey, .direct, .proof, .status]
+        settings[.directURL] = Self.path
+        settings[.statusURL] = Self.statusPath
+        settings[.helloURL] = Self.helloPath
+        (settings.serverID, settings.serverKey) = (HexText(bytes: signer.keyHash), signer.publicKey)
         return .json(settings.encode())
     }
 
@@ -140,24 +121,21 @@ package final class DirectServer: @unchecked Sendable {
         guard let proof, abs(proof.time - now) <= 90_000, let id = HexText(text: Array(mpinID.utf8).span) else {
             return false
         }
-        let digests = names.compactMap { name in
-            try? DeviceStatement.request(
-                Array(word.utf8), serverID: name, mpinID: id.bytes, time: UInt64(proof.time), regOTT: regOTT.bytes)
-        }
-        return digests.contains { DevicePublicKey(kept: key.bytes).accepts(proof.signature.bytes, over: $0) }
+        let digest = try? DeviceStatement.request(
+            Array(word.utf8), serverID: signer.keyHash, mpinID: id.bytes, time: UInt64(proof.time),
+            regOTT: regOTT.bytes)
+        return digest.map { DevicePublicKey(kept: key.bytes).accepts(proof.signature.bytes, over: $0) } ?? false
     }
-
-    private var serverID: [UInt8] { reference.serverID?.bytes ?? [] }
-
-    /// The names under which devices may sign for it, the preferred one first.
-    var names: [[UInt8]] { offersProof ? [signer.keyHash, serverID] : [serverID] }
 
     private func direct(_ request: DirectLoginRequest) throws -> Answer {
         received.append(request)
         guard abs(request.time - now) <= 90_000 else {
             return .json(RefusalBody(nowTime: now).encode(status: 408)).refused(408)
         }
-        guard let login = try signedLogin(request) else { return .status(404, "{}") }
+        let login = login(request)
+        guard let key = keys[request.mpinID.string],
+            DevicePublicKey(kept: key.bytes).accepts(request.signature.bytes, over: try login.digest(v: request.v))
+        else { return .status(404, "{}") }
         guard seen.insert(request.u).inserted else { return .status(409, "{}") }
         if let revocation { return .json(RefusalBody(reason: ByteText(revocation)).encode(status: 403)).refused(403) }
         let failures = wrong[request.mpinID.string] ?? 0
@@ -189,22 +167,12 @@ package final class DirectServer: @unchecked Sendable {
 
     private func body(for purpose: DirectPurpose, _ failures: Int) -> [UInt8] {
         let body = AuthenticateResponse.encode(
-            userID: reference.namedUser, serverID: reference.serverID, revoked: purpose.word == "revoke" ? true : nil,
+            userID: reference.namedUser, serverID: HexText(bytes: signer.keyHash),
+            revoked: purpose.word == "revoke" ? true : nil,
             otpTimes: purpose == .oneTimePassword
                 ? OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now) : nil,
             wrongSinceLastLogin: failures, attemptsLeft: leftAfterRight, code: "3f1a")
         return purpose == .oneTimePassword ? body.dropLast() + Array(",\"OTP\":\"035219\"}".utf8) : body
-    }
-
-    private func bind(_ binding: DeviceBinding, _ handle: HexText) -> Answer? {
-        if let bindingStatus { return .status(bindingStatus, "{}") }
-        guard let mpinID = reference.lastJudged,
-            let digest = try? DeviceStatement.binding(
-                publicKey: binding.publicKey.bytes, serverID: serverID, mpinID: mpinID.bytes, handle: handle.bytes),
-            DevicePublicKey(kept: binding.publicKey.bytes).accepts(binding.signature.bytes, over: digest)
-        else { return .status(400, "{}") }
-        keys[mpinID.string] = binding.publicKey
-        return nil
     }
 }
 

@@ -23,8 +23,6 @@ package final class ReferenceServer: @unchecked Sendable {
     package var secondAuthority = "/dta"
     /// Whether an identity is verified at once.
     package var activates = true
-    /// Extra settings, as in our own server.
-    package var serverID: HexText?
     /// The identity that the last answer names; `nil` leaves it out.
     package var namedUser: String?
     package var storage: String?
@@ -38,8 +36,6 @@ package final class ReferenceServer: @unchecked Sendable {
     /// still taken.
     package var staysBlocked = false
     private var blocked: Set<String> = []
-    /// The M-Pin ID of the last pass 2.
-    package private(set) var lastJudged: HexText?
     /// Its answer to a login until the next registration: 410 at the time permit (revoked), 409 at the end (keys
     /// replaced).
     package var refusal: Int?
@@ -98,7 +94,6 @@ package final class ReferenceServer: @unchecked Sendable {
             .mpinAuthServerURL: "/rps", .authenticateURL: "/mpinAuthenticate",
             .appID: "de033c7143c9737bc15fc2574cfc06b0",
         ])
-        settings.serverID = serverID
         settings.extensions = extensions
         return settings
     }
@@ -137,7 +132,6 @@ package final class ReferenceServer: @unchecked Sendable {
 
     private func judge(_ request: PassTwoRequest) throws -> Answer {
         guard let (first, y) = open.removeValue(forKey: request.mpinID.string) else { return .status(500) }
-        lastJudged = request.mpinID
         let accepted = verifier.accepts(
             identity: try Identity(mpinID: request.mpinID.bytes), day: day, u: first.u, ut: first.ut, y: y, v: request.v
         )
@@ -161,7 +155,7 @@ package final class ReferenceServer: @unchecked Sendable {
             let now = (Int(Date().timeIntervalSince1970) + offset) * 1000
             return OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now)
         }
-        return .json(AuthenticateResponse.encode(userID: namedUser, serverID: serverID, otpTimes: times))
+        return .json(AuthenticateResponse.encode(userID: namedUser, otpTimes: times))
     }
 
     /// Whether V is the right answer of a login without a time permit.

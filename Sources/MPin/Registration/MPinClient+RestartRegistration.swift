@@ -32,6 +32,12 @@ extension MPinClient {
             throw MPinError(.flowError, "This user's registration is confirmed: set the PIN.")
         }
         let code = try RegistrationCode(activateCode)
+        guard code?.symbols == nil || user.hasDeviceKey else {
+            throw MPinError(
+                .flowError,
+                "This registration was started without a device key: delete it, and start a new one with the code.",
+                cause: .startedWithoutKey)
+        }
         let deadline = deadline()
         let server = try server(deadline)
         var request = RegisterRequest(of: user, userData: userData, regOTT: regOTT)
@@ -45,12 +51,6 @@ extension MPinClient {
             request.deviceProof = try proof("restart", of: user, device, regOTT)
             answer = try enroll(user, &request, code, pin, at: server, again: mpinID, until: deadline)
         } else {
-            guard code?.symbols == nil else {
-                throw MPinError(
-                    .flowError,
-                    "This registration was started without a device key: delete it, and start a new one with the code.",
-                    cause: .startedWithoutKey)
-            }
             request.activateCode = code?.text
             answer = try server.register(request.encode(), again: mpinID, nil, until: deadline)
         }

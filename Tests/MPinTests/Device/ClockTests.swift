@@ -7,12 +7,7 @@ import Testing
 
 /// Machines whose clock differs from the server's.
 @Suite struct ClockTests {
-    private func offset(_ fixture: DirectFixture) throws -> Int? {
-        let cache = try JSONSerialization.jsonObject(
-            with: Data(contentsOf: URL(fileURLWithPath: fixture.fixture.cachePath)))
-        let logins = try #require((cache as? [String: Any])?["logins"] as? [[String: Any]])
-        return logins.first?["clockOffset"] as? Int
-    }
+    private func offset(_ fixture: DirectFixture) throws -> Int? { try fixture.cached()["clockOffset"] as? Int }
 
     @Test(arguments: [-40 * 365 * 86_400_000, -200_000, 91_000, 3_600_000, 30 * 365 * 86_400_000])
     func `a wrong clock costs one request, once`(milliseconds: Int) throws {
@@ -45,11 +40,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "{\"nowTime\":-5}", "{\"nowTime\":0}", "{\"nowTime\":\"1\"}", "{}", "", "{\"nowTime\":99999999999999999999}",
+        "{\"nowTime\":-5}", "{\"nowTime\":0}", "{\"nowTime\":\"1\"}", "{\"message\":\"m\"}",
+        "{\"nowTime\":99999999999999999999}",
     ]) func `a refusal without a time is not tried again`(body: String) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.answer(DirectServer.path, .status(408, body))
+        fixture.answerSigned(DirectServer.path, .status(408, body))
         #expect(try status { try client.logIn(user, "4962") } == .requestExpired)
         #expect(fixture.requests(of: DirectServer.path) == 1)
     }
@@ -58,7 +54,7 @@ import Testing
     func `a server that never likes the time is asked twice`(time: Int) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.answer(DirectServer.path, .status(408, "{\"nowTime\":\(time)}"))
+        fixture.answerSigned(DirectServer.path, .status(408, "{\"nowTime\":\(time)}"))
         let error = try #require(try failure { try client.logIn(user, "4962") })
         #expect(error.code == .requestExpired && error.pinChecked == .no)
         #expect(fixture.requests(of: DirectServer.path) == 2)
@@ -70,10 +66,7 @@ import Testing
     func `a senseless note of an offset is no offset`(note: Int) throws {
         let fixture = try DirectFixture()
         _ = try fixture.warm()
-        let path = fixture.fixture.cachePath
-        let cache = try String(contentsOfFile: path, encoding: .utf8)
-        try cache.replacingOccurrences(of: "\"settingsDay\"", with: "\"clockOffset\":\(note),\"settingsDay\"")
-            .write(toFile: path, atomically: false, encoding: .utf8)
+        try fixture.cache(["clockOffset": note])
         #expect(try offset(fixture) == note)
         let (client, user) = try fixture.nextProcess()
         try client.logIn(user, "4962")

@@ -6,21 +6,18 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// A fixture whose server accepts device keys and direct logins by default.
+/// A fixture whose server has a key, and offers device keys by default.
 final class DirectFixture: Sendable {
     let fixture: Fixture
     let direct: DirectServer
 
-    /// - Parameters:
-    ///   - isOld: whether it begins as a server that knows neither.
-    ///   - proves: whether the server proves its answers.
-    init(isOld: Bool = false, proves: Bool = false) throws {
+    /// - Parameter isOld: whether the server begins as one of 2016.
+    init(isOld: Bool = false) throws {
         fixture = try Fixture()
         direct = try DirectServer(fixture.reference)
-        direct.offersProof = proves
         // Settings are kept for the server's day, which is that of its permits as well.
         fixture.reference.day = try #require(PermitDay(Int(Date().timeIntervalSince1970) / 86_400))
-        (direct.offersKeys, direct.offersDirect) = (!isOld, !isOld)
+        direct.isOld = isOld
         answerAsEver()
     }
 
@@ -31,10 +28,22 @@ final class DirectFixture: Sendable {
         server.answer { direct.answer($0) }
     }
 
-    /// Has a path answered otherwise.
+    /// Has a path answered otherwise, without a proof: by an attacker, or by something between client and server.
     func answer(_ path: String, _ answer: Answer) {
         let direct = direct
         server.answer { $0.path == path ? answer : direct.answer($0) }
+    }
+
+    /// Has a path, or one below it, answered otherwise by the server itself: with its proof. A body that cannot have a
+    /// proof is replaced.
+    func answerSigned(_ path: String, _ answer: Answer) {
+        let direct = direct
+        server.answer { exchange in
+            guard exchange.path == path || exchange.path.hasPrefix(path + "/"),
+                let (kind, request) = try? direct.statement(of: exchange)
+            else { return direct.answer(exchange) }
+            return direct.signer.prove(answer, kind, request)
+        }
     }
 
     /// Changes the answers to the requests of a path.
@@ -53,7 +62,7 @@ final class DirectFixture: Sendable {
     }
 
     /// The server is one of this version from now on.
-    func update() { (direct.offersKeys, direct.offersDirect) = (true, true) }
+    func update() { direct.isOld = false }
 
     /// Another process, which finds what earlier ones left.
     func nextProcess() throws -> (Client, User) {
@@ -68,6 +77,20 @@ final class DirectFixture: Sendable {
         let (client, user) = try fixture.enrolled()
         try client.logIn(user, "4962")
         return try nextProcess()
+    }
+
+    /// The cached data of a registration, by their names; without a user, those of the first one.
+    func cached(of user: User? = nil) throws -> [String: Any] {
+        let cache = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: fixture.cachePath)))
+        let logins = (cache as? [String: Any])?["logins"] as? [[String: Any]] ?? []
+        return try #require(logins.first { user == nil || $0["mpinId"] as? String == user?.mpinID })
+    }
+
+    /// Adds members to the cached data of the only registration.
+    func cache(_ members: [String: Any]) throws {
+        let login = try cached().merging(members) { $1 }
+        try JSONSerialization.data(withJSONObject: ["version": 2, "logins": [login]] as [String: Any])
+            .write(to: URL(fileURLWithPath: fixture.cachePath))
     }
 
     func requests(of path: String) -> Int { server.requests.filter { $0.hasSuffix(path) }.count }

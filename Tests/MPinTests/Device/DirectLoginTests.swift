@@ -21,27 +21,15 @@ import Testing
         #expect(fixture.direct.logins.last?.purpose == .login)
     }
 
-    @Test func `cold caches cost the settings`() throws {
+    @Test func `a cold cache costs nothing`() throws {
         let fixture = try DirectFixture()
         _ = try fixture.warm()
         try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
         let (client, user) = try fixture.nextProcess()
         try client.logIn(user, "4962")
-        #expect(fixture.server.requests == ["GET /rps/clientSettings"] + Self.only)
-    }
-
-    @Test func `settings are read again on another day`() throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.warm()
-        let day = Int(Date().timeIntervalSince1970) / 86_400
-        let path = fixture.fixture.cachePath
-        let cache = try String(contentsOfFile: path, encoding: .utf8)
-        let older = cache.replacingOccurrences(of: "\"settingsDay\":\(day)", with: "\"settingsDay\":\(day - 1)")
-        #expect(older != cache)
-        try older.write(toFile: path, atomically: false, encoding: .utf8)
-        let (client, user) = try fixture.nextProcess()
-        try client.logIn(user, "4962")
-        #expect(fixture.server.requests == ["GET /rps/clientSettings"] + Self.only)
+        #expect(fixture.server.requests == Self.only)
+        let cached = try fixture.cached()
+        #expect(cached["settings"] == nil && cached["settingsDay"] == nil && cached["share"] == nil)
     }
 
     @Test func `each login has its own x`() throws {
@@ -131,16 +119,6 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test func `if the server has no status, the login reports the revocation`() throws {
-        let fixture = try DirectFixture()
-        fixture.direct.offersStatus = false
-        let (client, user) = try revoked(fixture)
-        let pending = try client.mpin.startAuthentication(user)
-        #expect(fixture.server.requests.isEmpty)
-        #expect(try status { try client.mpin.finishAuthentication(pending, pin: secret("4962")) } == .revoked)
-        #expect(fixture.server.requests == Self.only)
-    }
-
     @Test func `a status request with a wrong time is repeated with the server's`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try revoked(fixture)
@@ -171,12 +149,12 @@ import Testing
     }
 
     @Test(arguments: [
-        Answer.status(400, "{}"), .status(405, "{}"), .status(429, "{}"), .status(500), .status(502),
+        Answer.status(400), .status(405), .status(429), .status(500), .status(502), .status(503),
     ])
     func `a status request that another answer ends leaves the verdict to the login`(answer: Answer) throws {
         let fixture = try DirectFixture()
         let (client, user) = try revoked(fixture)
-        fixture.answer(DirectServer.statusPath, answer)
+        fixture.answerSigned(DirectServer.statusPath, answer)
         let pending = try client.mpin.startAuthentication(user)
         #expect(user.lastRefusal == .revoked)
         #expect(try status { try client.mpin.finishAuthentication(pending, pin: secret("4962")) } == .revoked)
@@ -200,7 +178,7 @@ import Testing
     @Test(arguments: [400, 403, 404, 408, 429, 503]) func `an unjudged attempt is reported so`(status: Int) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.answer(DirectServer.path, .status(status, "{}"))
+        fixture.answerSigned(DirectServer.path, .status(status))
         let error = try #require(try failure { try client.logIn(user, "4962") })
         #expect(error.pinChecked == .no && error.httpStatus == status)
         #expect(error.code != .incorrectPIN && fixture.requests(of: DirectServer.path) == 1)
@@ -210,7 +188,7 @@ import Testing
     func `an attempt that may have been judged is reported so, and never sent again`(status: Int) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.answer(DirectServer.path, .status(status, "{}"))
+        fixture.answerSigned(DirectServer.path, .status(status))
         let error = try #require(try failure { try client.logIn(user, "4962") })
         #expect(error.pinChecked == .maybe && fixture.requests(of: DirectServer.path) == 1)
     }
@@ -222,19 +200,31 @@ import Testing
         let error = try #require(try failure { try client.logIn(user, "4962") })
         #expect(error.code == .networkError && error.pinChecked == .maybe)
         #expect(fixture.requests(of: DirectServer.path) == 1)
-        // The next one asks where to go first.
+        // The next one asks nothing else.
         fixture.answerAsEver()
         let (next, same) = try fixture.nextProcess()
         try next.logIn(same, "4962")
-        #expect(fixture.server.requests == ["GET /rps/clientSettings"] + Self.only)
+        #expect(fixture.server.requests == Self.only)
+    }
+
+    @Test(arguments: [
+        "{\"a\":1}", "{\"userId\":null}", "{\"userId\":1}", "{\"userId\":\"Alice@example.org\"}",
+        "{\"userId\":\"alice@example.org\",\"userId\":\"bob@example.org\"}", "{\"userId\":\"\"}",
+    ])
+    func `a signed answer that does not name the identity is no success`(body: String) throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.answerSigned(DirectServer.path, .status(200, body))
+        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
     }
 
     @Test(arguments: ["", " ", "{}", "[]", "{\"userId\":\"alice@example.org\"}", "<html>"])
-    func `an answer that does not name both is no success`(body: String) throws {
+    func `an answer without a proof is no success`(body: String) throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.answer(DirectServer.path, .status(200, body))
-        #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.code == .networkError && error.cause == .unproven && error.pinChecked == .maybe)
     }
 
     @Test func `an answer for another user is no success`() throws {
@@ -244,22 +234,24 @@ import Testing
         #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
     }
 
-    @Test func `a server that no longer accepts direct logins gets nothing`() throws {
+    @Test func `a server that no longer knows device keys gets nothing else`() throws {
         let fixture = try DirectFixture()
-        _ = try fixture.warm()
-        fixture.direct.offersDirect = false
-        try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
-        let (client, user) = try fixture.nextProcess()
-        #expect(try status { _ = try client.mpin.startAuthentication(user) } == .responseParseError)
-        #expect(fixture.server.requests == ["GET /rps/clientSettings"])
+        let (client, user) = try fixture.warm()
+        fixture.direct.isOld = true
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.cause == .unproven && user.state == .registered && user.lastRefusal == nil)
+        #expect(fixture.server.requests == Self.only)
     }
 
     @Test func `a server that was set up anew is another one`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.fixture.reference.serverID = HexText(bytes: [1, 2, 3])
-        fixture.direct.forgetKeys()
+        let record = try fixture.fixture.record()
+        let successor = try DirectServer(ReferenceServer())
+        fixture.server.answer { successor.answer($0) }
         let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.code == .clientSecretExpired && error.cause != .unknownDevice)
+        #expect(error.code == .networkError && error.cause == .unproven)
+        #expect(user.lastRefusal == nil)
+        #expect(try fixture.fixture.record() == record)
     }
 }

@@ -9,17 +9,6 @@ import Testing
 @Suite struct DirectPurposeTests {
     private func begin() throws -> (DirectFixture, Client, User) {
         let fixture = try DirectFixture()
-        let direct = fixture.direct
-        fixture.server.answer { exchange in
-            let answer = direct.answer(exchange)
-            guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
-            else { return answer }
-            settings.extensions += [.owner, .revoke]
-            settings[.revokeURL] = "/rps/revoke"
-            settings[.ownerURL] = "/rps/owner"
-            settings[.mobileAuthenticateURL] = "/rps/authenticate"
-            return .json(settings.encode())
-        }
         let (client, user) = try fixture.fixture.enrolled()
         try client.logIn(user, "4962")
         fixture.server.forget()
@@ -68,21 +57,22 @@ import Testing
         #expect(fixture.server.requests.count == 5)
     }
 
+    /// Its path is fixed, because settings are not proven.
     @Test func `an announcement comes before the PIN, as without a device key`() throws {
         let (fixture, client, user) = try begin()
-        let direct = fixture.direct
-        fixture.server.answer { exchange in
-            let answer = direct.answer(exchange)
-            guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
-            else { return answer }
-            settings[.codeStatusURL] = "/rps/codeStatus"
-            return .json(settings.encode())
-        }
-        try client.mpin.setBackend(fixture.server.url)
-        fixture.server.forget()
         let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
         #expect(fixture.server.requests == ["POST /rps/codeStatus"])
+        #expect(fixture.server.received.contains("4241703"))
         try client.mpin.finishAuthenticationAN(pending, pin: secret("4962"), accessNumber: "4241703")
         #expect(fixture.server.requests == ["POST /rps/codeStatus"] + DirectLoginTests.only)
+    }
+
+    /// The login continues whatever the result.
+    @Test(arguments: [Answer.status(404), .status(200, "{}"), .status(500), .hangUp])
+    func `the answer to an announcement does not matter`(answer: Answer) throws {
+        let (fixture, client, user) = try begin()
+        fixture.answer("/rps/codeStatus", answer)
+        let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
+        try client.mpin.finishAuthenticationAN(pending, pin: secret("4962"), accessNumber: "4241703")
     }
 }

@@ -7,10 +7,6 @@ import Testing
 
 /// Registrations that get a device key with their first request.
 @Suite struct KeyedRegistrationTests {
-    private func body(_ exchange: Exchange) -> [String: Any] {
-        (try? JSONSerialization.jsonObject(with: Data(exchange.body)) as? [String: Any]) ?? [:]
-    }
-
     @Test func `the public half goes with the first request, and the record has both`() throws {
         let fixture = try DirectFixture()
         let client = Client(try fixture.fixture.open())
@@ -20,8 +16,8 @@ import Testing
         #expect(user.keyPlace == .file)
         let key = try #require(fixture.direct.key(of: user.mpinID))
         let record = try fixture.fixture.record()
-        #expect(record.contains("\"version\":2") && record.contains("\"deviceKey\":\"\(key.string)\""))
-        #expect(record.contains("\"deviceSecret\":\"") && !record.contains("keyPending"))
+        #expect(record.contains("\"version\":4") && record.contains("\"deviceKey\":\"\(key.string)\""))
+        #expect(record.contains("\"deviceSecret\":\"") && record.contains("\"serverKey\":\""))
         // Another process continues with it.
         let (next, same) = try fixture.nextProcess()
         #expect(same.keyPlace == .file)
@@ -77,7 +73,7 @@ import Testing
         let user = client.mpin.makeUser("alice@example.org")
         try client.mpin.startRegistration(user)
         let before = (user.mpinID, fixture.direct.key(of: user.mpinID))
-        let successor = try DirectServer(try ReferenceServer())
+        let successor = try DirectServer(try ReferenceServer(), signer: fixture.direct.signer)
         fixture.server.answer { successor.answer($0) }
         try client.mpin.restartRegistration(user)
         #expect(user.mpinID != before.0 && successor.key(of: user.mpinID) == before.1)
@@ -96,31 +92,5 @@ import Testing
         try client.mpin.startRegistration(other)
         fixture.direct.replaceKey(of: user.mpinID, by: try #require(fixture.direct.key(of: other.mpinID)))
         #expect(try status { try client.mpin.confirmRegistration(user) } == .identityNotVerified)
-    }
-
-    /// What the first request of a server says that lacks one of the things which a keyed login needs.
-    @Test(arguments: [(false, false), (true, false), (false, true)])
-    func `a server without all of it gets no key`(keys: Bool, direct: Bool) throws {
-        let fixture = try DirectFixture()
-        (fixture.direct.offersKeys, fixture.direct.offersDirect) = (keys, direct)
-        let (client, user) = try fixture.fixture.enrolled()
-        #expect(user.keyPlace == .none)
-        let record = try fixture.fixture.record()
-        #expect(record.contains("\"version\":1") && !record.contains("deviceKey"))
-        try client.logIn(user, "4962")
-        #expect(fixture.requests(of: "/rps/pass2") == 1)
-    }
-
-    @Test func `a registration that was begun without a key continues without`() throws {
-        let fixture = try DirectFixture(isOld: true)
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
-        fixture.update()
-        try client.mpin.setBackend(fixture.server.url)
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
-        #expect(user.keyPlace == .none)
     }
 }

@@ -5,13 +5,14 @@ import MPinWire
 import TestPeers
 import Testing
 
-/// Settings from an attacker: they are not signed, and must not outlive the attack by even one login.
+/// Settings from an attacker: they are not signed, and a login with a device key neither needs nor keeps them.
 @Suite struct ForgedSettingsTests {
     enum Forgery: CaseIterable, Sendable {
-        case otherPath, otherHost, otherKey, noExtensions, noAddress, otherName
+        case otherPath, otherHost, otherKey, noExtensions, noAddress, otherName, otherPlaces, malformed
     }
 
     private func forge(_ fixture: DirectFixture, _ forgery: Forgery) throws {
+        if forgery == .malformed { return fixture.answer("/rps/clientSettings", .status(200, "[]")) }
         let key = try ServerSigner().publicKey
         fixture.alterSettings { settings in
             switch forgery {
@@ -21,36 +22,55 @@ import Testing
             case .noExtensions: settings.extensions = []
             case .noAddress: settings[.directURL] = ""
             case .otherName: settings.serverID = HexText(bytes: [1, 2, 3])
+            case .otherPlaces:
+                for setting: MemberName in [.statusURL, .codeStatusURL, .mpinAuthServerURL, .authenticateURL] {
+                    settings[setting] = "/rps/elsewhere"
+                }
+            case .malformed: break
             }
         }
     }
 
-    private func settings(_ fixture: DirectFixture) -> String {
+    private func cache(_ fixture: DirectFixture) -> String {
         (try? String(contentsOfFile: fixture.fixture.cachePath, encoding: .utf8)) ?? ""
     }
 
     @Test(arguments: Forgery.allCases, [true, false])
-    func `forged settings end with the attack`(forgery: Forgery, sameProcess: Bool) throws {
-        let fixture = try DirectFixture(proves: true)
+    func `forged settings change nothing`(forgery: Forgery, isRead: Bool) throws {
+        let fixture = try DirectFixture()
         _ = try fixture.warm()
         try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
-        var (client, user) = try fixture.nextProcess()
+        let (client, user) = try fixture.nextProcess()
         try forge(fixture, forgery)
-        let error = try failure { try client.logIn(user, "4962") }
-        // Neither the address nor the extensions nor the key in the settings matter to a registration with a pin.
-        #expect(error == nil && fixture.requests(of: DirectServer.path) == 1)
+        // A program may have read them for another call.
+        if isRead, forgery != .malformed { try client.mpin.setBackend(fixture.server.url) }
+        fixture.server.forget()
+        let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
+        try client.mpin.finishAuthentication(pending, pin: secret("4962"))
+        #expect(fixture.server.requests == ["POST /rps/codeStatus"] + DirectLoginTests.only)
         #expect(user.state == .registered && user.lastRefusal == nil)
-        #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
-        fixture.answerAsEver()
-        if !sameProcess { (client, user) = try fixture.nextProcess() }
-        try client.logIn(user, "4962")
+        #expect(!cache(fixture).contains("elsewhere") && !cache(fixture).contains("settings"))
+    }
+
+    @Test(arguments: Forgery.allCases) func `forged settings do not change where a status comes from`(
+        forgery: Forgery
+    ) throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        fixture.direct.revocation = "laptop lost"
+        #expect(try status { try client.logIn(user, "4962") } == .revoked)
+        fixture.direct.revocation = nil
+        try forge(fixture, forgery)
+        if forgery != .malformed { try client.mpin.setBackend(fixture.server.url) }
+        fixture.server.forget()
+        _ = try client.mpin.startAuthentication(user)
+        #expect(fixture.server.requests == DirectLoginTests.asked && user.lastRefusal == nil)
     }
 
     /// The attacker keeps the settings, and no answer comes.
-    @Test func `silence after forged settings is followed by new ones`() throws {
-        let fixture = try DirectFixture(proves: true)
+    @Test func `silence with forged settings is followed by a login`() throws {
+        let fixture = try DirectFixture()
         _ = try fixture.warm()
-        try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
         let (client, user) = try fixture.nextProcess()
         let direct = fixture.direct
         fixture.server.answer { exchange in
@@ -60,34 +80,25 @@ import Testing
             settings[.directURL] = "/rps/elsewhere"
             return .json(settings.encode())
         }
+        try client.mpin.setBackend(fixture.server.url)
         #expect(try status { try client.logIn(user, "4962") } == .networkError)
         fixture.answerAsEver()
+        fixture.server.forget()
         try client.logIn(user, "4962")
+        #expect(fixture.server.requests == DirectLoginTests.only)
     }
 
-    /// The user gives up at the prompt, so no answer follows.
-    @Test func `settings without a proven answer are not cached`() throws {
-        let fixture = try DirectFixture(proves: true)
+    /// An earlier program, or an attacker who could write the cache once.
+    @Test func `cached settings do not matter`() throws {
+        let fixture = try DirectFixture()
         _ = try fixture.warm()
-        try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
-        let (client, user) = try fixture.nextProcess()
-        try forge(fixture, .otherPath)
-        _ = try client.mpin.startAuthentication(user)
-        #expect(!settings(fixture).contains("elsewhere"))
-        fixture.answerAsEver()
-        let (next, same) = try fixture.nextProcess()
-        try next.logIn(same, "4962")
-        #expect(settings(fixture).contains(DirectServer.path))
-    }
-
-    @Test func `another key in cached settings does not matter`() throws {
-        let fixture = try DirectFixture(proves: true)
-        _ = try fixture.warm()
-        let path = fixture.fixture.cachePath
-        let key = fixture.direct.signer.publicKey.string
-        let cache = try String(contentsOfFile: path, encoding: .utf8)
-        try cache.replacingOccurrences(of: key, with: ServerSigner().publicKey.string)
-            .write(toFile: path, atomically: false, encoding: .utf8)
+        let forged: [String: Any] = [
+            "registerURL": "/rps/elsewhere", "signatureURL": "/rps/elsewhere", "certivoxURL": "/rps/elsewhere",
+            "timePermitsURL": "/rps/elsewhere", "timePermitsStorageURL": "", "mpinAuthServerURL": "/rps/elsewhere",
+            "authenticateURL": "/rps/elsewhere", "appID": "01", "directURL": "/rps/elsewhere",
+            "serverKey": try ServerSigner().publicKey.string,
+        ]
+        try fixture.cache(["settings": forged, "settingsDay": Int(Date().timeIntervalSince1970) / 86_400])
         let (client, user) = try fixture.nextProcess()
         try client.logIn(user, "4962")
         #expect(fixture.server.requests == DirectLoginTests.only)

@@ -21,16 +21,16 @@ import Testing
     }
 
     @Test func `a server proves its key`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let proven = try hello(fixture)
         #expect(proven.key == fixture.direct.signer.publicKey.bytes && proven.address == fixture.server.url)
         #expect(proven.fingerprint.bytes == fixture.direct.signer.keyHash)
-        fixture.direct.offersProof = false
+        fixture.direct.isOld = true
         #expect(try failure { _ = try hello(fixture) }?.cause == .noServerProof)
     }
 
     @Test func `each altered byte, an old answer and another key prove nothing`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (recorded, attacker) = (Recorded(), try ServerSigner())
         fixture.alter(DirectServer.helloPath) { recorded.keep($0) }
         _ = try hello(fixture)
@@ -57,15 +57,13 @@ import Testing
     }
 
     @Test func `registrations move to another address, with what they have`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         let other = try second(fixture)
         defer { other.stop() }
         let proven = try MPinClient.hello(other.url, options: TransportOptions())
         for _ in 1...2 { #expect(try client.mpin.move(to: proven) == 1) }
         #expect(user.backend == other.url)
-        let cache = try String(contentsOfFile: fixture.fixture.cachePath, encoding: .utf8)
-        #expect(!cache.contains("settings"))
         let next = Client(try fixture.fixture.open())
         try next.mpin.selectBackend(other.url)
         let same = try #require(next.mpin.users.first)
@@ -80,17 +78,32 @@ import Testing
     @Test func `only registrations with the key move`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.direct.offersProof = true
+        let other = try DirectServer(ReferenceServer())
+        fixture.server.answer { other.answer($0) }
+        let record = try fixture.fixture.record()
         #expect(try client.mpin.move(to: hello(fixture)) == 0)
-        #expect(!user.isPinned && user.backend == fixture.server.url)
+        #expect(user.serverKeyFingerprint?.bytes == fixture.direct.signer.keyHash)
+        #expect(try fixture.fixture.record() == record)
+    }
+
+    @Test func `a Milagro registration belongs to no key`() throws {
+        let fixture = try DirectFixture(isOld: true)
+        let (client, user) = try fixture.warm()
+        fixture.update()
+        let record = try fixture.fixture.record()
+        let proven = try hello(fixture)
+        #expect(try client.mpin.move(to: proven) == 0)
+        #expect(try client.mpin.trust(proven, fingerprint: proven.fingerprint) == 0)
+        #expect(!user.hasDeviceKey && user.serverKeyFingerprint == nil && user.serverKeySource == nil)
+        #expect(try fixture.fixture.record() == record)
+        try client.logIn(user, "4962")
     }
 
     @Test func `a person confirms a new key`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         // The server was set up again with its registrations, and has another key.
         let successor = try DirectServer(fixture.fixture.reference)
-        successor.offersProof = true
         let key = try #require(fixture.direct.key(of: user.mpinID))
         successor.replaceKey(of: user.mpinID, by: key)
         fixture.server.answer { successor.answer($0) }
@@ -109,19 +122,8 @@ import Testing
         try next.logIn(same, "4962")
     }
 
-    @Test func `a registration without a pin gets the key that a person confirms`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
-        fixture.direct.offersProof = true
-        let proven = try hello(fixture)
-        #expect(try client.mpin.trust(proven, fingerprint: proven.fingerprint) == 1)
-        #expect(user.isPinned)
-        try client.logIn(user, "4962")
-        #expect(try fixture.nextProcess().1.serverKeySource == .fingerprint)
-    }
-
     @Test func `a locked store stays as it is`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, _) = try fixture.warm()
         let proven = try hello(fixture)
         let record = try fixture.fixture.record()

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: ["7K3M-9QXT-2HVB-8RWD", "7k3m9qxt2hvb8rwd", " 7K3M 9QXT 2HVB 8RWD"])
     func `a code proves both sides, and is not sent`(typed: String) throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         fixture.direct.requiresCode = true
         try fixture.direct.know(Self.code)
         let (client, user) = try fixture.client()
@@ -36,35 +36,16 @@ import Testing
     }
 
     @Test func `a code that the server does not know is refused, and not sent`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         fixture.direct.requiresCode = true
         let (client, user) = try fixture.client()
         let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
-        #expect(error.code == .identityNotAuthorized && user.state == .invalid && !user.isPinned)
+        #expect(error.code == .identityNotAuthorized && user.state == .invalid && !user.hasDeviceKey)
         #expect(!hasLeaked(Self.code, fixture))
     }
 
-    @Test func `without proofs a code is not sent, and nothing else is`() throws {
-        for change in [0, 1, 2, 3] {
-            let fixture = try DirectFixture(proves: change > 0)
-            fixture.alterSettings { settings in
-                switch change {
-                case 1: settings.serverKey = nil
-                case 2: settings.extensions.removeAll { $0 == .deviceKey }
-                case 3: settings.serverKey = HexText(bytes: [4] + [UInt8](repeating: 1, count: 64))
-                default: break
-                }
-            }
-            let (client, user) = try fixture.client()
-            let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
-            #expect(error.code == .networkError && error.cause == .noServerProof)
-            #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
-            #expect(user.state == .invalid)
-        }
-    }
-
     @Test func `other codes are sent as they are`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user, activateCode: "123456")
         #expect(fixture.server.received.contains("\"activateCode\":\"123456\""))
@@ -74,7 +55,7 @@ import Testing
     @Test func `an attacker with a key of his own does not pass for the server that made the code`() throws {
         let attacker = try ServerSigner()
         for change in [0, 1, 2] {
-            let fixture = try DirectFixture(proves: true)
+            let fixture = try DirectFixture()
             try fixture.direct.know(Self.code)
             // He passes the request on; he makes the registration himself; he makes up a proof of the code.
             fixture.attack(attacker) { exchange, answer in
@@ -102,7 +83,7 @@ import Testing
     }
 
     @Test func `a fingerprint must be right`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let right = fixture.direct.signer.fingerprint
         let (client, user) = try fixture.client()
         fixture.server.forget()
@@ -118,47 +99,40 @@ import Testing
     }
 
     @Test func `a fingerprint needs a server that proves its key`() throws {
-        let fixture = try DirectFixture()
+        let fixture = try DirectFixture(isOld: true)
         let (client, user) = try fixture.client()
         let error = try #require(
             try failure { try client.mpin.startRegistration(user, serverKey: fixture.direct.signer.fingerprint) })
         #expect(error.cause == .noServerProof && user.state == .invalid)
     }
 
-    @Test func `a server whose name is a key's hash is never registered at without a pin`() throws {
-        let fixture = try DirectFixture()
-        fixture.fixture.reference.serverID = HexText(bytes: fixture.direct.signer.keyHash)
-        let (client, user) = try fixture.client()
-        #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .noServerProof)
-        fixture.direct.offersProof = true
-        try client.mpin.startRegistration(user)
-        try client.finish(user)
-        try client.logIn(user, "4962")
-        #expect(user.isPinned)
-    }
-
-    @Test func `a restart at another server that has a key gets its pin`() throws {
+    @Test(arguments: [nil, "123456", code]) func `a restart at a server with another key is refused`(
+        code: String?
+    ) throws {
         let fixture = try DirectFixture()
         fixture.fixture.reference.activates = false
         let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user)
-        let successor = try DirectServer(ReferenceServer())
-        successor.reference.serverID = HexText(bytes: successor.signer.keyHash)
-        fixture.server.answer { successor.answer($0) }
-        try client.mpin.setBackend(fixture.server.url)
         let record = try fixture.fixture.record()
-        #expect(try failure { try client.mpin.restartRegistration(user) }?.cause == .noServerProof)
-        #expect(try fixture.fixture.record() == record)
-        successor.offersProof = true
+        // It has the code too: a person made it there.
+        let successor = try DirectServer(ReferenceServer())
+        try successor.know(Self.code)
+        fixture.server.answer { successor.answer($0) }
+        for _ in 1...2 {
+            let error = try #require(try failure { try client.mpin.restartRegistration(user, activateCode: code) })
+            #expect(error.code == .networkError && error.cause == .unproven)
+            #expect(try fixture.fixture.record() == record && !hasLeaked(Self.code, fixture))
+            try client.mpin.setBackend(fixture.server.url)
+        }
+        successor.isOld = true
         try client.mpin.setBackend(fixture.server.url)
-        try client.mpin.restartRegistration(user)
-        try client.finish(user)
-        try client.logIn(user, "4962")
-        #expect(user.isPinned)
+        #expect(
+            try failure { try client.mpin.restartRegistration(user, activateCode: code) }?.cause == .unproven)
+        #expect(try fixture.fixture.record() == record && user.hasDeviceKey)
     }
 
     @Test(arguments: ["/rps/user", "/rps/signature"]) func `each altered byte of an enrollment`(path: String) throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let direct = fixture.direct
         let length = Countdown(0)
         func attempt() throws -> MPinError? {
@@ -187,7 +161,7 @@ import Testing
 
     @Test(arguments: [400, 401, 403, 404, 408, 410, 429, 500, 503])
     func `an unsigned refusal decides nothing but this call`(status: Int) throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.client()
         fixture.answer("/rps/user", .status(status, "{\"message\":\"m\"}"))
         #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .unproven)
@@ -203,16 +177,10 @@ import Testing
     }
 
     @Test func `a signed refusal of the share has its usual meaning`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user)
-        let direct = fixture.direct
-        fixture.server.answer { exchange in
-            let answer = direct.answer(exchange)
-            guard exchange.path.hasPrefix("/rps/signature"), let (kind, request) = try? direct.statement(of: exchange)
-            else { return answer }
-            return direct.signer.prove(.status(400, "{\"message\":\"m\"}"), kind, request)
-        }
+        fixture.answerSigned("/rps/signature", .status(400, "{\"message\":\"m\"}"))
         #expect(try failure { try client.mpin.confirmRegistration(user) }?.cause == .lapsedRegistration)
         fixture.answerAsEver()
         try client.mpin.restartRegistration(user)
@@ -222,7 +190,7 @@ import Testing
     }
 
     @Test func `the second authority is the one that the server has signed`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         fixture.alterSettings { $0[.certivoxURL] = "/attacker" }
         let (client, user) = try fixture.client()
         try client.mpin.startRegistration(user)
@@ -232,7 +200,7 @@ import Testing
     }
 
     @Test func `a share that was wrong is noticed at the first login`() throws {
-        let (fixture, other) = (try DirectFixture(proves: true), try ReferenceServer())
+        let (fixture, other) = (try DirectFixture(), try ReferenceServer())
         let direct = fixture.direct
         fixture.server.answer { exchange in
             exchange.path.hasPrefix("/dta") ? other.answer(exchange) : direct.answer(exchange)
@@ -241,29 +209,27 @@ import Testing
         try client.mpin.startRegistration(user)
         try client.finish(user)
         let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.code == .incorrectPIN && error.pinChecked == .yes && user.awaitsFirstLogin && user.isPinned)
+        #expect(error.code == .incorrectPIN && error.pinChecked == .yes && user.awaitsFirstLogin && user.hasDeviceKey)
     }
 
     @Test func `a code at a restart proves the key anew`() throws {
-        for begun in [true, false] {
-            let fixture = try DirectFixture(proves: begun)
-            fixture.fixture.reference.activates = false
-            let (client, user) = try fixture.client()
-            try client.mpin.startRegistration(user)
-            #expect(user.isPinned == begun)
-            if !begun {
-                #expect(
-                    try failure { try client.mpin.restartRegistration(user, activateCode: Self.code) }?.cause
-                        == .noServerProof)
-                fixture.direct.offersProof = true
-                try client.mpin.setBackend(fixture.server.url)
-            }
-            try fixture.direct.know(Self.code)
-            fixture.fixture.reference.activates = true
-            try client.mpin.restartRegistration(user, activateCode: Self.code)
-            #expect(user.serverKeySource == .invitation && !hasLeaked(Self.code, fixture))
-            try client.finish(user)
-            try client.logIn(user, "4962")
-        }
+        let fixture = try DirectFixture()
+        fixture.fixture.reference.activates = false
+        let (client, user) = try fixture.client()
+        try client.mpin.startRegistration(user)
+        #expect(user.serverKeySource == .tls)
+        // A code that the server does not know leaves everything as it was.
+        let record = try fixture.fixture.record()
+        #expect(
+            try failure { try client.mpin.restartRegistration(user, activateCode: Self.code) }?.code
+                == .identityNotAuthorized)
+        #expect(try fixture.fixture.record() == record && user.serverKeySource == .tls)
+        try fixture.direct.know(Self.code)
+        fixture.fixture.reference.activates = true
+        try client.mpin.restartRegistration(user, activateCode: Self.code)
+        #expect(user.serverKeySource == .invitation && !hasLeaked(Self.code, fixture))
+        try client.finish(user)
+        try client.logIn(user, "4962")
+        #expect(try fixture.nextProcess().1.serverKeySource == .invitation)
     }
 }

@@ -26,10 +26,7 @@ import Testing
         #expect(fixture.requests(of: DirectServer.path) == 1, sourceLocation: sourceLocation)
         #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
         #expect(try fixture.fixture.record() == record, sourceLocation: sourceLocation)
-        let cache = try JSONSerialization.jsonObject(
-            with: Data(contentsOf: URL(fileURLWithPath: fixture.fixture.cachePath)))
-        let logins = try #require((cache as? [String: Any])?["logins"] as? [[String: Any]])
-        let login = logins.first { $0["mpinId"] as? String == user.mpinID } ?? [:]
+        let login = try fixture.cached(of: user)
         for word in ["settings", "clockOffset", "refusal"] {
             #expect(login[word] == nil, sourceLocation: sourceLocation)
         }
@@ -45,13 +42,14 @@ import Testing
     }
 
     @Test func `the first answers give the pin, and the device signs for the key`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        #expect(user.isPinned && user.serverKeySource == .tls)
+        #expect(user.hasDeviceKey && user.serverKeySource == .tls)
         #expect(user.serverKeyFingerprint == KeyFingerprint(fixture.direct.signer.fingerprint))
         let record = try fixture.fixture.record()
-        #expect(record.contains("\"version\":3") && record.contains("\"serverKeySource\":\"tls\""))
-        #expect(record.contains("\"serverId\":\"\(fixture.direct.signer.fingerprint)\""))
+        #expect(record.contains("\"version\":4") && record.contains("\"serverKeySource\":\"tls\""))
+        #expect(record.contains("\"serverKey\":\"\(fixture.direct.signer.publicKey.string)\""))
+        #expect(!record.contains("serverId"))
         try client.logIn(user, "4962")
         #expect(fixture.server.requests == DirectLoginTests.only)
         let login = try #require(fixture.direct.logins.last)
@@ -64,7 +62,7 @@ import Testing
     }
 
     @Test func `each altered byte of answer and proof`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         let length = Countdown(0)
         fixture.alter(DirectServer.path) { answer in
@@ -89,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases) func `an answer that was changed on the way`(change: Change) throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.alter(DirectServer.path) { answer in
             var answer = answer
@@ -114,7 +112,7 @@ import Testing
     }
 
     @Test func `the answer to a right PIN does not open a login with a wrong one`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         let recorded = Recorded()
         fixture.alter(DirectServer.path) { recorded.keep($0) }
@@ -128,7 +126,7 @@ import Testing
     }
 
     @Test func `a wrong PIN's answer does not pass for a right one's`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.alter(DirectServer.path) { Answer(status: 200, body: $0.body) }
         try requireUnproven(fixture, client, user, pin: "4963")
@@ -140,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: Other.allCases) func `the answer to another request`(other: Other) throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         let recorded = Recorded()
         let direct = fixture.direct
@@ -185,7 +183,7 @@ import Testing
     @Test(arguments: [
         200, 201, 204, 302, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 422, 429, 500, 502, 503, 504,
     ]) func `an answer without a proof says nothing, whatever its status`(status: Int) throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         let time = Int(Date().timeIntervalSince1970 * 1000) + 86_400_000
         fixture.answer(
@@ -199,8 +197,8 @@ import Testing
         try requireWorks(fixture, client, user)
     }
 
-    @Test func `no answer may have counted, and the next login reads the settings`() throws {
-        let fixture = try DirectFixture(proves: true)
+    @Test func `no answer may have counted, and the next login works`() throws {
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.answer(DirectServer.path, .hangUp)
         let error = try #require(try failure { try client.logIn(user, "4962") })
@@ -209,7 +207,7 @@ import Testing
     }
 
     @Test func `signed refusals count`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.direct.revocation = "laptop lost"
         #expect(try status { try client.logIn(user, "4962") } == .revoked)
@@ -228,11 +226,11 @@ import Testing
         #expect(same.state == .blocked)
         fixture.direct.forgetFailures()
         try next.mpin.liftBlock(of: same, pin: secret("4962"))
-        #expect(same.isPinned)
+        #expect(same.hasDeviceKey)
         try next.mpin.changePIN(same, from: secret("4962"), to: secret("7385"))
         let (last, again) = try fixture.nextProcess()
         try last.logIn(again, "7385")
-        #expect(again.isPinned && again.serverKeySource == .tls)
+        #expect(again.hasDeviceKey && again.serverKeySource == .tls)
         fixture.direct.forgetKeys()
         let error = try #require(try failure { try last.logIn(again, "7385") })
         #expect(error.cause == .unknownDevice && error.pinChecked == .no)
@@ -240,25 +238,23 @@ import Testing
     }
 
     @Test(arguments: [403, 404, 409, 422, 429, 503]) func `a signed status has its usual meaning`(status: Int) throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        let direct = fixture.direct
-        fixture.server.answer { exchange in
-            guard exchange.path == DirectServer.path, let (kind, request) = try? direct.statement(of: exchange) else {
-                return direct.answer(exchange)
-            }
-            return direct.signer.prove(.status(status, "{\"message\":\"m\"}"), kind, request)
-        }
+        fixture.answerSigned(DirectServer.path, .status(status, "{\"message\":\"m\"}"))
         let error = try #require(try failure { try client.logIn(user, "4962") })
         #expect(error.httpStatus == status && error.cause != .unproven)
         #expect(error.pinChecked == (status == 422 ? .yes : status == 409 ? .maybe : .no))
     }
 
     @Test func `the name of the server in the answer is not compared, but the identity is`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
-        fixture.fixture.reference.serverID = HexText(bytes: [1, 2, 3])
+        fixture.answerSigned(
+            DirectServer.path, .status(200, "{\"userId\":\"alice@example.org\",\"serverId\":\"010203\"}"))
         try client.logIn(user, "4962")
+        fixture.answerSigned(DirectServer.path, .status(200, "{\"userId\":\"alice@example.org\"}"))
+        try client.logIn(user, "4962")
+        fixture.answerAsEver()
         for named in [nil, "bob@example.org"] {
             fixture.fixture.reference.namedUser = named
             #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
@@ -266,7 +262,7 @@ import Testing
     }
 
     @Test func `a forged status leaves the refusal, and the PIN is not asked for`() throws {
-        let fixture = try DirectFixture(proves: true)
+        let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()
         fixture.direct.revocation = "laptop lost"
         #expect(try status { try client.logIn(user, "4962") } == .revoked)

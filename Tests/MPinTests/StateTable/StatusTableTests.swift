@@ -71,7 +71,12 @@ import Testing
             try client.mpin.finishRegistration(user, pin: secret("4962"))
         }
         let answer = Answer.status(cell.status, cell.status == 200 && cell.body.isEmpty ? "<html>" : cell.body)
-        fixture.server.answer { $0.path.hasPrefix(cell.path) ? answer : direct?.answer($0) ?? hosted.answer($0) }
+        fixture.server.answer { exchange in
+            guard exchange.path.hasPrefix(cell.path) else { return direct?.answer(exchange) ?? hosted.answer(exchange) }
+            // Only what the server has signed is an answer to a login with a device key.
+            guard let direct, let (kind, request) = try? direct.statement(of: exchange) else { return answer }
+            return direct.signer.prove(answer, kind, request)
+        }
         let before = user.state
         let ended = try status { try make(cell.call, client, user, fixture) }
         #expect((ended ?? .ok).name.description == cell.expected)
