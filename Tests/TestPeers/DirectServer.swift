@@ -87,10 +87,7 @@ package final class DirectServer: @unchecked Sendable {
         case ("POST", "mpinHello", _) where offersProof:
             return .json(HelloResponse(serverKey: signer.publicKey).encode())
         case ("POST", "mpinAuthenticate", _):
-            let request = try AuthenticateRequest.decode(exchange.body.span)
-            let answer = reference.answer(exchange)
-            guard answer.status == 200, let binding = request.binding else { return answer }
-            return bind(binding, request.authOTT) ?? answer
+            return reference.answer(exchange)
         default: break
         }
         return reference.answer(exchange)
@@ -194,17 +191,6 @@ package final class DirectServer: @unchecked Sendable {
                 ? OneTimePasswordTimes(expireMilliseconds: now + 60_000, ttlSeconds: 60, nowMilliseconds: now) : nil,
             wrongSinceLastLogin: failures, attemptsLeft: leftAfterRight, code: "3f1a")
         return purpose == .oneTimePassword ? body.dropLast() + Array(",\"OTP\":\"035219\"}".utf8) : body
-    }
-
-    private func bind(_ binding: DeviceBinding, _ handle: HexText) -> Answer? {
-        if let bindingStatus { return .status(bindingStatus, "{}") }
-        guard let mpinID = reference.lastJudged,
-            let digest = try? DeviceStatement.binding(
-                publicKey: binding.publicKey.bytes, serverID: serverID, mpinID: mpinID.bytes, handle: handle.bytes),
-            DevicePublicKey(kept: binding.publicKey.bytes).accepts(binding.signature.bytes, over: digest)
-        else { return .status(400, "{}") }
-        keys[mpinID.string] = binding.publicKey
-        return nil
     }
 }
 

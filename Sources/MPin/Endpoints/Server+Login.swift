@@ -53,7 +53,7 @@ extension Server {
         if case .owner(let call) = final {
             body = call.body(authOTT)
         } else {
-            body = AuthenticateRequest(authOTT: authOTT, binding: binding).encode()
+            body = AuthenticateRequest(authOTT: authOTT).encode()
         }
         return try conclude(.authenticate, at: url, body, until: deadline)
     }
