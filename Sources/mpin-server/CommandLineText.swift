@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Foundation
 import MPinServer
 import ShellSyntax
@@ -36,5 +37,21 @@ enum CommandLineText {
         guard ProcessInfo.processInfo.environment["SUDO_USER"] != nil else { return [] }
         guard geteuid() != 0 else { return ["sudo"] }
         return ["sudo"] + (FileFacts.account(geteuid()).map { ["-u", ShellWord.quoted($0)] } ?? [])
+    }
+}
+
+extension String {
+    /// The text, wrapped between words to the width of the terminal. Continuation lines keep the indentation of their
+    /// line. Commands stay whole, so that they can be copied, and so do words longer than a line.
+    func wrapped(_ columns: Int) -> String {
+        guard columns < .max else { return self }
+        return split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            let indentation = line.prefix { $0 == " " }.count
+            let text = line.dropFirst(indentation)
+            guard line.count > columns, !text.hasPrefix("mpin-server "), !text.hasPrefix("sudo ") else {
+                return [String(line)]
+            }
+            return Display.wrapped(text, columns: columns, indentation: indentation)
+        }.joined(separator: "\n")
     }
 }

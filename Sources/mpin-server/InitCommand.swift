@@ -34,11 +34,12 @@ struct InitCommand: ParsableCommand {
             options.serverDirectory, as: kind, publicURL: publicURL, seal: seal,
             showing: seal == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
         var members: [String: Any] = [
-            "dir": options.directory, "serverId": server.serverID, "seal": seal.rawValue,
+            "dir": options.directory, "seal": seal.rawValue,
         ]
         members["publicURL"] = publicURL
         var lines = ["Initialized \(options.directory)"]
         if let fingerprint = server.fingerprint {
+            members["serverId"] = fingerprint.filter { $0 != "-" }
             members["fingerprint"] = fingerprint
             lines += ["Fingerprint of the server's key:", fingerprint]
         }

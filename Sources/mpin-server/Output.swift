@@ -40,7 +40,7 @@ struct Output {
     func fail(_ fault: ServerError, exitCode: Int32? = nil) -> Never {
         let hint = Self.way(on: fault, line)
         if json {
-            var error: [String: Any] = ["code": fault.code, "message": fault.message]
+            var error: [String: Any] = ["code": fault.kind.rawValue, "message": fault.message]
             if !hint.isEmpty { error["hint"] = hint }
             // A failed write does not change the exit status.
             _ = Self.write(Self.text(of: ["schema": Self.schema, "ok": false, "error": error]) + "\n")

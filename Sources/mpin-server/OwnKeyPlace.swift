@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import MPinServer
-import MPinServerStorage
+package import MPinServerStorage
 
 /// A place for the sealing key that the server's own account can use. Only `setup`, as root, can make a credential.
 struct OwnKeyPlace: ExpressibleByArgument {
@@ -23,3 +23,5 @@ struct OwnKeyPlace: ExpressibleByArgument {
         return place
     }
 }
+
+extension KeyPlace: ExpressibleByArgument {}

@@ -30,21 +30,6 @@ struct RestoreCommand: ParsableCommand {
     var unauthenticated = false
     @OptionGroup(title: HelpText.common) var options: Options
 
-    /// A sentence about devices that have a key now, but none in the backup.
-    private func lostKeys(_ lost: LostDeviceKeys?) -> String {
-        let way =
-            "Invite each user: \(options.line("invite USER"))\n"
-            + "On the device, the user then runs: sudo mpin-enroll recover"
-        guard let lost else {
-            return
-                "Devices that got their key after the backup can no longer log in, and must enroll again.\n\(way)"
-        }
-        guard lost.count > 0 else { return "No other device has to enroll again." }
-        return
-            "\(lost.count) device(s) got their key after the backup. These devices can no longer log in.\n"
-            + "Users: \(lost.users.joined(separator: ", "))\n\(way)"
-    }
-
     /// A sentence about a second authority on another host; empty if there is none.
     private func otherHost(_ role: ServerRole) -> String {
         guard role == .relyingParty else { return "" }
@@ -57,28 +42,14 @@ struct RestoreCommand: ParsableCommand {
 
     /// Sentences about a server key that devices may not know; empty for another one.
     private func newKey(_ key: RestoredServerKey?) -> [String] {
-        let (reason, fingerprint): (String, String)
-        switch key {
-        case .kept, nil: return []
-        case .changed(let changed):
-            reason = """
-                The server proves itself with another key now, because the backup and the replaced database do not have
-                the same key, or have none. Its fingerprint:
-                """
-            fingerprint = changed
-        case .unknown(let kept):
-            reason = """
-                The server proves itself with the key of the backup. The replaced database cannot tell whether devices
-                know another key. On a device, compare the fingerprint with that of: mpin-enroll server show
-                """
-            fingerprint = kept
-        }
+        guard let key, key.isChanged else { return [] }
         return [
             """
-            \(reason)
-            \(fingerprint)
+            The server proves itself with another key now, because the backup and the replaced database do not have
+            the same key. Its fingerprint:
+            \(key.fingerprint)
             Devices that know another key refuse this server. On each of them, the administrator runs:
-            sudo mpin-enroll server trust \(fingerprint)
+            sudo mpin-enroll server trust \(key.fingerprint)
             """
         ]
     }
@@ -113,16 +84,14 @@ struct RestoreCommand: ParsableCommand {
                 """)
         }
         members["fingerprint"] = restored.serverKey?.fingerprint
-        if let key = restored.serverKey { members["serverKeyChanged"] = key.isChanged ?? NSNull() }
+        members["serverKeyChanged"] = restored.serverKey?.isChanged
         lines += newKey(restored.serverKey)
-        members["lostDeviceKeys"] = restored.lostDeviceKeys?.count
-        members["lostDeviceKeyUsers"] = restored.lostDeviceKeys?.users
         if restored.role != .authority {
             lines.append(
                 """
                 All later changes are undone: counted wrong PINs, blocks, revocations and used codes.
                 Users who were revoked or blocked since then can log in again. Users who enrolled since then cannot.
-                \(lostKeys(restored.lostDeviceKeys))\(otherHost(restored.role))
+                No other device has to enroll again.\(otherHost(restored.role))
                 Repeat the revocations made since the backup. List the users: \(options.line("user list"))
                 """)
         }

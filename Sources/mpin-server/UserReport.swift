@@ -18,7 +18,7 @@ struct UserReport {
     private let limits: Limits
     private let restore: String
     private let display = Display.output
-    /// Whether devices without a key are refused, and when each device last sent a request without its signature.
+    /// Whether devices without a key are refused, and when each device was last refused for it.
     private let unsigned: (areRefused: Bool, last: [Int: Timestamp])
 
     /// - Parameter restore: the command that ends a suspension.
@@ -71,20 +71,18 @@ struct UserReport {
 
     private func time(_ time: Timestamp) -> String { display.time(time.zulu) }
 
-    /// Lines about a device that has no key, or whose token was used without its key.
+    /// Lines about a device that has no key.
     private func unsignedLines(_ device: UserRecord.Device) -> [String] {
-        guard device.state == .registered || device.state == .blocked else { return [] }
+        guard device.state == .registered || device.state == .blocked, !device.hasDeviceKey else { return [] }
         var lines: [String] = []
-        if !device.hasDeviceKey, unsigned.areRefused {
+        if unsigned.areRefused {
             lines = [
                 "    cannot log in: it has no device key, and server.conf has legacy = refuse",
                 "    On this device, the user runs: sudo mpin-enroll recover",
             ]
         }
-        guard let last = unsigned.last[device.number] else { return lines }
-        lines.append("    last refused without its device key: \(time(last))")
-        if device.hasDeviceKey {
-            lines.append("    the right PIN came with another device key: another machine has a copy of the token")
+        if let last = unsigned.last[device.number] {
+            lines.append("    last refused without its device key: \(time(last))")
         }
         return lines
     }

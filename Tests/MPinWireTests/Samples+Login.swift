@@ -73,8 +73,6 @@ extension Samples {
         },
     ]
 
-    private static let publicKey = "04" + digits(64)
-
     static let device: [Sample] = [
         Sample(
             name: "DirectLoginRequest",
@@ -105,13 +103,6 @@ extension Samples {
             name: "DeviceStatusResponse", members: [("attemptsLeft", "2")],
             required: ["attemptsLeft": ["-1", "100", "\"2\"", "true"]]
         ) { try DeviceStatusResponse.decode($0.span).encode() },
-        Sample(
-            name: "AuthenticateRequest with a key",
-            members: [
-                ("mpinResponse", "{\"authOTT\" : \"\(digits(16))\"}"), ("deviceKey", "\"\(publicKey)\""),
-                ("deviceSignature", "\"\(digits(64))\""),
-            ], required: ["deviceSignature": ["\"\"", "\"\(digits(63))\"", "1"]]
-        ) { try AuthenticateRequest.decode($0.span).encode() },
     ]
 
     static let relyingParty: [Sample] = [

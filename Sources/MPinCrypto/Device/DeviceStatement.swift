@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The statements that a device signs in addition to logins.
+/// What a device signs besides logins.
 package enum DeviceStatement {
     /// The digest for a request about an unfinished registration. It proves that the request comes from the device that
     /// has the registration's key.
@@ -19,23 +19,6 @@ package enum DeviceStatement {
         fields.append(time)
         fields.append(request)
         fields.append(regOTT)
-        return try Hash.sha256(fields.bytes)
-    }
-
-    /// The digest that binds a key to a registration without one. It proves that the device that logged in has the key.
-    ///
-    /// - Parameters:
-    ///   - publicKey: 65 bytes.
-    ///   - handle: the login handle of pass 2.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
-    package static func binding(
-        publicKey: [UInt8], serverID: [UInt8], mpinID: [UInt8], handle: [UInt8]
-    ) throws(CryptoError) -> [UInt8] {
-        var fields = SignedFields(label: "mpin device key 1")
-        fields.append(serverID)
-        fields.append(mpinID)
-        fields.append(publicKey)
-        fields.append(handle)
         return try Hash.sha256(fields.bytes)
     }
 }

@@ -46,10 +46,8 @@ package struct Administrator: Sendable {
 
     static let nameRule = "Use 1 to 256 bytes, no control or invisible characters, and no space at either end."
 
-    /// The fingerprint of the server's key. A server that was made before servers had keys gets its key now.
-    package func fingerprint() throws(ServerError) -> String {
-        try vault.serverKeyOrNew(at: clock.now, actor: actor).fingerprint
-    }
+    /// The fingerprint of the server's key.
+    package func fingerprint() throws(ServerError) -> String { try vault.serverKey().fingerprint }
 
     /// The address that other machines use; nil if there is none.
     package func publicURL() throws(ServerError) -> String? {
@@ -93,7 +91,7 @@ package struct Administrator: Sendable {
         return user
     }
 
-    /// When each device of a user was last refused because a request was not signed with its key.
+    /// When each device of a user was last refused because it has no key.
     package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
         try store.unsignedRefusals(user)
     }

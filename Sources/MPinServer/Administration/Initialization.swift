@@ -3,7 +3,6 @@ internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
-internal import MPinWire
 internal import SystemFiles
 
 /// Makes a new server in an empty or missing directory.
@@ -37,14 +36,14 @@ package enum Initialization {
             let key = try SealKey.generate()
             let recovery = place == .tpm ? try RecoveryKey(key) : nil
             try directory.create(directory.file(of: place), of: place, for: key)
-            let (serverID, fingerprint) = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
+            let fingerprint = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
             // The database is a single file now. SQLite has left its two empty companions under the old name.
             try removeCompanions(of: fresh)
             if let recovery { try display.begin(recovery, directory) }
             try PrivateFile.rename(fresh, to: directory.database)
             // A failure here undoes nothing, because key and database are both complete.
             try? PrivateFile.sync(directory.path)
-            return InitializedServer(serverID: serverID, fingerprint: fingerprint, recovery: recovery)
+            return InitializedServer(fingerprint: fingerprint, recovery: recovery)
         } catch {
             // A key without a database opens nothing.
             try removeKeys(directory)
@@ -104,7 +103,7 @@ package enum Initialization {
 
     private static func fill(
         _ path: String, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
-    ) throws(ServerError) -> (serverID: String, fingerprint: String?) {
+    ) throws(ServerError) -> String? {
         let (settings, fingerprint): (FixedSettings, String?)
         do throws(CryptoError) {
             settings = try kind.settings(sealedBy: key, publicURL: publicURL)
@@ -118,7 +117,7 @@ package enum Initialization {
         try store.initialize(
             settings, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
         try store.close()
-        return (HexText(bytes: settings.serverID).string, fingerprint)
+        return fingerprint
     }
 
     /// Removes the database of an interrupted run.
@@ -134,4 +133,12 @@ package enum Initialization {
     private static func removeCompanions(of path: String) throws(ServerError) {
         for suffix in ["-wal", "-shm"] { try PrivateFile.remove(path + suffix) }
     }
+}
+
+/// A server that was initialized.
+package struct InitializedServer: Sendable {
+    /// The fingerprint of its key: its permanent ID, in groups of digits; nil for an authority, which has none.
+    package let fingerprint: String?
+    /// The recovery key, for use without the TPM; nil if the key is in a file.
+    package let recovery: RecoveryKey?
 }

@@ -40,10 +40,9 @@ package enum NewServer: Sendable {
         }
         if case .authority(let relyingParty) = self {
             return FixedSettings(
-                appID: relyingParty.appID, serverID: try Random.bytes(16), publicURL: publicURL, shares: shares,
+                appID: relyingParty.appID, publicURL: publicURL, shares: shares,
                 role: role, relyingPartyPublicKey: relyingParty.publicKey.bytes)
         }
-        // The name of a server is the hash of its key, so that no other server can have it.
         let serverKey = try ServerSigningKey(DeviceKey.generate())
         var secrets: [SealedSecret: [UInt8]] = [.serverKey: try serverKey.sealed(by: key)]
         var (address, relyingParty): (String?, [UInt8]?)
@@ -53,7 +52,7 @@ package enum NewServer: Sendable {
             (address, relyingParty) = (secondAuthority, own.publicKey.bytes)
         }
         return FixedSettings(
-            appID: try Self.appID(), serverID: serverKey.hash, serverPublicKey: serverKey.publicKey,
+            appID: try Self.appID(), serverPublicKey: serverKey.publicKey,
             publicURL: publicURL, shares: shares, role: role, secondAuthorityURL: address,
             relyingPartyPublicKey: relyingParty, secrets: secrets)
     }

@@ -25,21 +25,14 @@ package final class LoginServer: RequestServer {
 
     /// Opens a directory.
     ///
-    /// - Parameters:
-    ///   - file: a configuration file that replaces the directory's own.
+    /// - Parameter file: a configuration file that replaces the directory's own.
     package convenience init(
         _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system
     ) throws(ServerError) {
-        let logger = Logger(label: "mpin-server") { _ in SwiftLogNoOpLogHandler() }
-        try self.init(directory, configuration: file, clock: clock, logger: logger)
-    }
-
-    private convenience init(
-        _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system, logger: Logger
-    ) throws(ServerError) {
         try directory.check()
         try self.init(
-            directory, settings: directory.readConfiguration(file: file), clock: clock, logger: logger)
+            directory, settings: directory.readConfiguration(file: file), clock: clock,
+            logger: Logger(label: "mpin-server") { _ in SwiftLogNoOpLogHandler() })
     }
 
     init(

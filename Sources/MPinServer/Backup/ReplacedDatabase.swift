@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MPinServerRoles
 internal import MPinServerStorage
 internal import SystemFiles
 
-/// The database that a restore replaces. It is only read, so a restore that fails leaves it as it was: a migration
-/// would make it useless for the earlier version of the server, and would delete codes.
+/// The database that a restore replaces. It is only read, so a restore that fails leaves it as it was.
 enum ReplacedDatabase {
     case none
     /// Nothing is known about its server's key, and about the direct logins that it has accepted.
@@ -22,6 +22,22 @@ enum ReplacedDatabase {
         } catch { self = .unreadable }
     }
 
+    var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
     var latest: Int64? { if case .readable(_, let latest) = self { latest } else { nil } }
     var store: SQLiteStorage? { if case .readable(let store, _) = self { store } else { nil } }
+}
+
+/// The key with which a restored server proves itself: that of the backup.
+package struct RestoredServerKey: Sendable {
+    package let fingerprint: String
+    /// Whether devices may know another key: that of the database that was replaced.
+    package let isChanged: Bool
+
+    /// - Parameter replaced: the replaced database.
+    init(_ vault: Vault, replacing replaced: ReplacedDatabase) throws(ServerError) {
+        let key = try vault.serverKey()
+        let former = try? replaced.store?.serverPublicKey()
+        fingerprint = key.fingerprint
+        isChanged = former.map { $0 != key.publicKey } ?? false
+    }
 }

@@ -14,8 +14,6 @@ package struct Restoration: Sendable {
     package let before: String?
     /// The role of the restored server.
     package let role: ServerRole
-    /// Devices whose registrations have lost their keys; nil if the replaced database could not be read.
-    package let lostDeviceKeys: LostDeviceKeys?
     /// Whether the replaced database could not tell which direct logins it had accepted.
     package let usedLoginsAreUnknown: Bool
     /// The key with which the restored server proves itself; nil for an authority, which has none.
@@ -65,12 +63,9 @@ package struct Restoration: Sendable {
         let role = try demandShares(of: store, root) { fault throws(ServerError) in
             try plan.foreign(root, fault, of: file, directory) { ServerDirectory.opens($0, store) }
         }
-        let serverKey =
-            role == .authority
-            ? nil : try RestoredServerKey(of: store, root, replacing: replaced, in: directory, at: now, actor: actor)
+        let serverKey = role == .authority ? nil : try RestoredServerKey(Vault(store, root), replacing: replaced)
         let event = AuditAction.rolledBack(taken: taken, isAuthenticated: mac != nil, before: before)
         try store.unmark(AuditEvent(event, at: now, actor: actor), replaced: replaced.latest)
-        let lost = role == .authority ? nil : LostDeviceKeys(from: replaced.store, to: store)
         try replaced.store?.close()
         try store.close()
         // Closing has moved the write-ahead log into the database file.
@@ -92,11 +87,9 @@ package struct Restoration: Sendable {
         try PrivateFile.sync(directory.path)
         try journal.end()
         if recovery != nil { directory.recoveryKeyWasShown() }
-        var isUnreadable = false
-        if case .unreadable = replaced { isUnreadable = true }
         return Restoration(
-            taken: taken, before: before, role: role, lostDeviceKeys: lost,
-            usedLoginsAreUnknown: isUnreadable && role != .authority, serverKey: serverKey)
+            taken: taken, before: before, role: role, usedLoginsAreUnknown: replaced.isUnreadable && role != .authority,
+            serverKey: serverKey)
     }
 
     private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerError) {

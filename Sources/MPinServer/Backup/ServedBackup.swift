@@ -53,7 +53,7 @@ struct ServedBackup {
 
     /// Reads the head of the answer.
     ///
-    /// - Returns: nil if the server provides no backup, for example because it is an earlier version.
+    /// - Returns: nil if the server provides no backup.
     private static func head(_ connection: borrowing SystemFile) throws(FileError) -> (size: Int?, taken: String)? {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {

@@ -10,52 +10,52 @@ extension ConfigurationKey {
 
     private static let appearance: [ConfigurationKey] = [
         ConfigurationKey(
-            "public_url", .publicURL, \.publicURL, since: "0.1",
+            "public_url", .publicURL, \.roles.publicURL, since: "0.1",
             """
             the server's public address, instead of the one given to `init`. All links and the session cookie use it, \
             never an address from a request
             """),
         ConfigurationKey(
-            "service_name", .name, \.serviceName, since: "0.1", "the server's name on pages and devices"),
+            "service_name", .name, \.roles.serviceName, since: "0.1", "the server's name on pages and devices"),
         ConfigurationKey(
-            "service_logo_url", formerly: "service_icon_url", .text, \.serviceLogoURL, since: "0.1",
+            "service_logo_url", .text, \.roles.serviceLogoURL, since: "0.1",
             "the address of a picture that devices show next to the name"),
     ]
 
     private static let loginLimits: [ConfigurationKey] = [
         ConfigurationKey(
-            "max_invalid_login_attempts", .number(1...100), \.maxInvalidLoginAttempts, since: "0.1",
+            "max_invalid_login_attempts", .number(1...100), \.roles.maxInvalidLoginAttempts, since: "0.1",
             "wrong PINs in a row that block a registration"),
         ConfigurationKey(
-            "max_recent_wrong_attempts", .number(1...1_000_000), \.maxRecentWrongAttempts, since: "0.1",
+            "max_recent_wrong_attempts", .number(1...1_000_000), \.roles.maxRecentWrongAttempts, since: "0.1",
             "wrong PINs within `recent_wrong_days` that block a registration, even with right PINs in between"),
         ConfigurationKey(
-            "recent_wrong_days", .number(1...366), \.recentWrongDays, since: "0.1",
+            "recent_wrong_days", .number(1...366), \.roles.recentWrongDays, since: "0.1",
             "days for which a wrong PIN counts toward `max_recent_wrong_attempts`"),
     ]
 
     private static let registrations: [ConfigurationKey] = [
         ConfigurationKey(
-            "force_activate", .flag, \.forceActivate, since: "0.1",
+            "force_activate", .flag, \.roles.forceActivate, since: "0.1",
             """
             immediately activate registrations that have no code. Only for experiments: any client can register as any \
             user
             """),
         ConfigurationKey(
-            "hold_unverified", .flag, \.holdUnverified, since: "0.1",
+            "hold_unverified", .flag, \.roles.holdUnverified, since: "0.1",
             "accept a registration without a code, but keep it inactive until the client sends a code"),
         ConfigurationKey(
-            "legacy", .legacy, \.legacy, since: "0.1",
+            "legacy", .legacy, \.roles.legacy, since: "0.1",
             """
             registrations without a device key, as clients of 2016 make them: `allow` accepts new ones, and codes \
             that clients send in the clear. `enrolled` accepts no new ones, and existing ones can log in. `refuse` \
             rejects all, so their users must run `mpin-enroll recover`. `mpin-server setup` sets `refuse` for a new server
             """),
         ConfigurationKey(
-            "registration_ttl", formerly: "verify_user_expire_seconds", .number(60...604_800), \.registrationSeconds,
+            "registration_ttl", .number(60...604_800), \.roles.registrationSeconds,
             since: "0.1", "seconds after which a registration expires if its secret is not fetched"),
         ConfigurationKey(
-            "invitation_ttl", .number(1...31_536_000), \.invitationSeconds, since: "0.1",
+            "invitation_ttl", .number(1...31_536_000), \.roles.invitationSeconds, since: "0.1",
             "lifetime of an invitation in seconds, unless `mpin-server invite --ttl` is given"),
         ConfigurationKey(
             "audit_days", .number(0...36_500), \.auditDays, since: "0.1",
@@ -64,57 +64,57 @@ extension ConfigurationKey {
 
     private static let authorities: [ConfigurationKey] = [
         ConfigurationKey(
-            "second_authority_ca_file", .file, \.secondAuthorityFile, needsRestart: true, since: "0.1",
+            "second_authority_ca_file", .file, \.roles.secondAuthorityFile, needsRestart: true, since: "0.1",
             "PEM file with CA certificates for a second authority, instead of the system's")
     ]
 
     private static let verification: [ConfigurationKey] = [
         ConfigurationKey(
-            "verify", .verification, \.verification, since: "0.1",
+            "verify", .verification, \.roles.verification, since: "0.1",
             """
             what verifies a registration. `mail`: a user ID that is a mail address can register without an invitation, \
             and gets a mail with a six-digit code and a link. `hook`: your own application decides
             """),
         ConfigurationKey(
-            "verify_url", formerly: "rpa_verify_user_url", .url, \.hook.url, since: "0.1",
+            "verify_url", .url, \.roles.hook.url, since: "0.1",
             "the address of the application for `verify = hook`; see below"),
         ConfigurationKey(
-            "verify_ca_file", .file, \.hook.certificateFile, since: "0.1",
+            "verify_ca_file", .file, \.roles.hook.certificateFile, since: "0.1",
             "PEM file with CA certificates for that application, instead of the system's"),
     ]
 
     private static let mails: [ConfigurationKey] = [
         ConfigurationKey(
-            "smtp_url", .mailServer, \.mail.server, since: "0.1",
+            "smtp_url", .mailServer, \.roles.mail.server, since: "0.1",
             "the address of the mail server; `smtp://` requires STARTTLS unless the host is a loopback address"),
         ConfigurationKey(
-            "smtp_tls", .tls, \.mail.isClear, since: "0.1",
+            "smtp_tls", .tls, \.roles.mail.isClear, since: "0.1",
             "encryption for `smtp://`; if not set, `none` for a loopback address and `starttls` otherwise"),
         ConfigurationKey(
-            "smtp_user", .optionalText, \.mail.user, since: "0.1",
+            "smtp_user", .optionalText, \.roles.mail.user, since: "0.1",
             "the user name for the mail server; if not set, no authentication"),
         ConfigurationKey(
-            "smtp_password_file", .file, \.mail.passwordFile, since: "0.1",
+            "smtp_password_file", .file, \.roles.mail.passwordFile, since: "0.1",
             "file with the password for the mail server, readable only by its owner"),
         ConfigurationKey(
-            "smtp_ca_file", .file, \.mail.certificateFile, since: "0.1",
+            "smtp_ca_file", .file, \.roles.mail.certificateFile, since: "0.1",
             "PEM file with CA certificates for the mail server, instead of the system's"),
         ConfigurationKey(
-            "mail_from", .mailAddress, \.mail.from, since: "0.1", "the sender address of mails"),
+            "mail_from", .mailAddress, \.roles.mail.from, since: "0.1", "the sender address of mails"),
         ConfigurationKey(
-            "mail_domains", .domains, \.mail.domains, since: "0.1",
+            "mail_domains", .domains, \.roles.mail.domains, since: "0.1",
             "domains that mails are sent to; if not set, all domains"),
         ConfigurationKey(
-            "mails_per_mailbox", .number(1...1_000), \.mail.perMailbox, since: "0.1",
+            "mails_per_mailbox", .number(1...1_000), \.roles.mail.perMailbox, since: "0.1",
             "mails to one mailbox per day; one source can cause at most half of them"),
         ConfigurationKey(
-            "mails_per_source", .number(1...1_000_000), \.mail.perSource, since: "0.1",
+            "mails_per_source", .number(1...1_000_000), \.roles.mail.perSource, since: "0.1",
             "mails that one source can cause per hour"),
     ]
 
     private static let sources: [ConfigurationKey] = [
         ConfigurationKey(
-            "failures_per_source", .number(1...1_000_000), \.failuresPerSource, since: "0.1",
+            "failures_per_source", .number(1...1_000_000), \.roles.failuresPerSource, since: "0.1",
             """
             failed requests allowed per source, with separate counts for unknown identities, registrations, codes, \
             access numbers, one-time passwords, polls and mail links. A registration without a code, or one that is \
@@ -122,7 +122,7 @@ extension ConfigurationKey {
             secret or mail link is never refused
             """),
         ConfigurationKey(
-            "failure_refill_seconds", .number(1...86_400), \.failureRefillSeconds, since: "0.1",
+            "failure_refill_seconds", .number(1...86_400), \.roles.failureRefillSeconds, since: "0.1",
             "seconds until a source is allowed one more failed request"),
     ]
 
@@ -167,22 +167,22 @@ extension ConfigurationKey {
 
     private static let otherDevices: [ConfigurationKey] = [
         ConfigurationKey(
-            "access_number_ttl", formerly: "access_number_expire_seconds", .number(1...3_600), \.accessNumberSeconds,
+            "access_number_ttl", .number(1...3_600), \.roles.accessNumberSeconds,
             since: "0.1", "lifetime of an access number or a link in seconds"),
         ConfigurationKey(
-            "access_number_hold", .number(1...10), \.holdSeconds, since: "0.1",
+            "access_number_hold", .number(1...10), \.roles.holdSeconds, since: "0.1",
             "seconds for which the server lets a device wait until the browser accepts its login"),
         ConfigurationKey(
-            "access_numbers_per_source", .number(1...1_000_000), \.accessNumbersPerSource, since: "0.1",
+            "access_numbers_per_source", .number(1...1_000_000), \.roles.accessNumbersPerSource, since: "0.1",
             "access numbers and links that a source can get at once; then, one per `failure_refill_seconds`"),
         ConfigurationKey(
-            "otp_ttl", .number(1...600), \.passwordSeconds, needsRestart: true, since: "0.1",
+            "otp_ttl", .number(1...600), \.roles.passwordSeconds, needsRestart: true, since: "0.1",
             "lifetime of a one-time password in seconds, from the login that created it"),
         ConfigurationKey(
-            "session_ttl", .number(60...2_592_000), \.sessionSeconds, needsRestart: true, since: "0.1",
+            "session_ttl", .number(60...2_592_000), \.roles.sessionSeconds, needsRestart: true, since: "0.1",
             "seconds for which a browser stays signed in"),
         ConfigurationKey(
-            "session_idle_ttl", .number(60...2_592_000), \.sessionIdleSeconds, needsRestart: true, since: "0.1",
+            "session_idle_ttl", .number(60...2_592_000), \.roles.sessionIdleSeconds, needsRestart: true, since: "0.1",
             "seconds without a request after which a browser is signed out"),
     ]
 

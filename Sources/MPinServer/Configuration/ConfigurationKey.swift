@@ -9,8 +9,6 @@ internal import MPinServerStorage
 package struct ConfigurationKey: Sendable {
     /// The name in the documentation. In the file, upper case, `_` and `-` do not matter.
     package let name: String
-    /// The name in the 2016 server, if it is more than another spelling.
-    package let formerName: String?
     /// The form of a value: "yes or no".
     package let form: String
     /// The default as it would be written; empty for none.
@@ -31,40 +29,17 @@ package struct ConfigurationKey: Sendable {
     /// Copies the value from the first configuration to the second.
     let keep: @Sendable (ServerConfiguration, inout ServerConfiguration) -> Void
 
-    /// A setting of the server itself.
     init<Value: Equatable & SendableMetatype>(
-        _ name: String, formerly formerName: String? = nil, _ format: SettingFormat<Value>,
+        _ name: String, _ format: SettingFormat<Value>,
         _ path: any (WritableKeyPath<ServerConfiguration, Value> & Sendable), needsRestart: Bool = false,
         since: String, _ sentence: String
     ) {
-        self.init(
-            name, formerly: formerName, format, needsRestart: needsRestart, since: since, sentence,
-            get: { $0[keyPath: path] }, put: { $0[keyPath: path] = $1 })
-    }
-
-    /// A setting that the roles use.
-    init<Value: Equatable & SendableMetatype>(
-        _ name: String, formerly formerName: String? = nil, _ format: SettingFormat<Value>,
-        _ path: any (WritableKeyPath<RoleConfiguration, Value> & Sendable), needsRestart: Bool = false,
-        since: String, _ sentence: String
-    ) {
-        self.init(
-            name, formerly: formerName, format, needsRestart: needsRestart, since: since, sentence,
-            get: { $0.roles[keyPath: path] }, put: { $0.roles[keyPath: path] = $1 })
-    }
-
-    private init<Value: Equatable & SendableMetatype>(
-        _ name: String, formerly formerName: String?, _ format: SettingFormat<Value>, needsRestart: Bool,
-        since: String, _ sentence: String, get: @escaping @Sendable (ServerConfiguration) -> Value,
-        put: @escaping @Sendable (inout ServerConfiguration, Value) -> Void
-    ) {
         self.name = name
-        self.formerName = formerName
         self.form = format.description
         self.needsRestart = needsRestart
         self.since = since
         self.sentence = sentence
-        standard = format.text(get(ServerConfiguration()))
+        standard = format.text(ServerConfiguration()[keyPath: path])
         set = { (written, text, place, configuration) throws(ServerError) in
             guard let value = format.value(text) else {
                 let correction = format.replacement(text).map { ", not \(text): write \(written) = \($0)" } ?? ""
@@ -72,17 +47,35 @@ package struct ConfigurationKey: Sendable {
                     .configuration, "\(place): '\(written)' must be \(format.description)\(correction)",
                     hint: correction.isEmpty ? format.hint : "")
             }
-            put(&configuration, value)
+            configuration[keyPath: path] = value
         }
-        differs = { get($0) != get($1) }
-        keep = { put(&$1, get($0)) }
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
+        keep = { $1[keyPath: path] = $0[keyPath: path] }
     }
 
     /// The setting with that key in a file; nil if there is none.
     static func named(_ written: String) -> ConfigurationKey? {
-        let wanted = plain(written)
-        return all.first { plain($0.name) == wanted || $0.formerName.map(plain) == wanted }
+        all.first { plain($0.name) == plain(written) }
     }
 
     private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+}
+
+/// The difference between the running configuration and a new one.
+struct ConfigurationChange: Sendable {
+    /// The new configuration, with the present values of the settings that need a restart.
+    let applicable: ServerConfiguration
+    /// The changed keys that take effect now.
+    let applied: [String]
+    /// The changed keys that take effect at the next start.
+    let heldBack: [String]
+
+    init(from running: ServerConfiguration, to wanted: ServerConfiguration) {
+        let changed = ConfigurationKey.all.filter { $0.differs(running, wanted) }
+        var applicable = wanted
+        for key in changed where key.needsRestart { key.keep(running, &applicable) }
+        self.applicable = applicable
+        applied = changed.filter { !$0.needsRestart }.map(\.name)
+        heldBack = changed.filter(\.needsRestart).map(\.name)
+    }
 }

@@ -11,15 +11,15 @@ struct SettingFormat<Value>: Sendable {
     let description: String
     /// How to fix a refused value; may be empty.
     var hint = "See: man mpin-server.conf"
-    /// What to write instead of a value that earlier versions accepted; nil for any other value.
+    /// What to write instead of a value that other programs accept; nil for any other value.
     var replacement: @Sendable (String) -> String? = { _ in nil }
     /// Reads a value; nil if it is refused.
     let value: @Sendable (String) -> Value?
     /// A value as it would be written; empty for none.
     let text: @Sendable (Value) -> String
 
-    /// The values that earlier versions accepted for `yes` and `no`, in lower case.
-    static func formerFlag(_ word: String) -> String? {
+    /// `yes` or `no`, for a word that other programs accept instead; nil for any other word.
+    static func plainFlag(_ word: String) -> String? {
         switch word.lowercased() {
         case "yes", "true", "on", "1": "yes"
         case "no", "false", "off", "0": "no"
@@ -31,7 +31,7 @@ struct SettingFormat<Value>: Sendable {
 extension SettingFormat<Bool> {
     static var flag: Self {
         Self(
-            description: "yes or no", replacement: { formerFlag($0) },
+            description: "yes or no", replacement: { plainFlag($0) },
             value: { $0 == "yes" ? true : $0 == "no" ? false : nil }, text: { $0 ? "yes" : "no" })
     }
 }
@@ -69,16 +69,20 @@ extension SettingFormat<String> {
 }
 
 extension SettingFormat<String?> {
-    /// Optional text.
-    static var optionalText: Self { Self(description: "text", value: { $0 }, text: { $0 ?? "" }) }
+    /// A text that is stored as it was written, if it is accepted.
+    private static func optional(
+        _ description: String, if isGood: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) -> Self {
+        Self(description: description, value: { isGood($0) ? .some($0) : nil }, text: { $0 ?? "" })
+    }
 
-    static var file: Self { Self(description: "the path of a file", value: { $0 }, text: { $0 ?? "" }) }
+    static var optionalText: Self { optional("text") }
+
+    static var file: Self { optional("the path of a file") }
 
     /// The path of a socket, which must fit into a socket's address.
     static var socket: Self {
-        Self(
-            description: "the absolute path of a socket",
-            value: { $0.hasPrefix("/") && 2...107 ~= $0.utf8.count ? .some($0) : nil }, text: { $0 ?? "" })
+        optional("the absolute path of a socket") { $0.hasPrefix("/") && 2...107 ~= $0.utf8.count }
     }
 
     private static var urlForm: String { "https://HOST[:PORT][/PATH], or http:// with a loopback host" }
@@ -92,22 +96,13 @@ extension SettingFormat<String?> {
     }
 
     /// The address of another program, stored as it was written.
-    static var url: Self {
-        Self(
-            description: urlForm, value: { (try? PublicURL.checked($0, at: "")) == nil ? nil : .some($0) },
-            text: { $0 ?? "" })
-    }
+    static var url: Self { optional(urlForm) { (try? PublicURL.checked($0, at: "")) != nil } }
 
     static var mailServer: Self {
-        Self(
-            description: "smtp://HOST[:PORT] or smtps://HOST[:PORT]",
-            value: { MailServer.Address($0) == nil ? nil : .some($0) }, text: { $0 ?? "" })
+        optional("smtp://HOST[:PORT] or smtps://HOST[:PORT]") { MailServer.Address($0) != nil }
     }
 
-    static var mailAddress: Self {
-        Self(
-            description: "a mail address", value: { MailAddress($0) == nil ? nil : .some($0) }, text: { $0 ?? "" })
-    }
+    static var mailAddress: Self { optional("a mail address") { MailAddress($0) != nil } }
 }
 
 extension SettingFormat<[String]> {
@@ -148,19 +143,19 @@ extension SettingFormat<ListenAddress?> {
     }
 }
 
-extension SettingFormat<RoleConfiguration.Verification> {
-    static var verification: Self {
-        Self(
-            description: "invitation, mail or hook", value: { RoleConfiguration.Verification(rawValue: $0) },
-            text: { $0.rawValue })
+extension SettingFormat where Value: RawRepresentable<String> & SendableMetatype {
+    /// One of some words.
+    fileprivate static func word(_ description: String) -> Self {
+        Self(description: description, value: { Value(rawValue: $0) }, text: { $0.rawValue })
     }
 }
 
+extension SettingFormat<RoleConfiguration.Verification> {
+    static var verification: Self { word("invitation, mail or hook") }
+}
+
 extension SettingFormat<LegacyPolicy> {
-    static var legacy: Self {
-        Self(
-            description: "allow, enrolled or refuse", value: { LegacyPolicy(rawValue: $0) }, text: { $0.rawValue })
-    }
+    static var legacy: Self { word("allow, enrolled or refuse") }
 }
 
 extension SettingFormat<Bool?> {
@@ -182,9 +177,7 @@ extension SettingFormat<TrustedProxies> {
 }
 
 extension SettingFormat<LogFormat> {
-    static var logFormat: Self {
-        Self(description: "text or json", value: { LogFormat(rawValue: $0) }, text: { $0.rawValue })
-    }
+    static var logFormat: Self { word("text or json") }
 }
 
 extension SettingFormat<Logger.Level> {

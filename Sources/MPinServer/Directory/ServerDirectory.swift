@@ -102,7 +102,7 @@ package struct ServerDirectory: Sendable {
         guard let key, let fingerprint = try? KeyFingerprint(of: key) else {
             throw ServerError(
                 .configuration, "the server in \(path) has no key",
-                hint: "A second authority has none. A server of an earlier version gets one when it starts.")
+                hint: "A second authority has none.")
         }
         return fingerprint.text
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPinCrypto
+package import MPinCrypto
 internal import MPinServerRoles
-internal import MPinServerStorage
+package import MPinServerStorage
 
 /// The sealing key in a form that a person can write down: 14 groups of four of Crockford's symbols. The last 24 of the
 /// 280 bits are a checksum.
@@ -103,6 +103,35 @@ package struct RecoveryKey: Sendable {
         case UInt8(ascii: "I"), UInt8(ascii: "L"): return 1
         case UInt8(ascii: "O"): return 0
         default: return alphabet.firstIndex(of: upper)
+        }
+    }
+}
+
+/// Reads the text of a recovery key, which a person types or has kept in a file.
+package typealias RecoveryKeyInput = @Sendable () throws(ServerError) -> SecretBytes
+
+/// A recovery key to be read, and the place for the key.
+package struct RecoveryKeySource: Sendable {
+    let input: RecoveryKeyInput
+    /// Where to store the key from now on.
+    let place: KeyPlace
+
+    package init(input: @escaping RecoveryKeyInput, place: KeyPlace) { (self.input, self.place) = (input, place) }
+}
+
+/// When a command shows the recovery key of a sealing key. Without it, a lost TPM is a lost server.
+package enum RecoveryKeyDisplay: Sendable {
+    /// Before the sealing key is used. An error ends the command with nothing changed.
+    case before(@Sendable (RecoveryKey) throws(ServerError) -> Void)
+    /// With the answer at the end. Until then a mark in the directory records that the key has not been shown;
+    /// ``ServerDirectory/recoveryKeyWasShown()`` removes it.
+    case withAnswer
+
+    /// Shows the key, or records that it must be shown.
+    package func begin(_ recovery: RecoveryKey, _ directory: ServerDirectory) throws(ServerError) {
+        switch self {
+        case .before(let show): try show(recovery)
+        case .withAnswer: try directory.markUnshown(recovery)
         }
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOHTTPTypes
 
 /// Hummingbird's HTTP/1 channel with a limit on the number of connections and limits for each of them.
 struct CountedChannel: ServerChildChannel {
@@ -36,5 +38,53 @@ struct CountedChannel: ServerChildChannel {
         await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
             await base.handle(value: value, logger: logger)
         }
+    }
+}
+
+extension HTTP1Channel.Configuration {
+    /// Limits the size of heads, and closes connections without requests.
+    static func limited(
+        _ handlers: @autoclosure @escaping @Sendable () -> [any RemovableChannelHandler] = []
+    ) -> Self {
+        Self(
+            additionalChannelHandlers: handlers(), idleTimeout: ConnectionLimitHandler.patience,
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
+    }
+}
+
+/// Closes a connection that gives way to another one.
+///
+/// It is the first handler, so that the socket is closed at once. TLS would wait seconds for the peer.
+final class GiveWayHandler: ChannelOutboundHandler, Sendable {
+    typealias OutboundIn = Never
+
+    /// The event that closes the connection.
+    struct GiveWay: Sendable {}
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        if event is GiveWay {
+            context.close(promise: promise)
+        } else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+        }
+    }
+}
+
+/// Answers `Expect: 100-continue`. Clients of 2016 would otherwise wait for a second before they send the body.
+final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let request) = unwrapInboundIn(data),
+            let name = HTTPField.Name("Expect"), request.headerFields[name]?.lowercased() == "100-continue",
+            // Without a body there is nothing to wait for.
+            request.headerFields[.contentLength] != nil || request.headerFields[.transferEncoding] != nil
+        {
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        }
+        context.fireChannelRead(data)
     }
 }

@@ -102,3 +102,17 @@ extension ListenAddress {
         return .tcp(host: host, port: channel.localAddress?.port ?? port)
     }
 }
+
+/// Logs that the system cannot accept more connections.
+final class ShortageHandler: ChannelInboundHandler, Sendable {
+    typealias InboundIn = Channel
+
+    private let connections: Connections
+
+    init(_ connections: Connections) { self.connections = connections }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? IOError { connections.warn(ofShortage: error.description) }
+        context.fireErrorCaught(error)
+    }
+}

@@ -42,7 +42,7 @@ package struct TrustedProxies: Sendable, Equatable {
     static func replacement(_ text: String) -> String? {
         let words = TrustedProxies.words(text)
         let current = words.map { word in
-            let flag = SettingFormat<Bool>.formerFlag(word)
+            let flag = SettingFormat<Bool>.plainFlag(word)
             return flag == "yes" || words.count == 1 ? flag ?? word : word
         }
         return current == words ? nil : current.joined(separator: ",")

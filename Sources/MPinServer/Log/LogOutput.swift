@@ -101,3 +101,10 @@ final class LogOutput: Sendable {
         return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
+
+/// The format of the lines of the log.
+enum LogFormat: String, Sendable {
+    case text
+    /// One object on each line.
+    case json
+}

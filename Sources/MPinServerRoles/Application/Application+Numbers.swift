@@ -5,19 +5,6 @@ internal import MPinWire
 
 /// Logins on a device for a session elsewhere.
 extension Application {
-    /// The device's side: approves the session with a verified login, and waits until the session has redeemed it.
-    ///
-    /// A login that was not for a session, or that was too late for it, is consumed as well. A wrong PIN is reported as
-    /// such regardless of the number, because it was counted.
-    func authenticateNumber(_ message: AuthenticateRequest, source: RequestSource) throws -> RouteResult {
-        guard let result = results.take(message.authOTT.bytes, at: clock.monotonic()) else {
-            throw Refusal.noSuchNumber
-        }
-        let login = try verified(result, source: source)
-        guard case .session(let session) = result.purpose else { throw Refusal.noSuchNumber }
-        return try approve(session, by: login)
-    }
-
     /// Approves a session with a verified login, and waits until the session has redeemed it.
     ///
     /// - Parameters:

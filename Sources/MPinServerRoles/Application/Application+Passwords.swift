@@ -27,11 +27,9 @@ extension Application {
         guard
             let registration = passwords.redeem(message.password, user: user, source: guesser, at: clock.monotonic())
         else {
-            audit.note(
-                .refused(.oneTimePassword), at: clock.now, user: UserName.isValid(user) ? user : nil, source: source)
+            audit.note(.refused(.oneTimePassword), user: UserName.isValid(user) ? user : nil, source: source)
             if limits.passwords.charge(guesser, at: clock.monotonic()) {
-                audit.note(
-                    .rateLimited(guessed: .oneTimePassword), at: clock.now, user: nil, source: source)
+                audit.note(.rateLimited(guessed: .oneTimePassword), user: nil, source: source)
             }
             throw Refusal(401, "Wrong or expired one-time password")
         }

@@ -19,8 +19,6 @@ package final class ServerState: Sendable {
     let clock: ServerClock
     let logger: Logger
     let appID: String
-    /// The permanent name of this server.
-    let serverID: [UInt8]
     /// The key with which it proves itself.
     let key: ServerSigningKey
     /// The public address that was set at initialization; empty if there is none.
@@ -52,10 +50,10 @@ package final class ServerState: Sendable {
     ) throws(ServerError) {
         let (store, root) = (vault.store, vault.root)
         let identity = try store.identity()
-        (appID, serverID) = (identity.appID, identity.serverID)
+        appID = identity.appID
         (self.vault, self.audit, self.metrics) = (vault, audit, metrics)
         (self.clock, self.logger) = (clock, logger)
-        key = try Self.key(vault, clock: clock, logger: logger)
+        key = try vault.serverKey()
         storedURL = identity.publicURL ?? ""
         let elsewhere = try SecondAuthority(vault)
         try elsewhere?.prepare(vault, certificateFile: configuration.secondAuthorityFile, clock: clock)
@@ -68,22 +66,33 @@ package final class ServerState: Sendable {
         passwords = OneTimePasswords(lifetime: .seconds(configuration.passwordSeconds))
         attemptCounter = try AttemptCounter(
             store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
-        signatures = try Self.signatures()
-        let verifier = try Self.verifier(first, second) { () throws(ServerError) in
-            try elsewhere?.serverShare(vault)
+        let verifier: Verifier
+        do {
+            signatures = try DeviceSignatures()
+            let half: SecretBytes
+            if let second {
+                half = try second.serverShare()
+            } else if let elsewhere {
+                half = try elsewhere.serverShare(vault)
+            } else {
+                throw ServerError.incompleteDatabase
+            }
+            verifier = try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), half))
+        } catch {
+            throw error as? ServerError
+                ?? ServerError(.internalFault, "cannot compute the server secret: \(error)")
         }
         areSecretsLocked =
             first.isLocked && (second?.isLocked ?? true) && root.isLocked && key.isLocked && verifier.isLocked
         loginVerifier = LoginVerifier(
-            verifier: verifier, attemptCounter: attemptCounter, pending: pendingLogins, audit: audit,
-            metrics: metrics)
+            verifier: verifier, attemptCounter: attemptCounter, audit: audit, metrics: metrics)
     }
 
     /// The routes for a configuration.
     ///
     /// - Throws: ``ServerError`` if it cannot be used.
     package func routes(_ configuration: RoleConfiguration) throws(ServerError) -> Routes {
-        try ServiceAssembly(self, configuration).routes()
+        Routes(try Services(self, configuration))
     }
 
     /// Applies other limits from the next attempt on.
@@ -107,47 +116,11 @@ package final class ServerState: Sendable {
         }
     }
 
-    /// The server's key. A server that was made before servers had keys gets one.
-    private static func key(
-        _ vault: Vault, clock: ServerClock, logger: Logger
-    ) throws(ServerError) -> ServerSigningKey {
-        if let key = try vault.serverKey() { return key }
-        let key = try vault.serverKeyOrNew(at: clock.now)
-        logger.notice("the server has a key now, with which it proves itself", metadata: ["key": "\(key.fingerprint)"])
-        return key
-    }
-
     private static func authority(
         _ number: Int, appID: String, _ keys: QuestionKeys, _ vault: Vault
     ) throws(ServerError) -> Authority {
         Authority(
             try vault.masterShare(number), appID: appID, clientSecretKey: keys.clientSecret,
             timePermitKey: keys.timePermit)
-    }
-
-    private static func signatures() throws(ServerError) -> DeviceSignatures {
-        do throws(CryptoError) {
-            return try DeviceSignatures()
-        } catch {
-            throw ServerError(.internalFault, "cannot make a key: \(error)")
-        }
-    }
-
-    /// - Parameter kept: the second half, if its authority is on another host.
-    private static func verifier(
-        _ first: Authority, _ second: Authority?, or kept: () throws(ServerError) -> SecretBytes?
-    ) throws(ServerError) -> Verifier {
-        let fault = ServerError(.storage, "the database lacks half of the server secret")
-        do {
-            if let second {
-                return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), second.serverShare()))
-            }
-            guard let half = try kept() else { throw fault }
-            return try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), half))
-        } catch let fault as ServerError {
-            throw fault
-        } catch {
-            throw ServerError(.internalFault, "cannot compute the server secret: \(error)")
-        }
     }
 }

@@ -58,9 +58,9 @@ package final class Audit: Sendable {
     /// Adds a refused attempt. The number is limited for each source, because unauthenticated clients can make any
     /// number of attempts; further ones of a source share a line. Not for events after a right PIN, which must always
     /// be visible.
-    func note(_ action: AuditAction, at now: Timestamp, user: String?, source: RequestSource) {
+    func note(_ action: AuditAction, user: String? = nil, source: RequestSource) {
         let time = clock.monotonic()
-        let event = AuditEvent(action, at: now, user: user, source: source.text)
+        let event = AuditEvent(action, at: clock.now, user: user, source: source.text)
         guard notes.allows(source, at: time), length < Self.noteLimit else {
             _ = unlisted.withLock { $0.add(event, of: source, at: time) }
             return

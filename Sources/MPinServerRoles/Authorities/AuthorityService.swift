@@ -61,13 +61,11 @@ package final class AuthorityService: Sendable {
         } catch let refusal as Refusal {
             if refusal.status == 401 {
                 // The relying party has another key now, or a thief has the former one.
-                audit.note(.refused(.unsignedQuestion), at: clock.now, user: nil, source: request.source)
+                audit.note(.refused(.unsignedQuestion), user: nil, source: request.source)
             }
             return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
         } catch {
-            let fault = error as? ServerError
-            logger.error("request failed", metadata: ["reason": "\(fault?.message ?? "\(error)")"])
-            return .refusal(fault?.kind == .unavailable ? .locked : .failure)
+            return .refusal(.of(error, logger))
         }
     }
 

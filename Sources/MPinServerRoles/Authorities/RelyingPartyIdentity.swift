@@ -42,7 +42,7 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
     package var line: String {
         get throws(ServerError) {
             guard let id = Hex.decode(Array(appID.utf8).span) else {
-                throw ServerError(.storage, "the database lacks its settings")
+                throw ServerError.incompleteDatabase
             }
             let content = id + publicKey.bytes
             do throws(CryptoError) {

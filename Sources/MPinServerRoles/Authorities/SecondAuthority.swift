@@ -19,7 +19,7 @@ package struct SecondAuthority: Sendable {
         guard try store.role() == .relyingParty else { return nil }
         guard let url = try store.secondAuthorityURL(),
             let sealed = try store.sealedSecret(.relyingPartyKey)
-        else { throw ServerError(.storage, "the database lacks its settings") }
+        else { throw ServerError.incompleteDatabase }
         identity = try RelyingPartyIdentity(of: store)
         do throws(CryptoError) {
             key = RelyingPartyKey(
@@ -108,7 +108,7 @@ extension RelyingPartyIdentity {
     /// The identity in a directory's database.
     package init(of store: any ServerStorage) throws(ServerError) {
         guard let bytes = try store.relyingPartyPublicKey(), bytes.count == DevicePublicKey.byteCount else {
-            throw ServerError(.storage, "the database lacks its settings")
+            throw ServerError.incompleteDatabase
         }
         self.init(appID: try store.identity().appID, publicKey: DevicePublicKey(kept: bytes))
     }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CCurl
 internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
 /// The relying party's only question to its second authority on another host: for its half of the server secret.
 struct ServerSecretRequest {
-    private static let milliseconds = 10_000
     /// The largest answer that is read, in bytes.
     private static let answerLimit = 4_096
 
@@ -24,7 +22,14 @@ struct ServerSecretRequest {
         if let fault = RegularFile.fault(of: certificateFile) { throw fault }
         var answer = try Self.buffer(Self.answerLimit)
         let target = "\(url)\(AuthorityEndpoint.serverSecret.path)?\(query.encode())"
-        let status = get(target, &answer)
+        let request = OutgoingRequest(url: target, certificateFile: certificateFile)
+        var length = 0
+        let status = answer.withMutableBytes(count: Self.answerLimit) { bytes in
+            let result = request.send(into: &bytes)
+            length = result.length
+            return result.status
+        }
+        answer.withMutableBytes(count: length) { _ in }
         guard status == 200 else { throw fault(status) }
         var share = try Self.buffer(ShareResponse.serverSecretSize)
         do throws(WireError) {
@@ -67,30 +72,5 @@ struct ServerSecretRequest {
         } catch {
             throw ServerError(.internalFault, "cannot allocate memory for a secret")
         }
-    }
-
-    /// - Returns: the HTTP status; negative if there is no complete answer.
-    private func get(_ target: String, _ answer: inout SecretBytes) -> Int {
-        var length = 0
-        let status = answer.withMutableBytes(count: Self.answerLimit) { bytes in
-            unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-                unsafe target.withCString { target in
-                    guard let certificateFile else { return unsafe Self.get(target, nil, bytes, &length) }
-                    return unsafe certificateFile.withCString { unsafe Self.get(target, $0, bytes, &length) }
-                }
-            }
-        }
-        answer.withMutableBytes(count: length) { _ in }
-        return status
-    }
-
-    private static func get(
-        _ target: UnsafePointer<CChar>, _ certificateFile: UnsafePointer<CChar>?,
-        _ answer: UnsafeMutableBufferPointer<UInt8>, _ length: inout Int
-    ) -> Int {
-        var request = unsafe mpin_hook_request(
-            url: target, ca_file: certificateFile, body: nil, body_length: 0, answer: answer.baseAddress,
-            answer_capacity: answer.count, milliseconds: milliseconds)
-        return unsafe Int(mpin_hook_get(&request, &length))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import MPinServerStorage
 
 /// The settings that the roles use.
 package struct RoleConfiguration: Sendable {
@@ -54,4 +55,20 @@ package struct RoleConfiguration: Sendable {
     package var serviceLogoURL = ""
 
     package init() {}
+}
+
+extension RoleConfiguration {
+    package var attemptLimits: AttemptLimits {
+        AttemptLimits(inARow: maxInvalidLoginAttempts, recent: maxRecentWrongAttempts, days: recentWrongDays)
+    }
+}
+
+/// How the server treats registrations without a device key, which log in by two passes as in 2016.
+package enum LegacyPolicy: String, Sendable {
+    /// Accepts new ones, and all can log in.
+    case allow
+    /// Existing ones can log in; new ones are refused.
+    case enrolled
+    /// Refuses new ones, and treats existing ones as unknown.
+    case refuse
 }

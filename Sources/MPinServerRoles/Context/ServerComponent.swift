@@ -21,7 +21,7 @@ extension ServerComponent {
     /// Charges a source. Records in the audit log that the limit is used up, if that is the case now.
     func charge(_ limiter: RateLimiter, _ source: RequestSource, guessed: AuditAction.GuessedValue? = nil) {
         if limiter.charge(source, at: clock.monotonic()) {
-            audit.note(.rateLimited(guessed: guessed), at: clock.now, user: nil, source: source)
+            audit.note(.rateLimited(guessed: guessed), user: nil, source: source)
         }
     }
 

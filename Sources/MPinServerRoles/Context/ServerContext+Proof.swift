@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Logging
 internal import MPinCrypto
-internal import MPinServerStorage
+internal import MPinWire
 
 /// The answers to devices, which the server proves with its key.
 extension ServerContext {
     /// Answers a request of a known form with a proof, whatever the answer is: refusals and failures, too, because a
     /// device believes no other answer.
     ///
-    /// - Parameters:
-    ///   - request: the 32 bytes that identify the request. The work may replace them.
-    ///   - work: answers the request.
+    /// - Parameter request: the 32 bytes that identify the request.
     func proven(
-        _ kind: ServerStatement.Kind, to request: [UInt8], _ work: (inout [UInt8]) throws -> RouteResult
+        _ kind: ServerStatement.Kind, to request: [UInt8], _ work: () throws -> RouteResult
     ) -> RouteResult {
-        var request = request
         let result: RouteResult
-        do { result = try work(&request) } catch { result = .now(.refusal(refusal(for: error))) }
-        return result.map { [self, request] response in
+        do { result = try work() } catch { result = .now(.refusal(.of(error, logger))) }
+        return result.map { [self] response in
             do throws(CryptoError) {
                 return try response.proven(kind, for: request, by: key)
             } catch {
@@ -26,12 +23,21 @@ extension ServerContext {
             }
         }
     }
+}
 
-    /// The refusal of a request that cannot be answered. Logs the failures of the server.
-    func refusal(for error: any Error) -> Refusal {
-        if let refusal = error as? Refusal { return refusal }
-        let fault = error as? ServerError
-        logger.error("request failed", metadata: ["reason": "\(fault?.message ?? "\(error)")"])
-        return fault?.kind == .unavailable ? .locked : .failure
+extension Response {
+    /// This response with the server's proof at its end.
+    ///
+    /// - Parameter request: the 32 bytes that identify the request.
+    /// - Throws: ``CryptoError/invalidMessage`` if the body is not an object with members.
+    fileprivate func proven(
+        _ kind: ServerStatement.Kind, for request: [UInt8], by key: ServerSigningKey
+    ) throws(CryptoError) -> Response {
+        let bytes = content.bytes
+        guard let count = AnswerProof.signedCount(of: bytes.span) else { throw .invalidMessage }
+        let digest = try ServerStatement.answer(
+            kind, keyHash: key.hash, request: request, status: status, body: bytes.span.extracting(0..<count))
+        let tail = AnswerProof.tail(try key.sign(digest))
+        return replacing(content.replacing(from: count, by: tail))
     }
 }

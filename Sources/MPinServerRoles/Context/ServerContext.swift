@@ -13,24 +13,20 @@ final class ServerContext: Sendable {
     let configuration: RoleConfiguration
     /// The public address; empty if there is none. Never the host that a request names.
     let publicURL: String
+    /// The second authority's address. Clients append the kind of share to it.
+    let authorityURL: String
     let appID: String
-    /// The permanent name of this server.
-    let serverID: [UInt8]
-    /// The key with which it proves itself.
+    /// The key with which the server proves itself. Its hash is the server's permanent ID.
     let key: ServerSigningKey
-    /// Its names in what devices sign: the hash of its key, and its permanent name, for which older devices sign.
-    let names: [[UInt8]]
     let limits: RateLimits
     let metrics: ServerMetrics
 
-    init(
-        store: any ServerStorage, audit: Audit, clock: ServerClock, logger: Logger, configuration: RoleConfiguration,
-        publicURL: String, appID: String, serverID: [UInt8], key: ServerSigningKey, limits: RateLimits,
-        metrics: ServerMetrics
-    ) {
-        (self.store, self.audit, self.clock, self.logger) = (store, audit, clock, logger)
-        (self.configuration, self.publicURL, self.appID) = (configuration, publicURL, appID)
-        (self.serverID, self.key, self.limits, self.metrics) = (serverID, key, limits, metrics)
-        names = serverID == key.hash ? [key.hash] : [key.hash, serverID]
+    init(_ state: ServerState, _ configuration: RoleConfiguration) {
+        (store, audit, clock, logger) = (state.store, state.audit, state.clock, state.logger)
+        (appID, key, metrics) = (state.appID, state.key, state.metrics)
+        self.configuration = configuration
+        publicURL = configuration.publicURL ?? state.storedURL
+        authorityURL = state.secondAuthorityURL ?? "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
+        limits = RateLimits(state, configuration)
     }
 }

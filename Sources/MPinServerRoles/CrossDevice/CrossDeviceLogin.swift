@@ -69,7 +69,7 @@ struct CrossDeviceLogin: ServerComponent {
             chargeInvalidCode(source)
             throw Refusal.noSuchNumber
         }
-        audit.note(.denied, at: clock.now, user: nil, source: source)
+        audit.note(.denied, user: nil, source: source)
         return SessionDetailsResponse.acknowledgement()
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
@@ -32,6 +33,42 @@ struct CrossDeviceSession: Sendable {
         switch progress {
         case .new, .entered, .user: now < expires
         case .approved, .over, .denied: false
+        }
+    }
+}
+
+/// A verified login for a waiting session.
+struct Approval: Sendable {
+    let user: String
+    let history: AttemptHistory
+    /// SHA-256 of the M-Pin ID that logged in.
+    let hash: [UInt8]
+    /// The waiting side redeems the login with it. The device never gets it.
+    let handle: [UInt8]
+    /// The source of the device's request.
+    let source: RequestSource
+    /// After this time the login can no longer be redeemed.
+    let deadline: Instant
+    /// The response to the device's request, completed when the login is redeemed.
+    let deferred: DeferredResponse
+}
+
+/// The name of a waiting session: digits that people type, or a code in a link that devices scan.
+enum SessionCode: Sendable {
+    case number
+    case link
+
+    /// A new name, chosen uniformly. The caller checks whether it is taken.
+    func generate() throws(CryptoError) -> String {
+        switch self {
+        case .link: return HexText(bytes: try Random.bytes(OneTimeToken.size)).string
+        case .number:
+            while true {
+                let digits = try Random.digits(6)
+                if AccessNumber.isIssuable(digits), let check = AccessNumber.checkDigit(digits) {
+                    return String(decoding: digits + [check], as: UTF8.self)
+                }
+            }
         }
     }
 }

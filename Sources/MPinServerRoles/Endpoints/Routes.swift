@@ -34,7 +34,7 @@ package final class Routes: Sendable {
     package var publicURL: String { services.page.publicURL }
 
     /// How many mails wait to be sent.
-    package var waitingMails: Int { services.registrations.mail?.queue.length ?? 0 }
+    package var waitingMails: Int { services.registrar.mail?.queue.length ?? 0 }
 
     /// A request for the settings, which involves all of the server and changes nothing, and the status of its answer.
     package static var probe: (target: String, status: Int) { (ServerEndpoint.clientSettings.path, 200) }
@@ -50,7 +50,7 @@ package final class Routes: Sendable {
         do {
             return try result(of: request, match)
         } catch {
-            let refusal = services.context.refusal(for: error)
+            let refusal = Refusal.of(error, services.context.logger)
             return .now(services.page.stray(refusal, request) ?? .refusal(refusal))
         }
     }

@@ -29,37 +29,36 @@ enum ServerEndpoint: CaseIterable {
         // Registration
         case .clientSettings:
             EndpointRow("GET", path: "/rps/clientSettings", .reading) { services, _ in
-                .now(.json(try services.seededSettings()))
+                .now(.json(try services.settings.seeded()))
             }
         case .register:
             EndpointRow("PUT", path: "/rps/user", .registering, setting: .registerURL) { services, request in
                 let message = try request.message(RegisterRequest.decode, orRefuse: 400)
-                return try services.enroll(.register, content: request.body, hasKey: message.deviceKey != nil) {
-                    try services.onHookThread {
-                        .json(try services.registrations.register(message, source: request.source).encode())
-                    }
+                guard let key = message.deviceKey else {
+                    return try services.milagro.register(message, source: request.source)
                 }
+                return try services.devices.register(
+                    message, key: key, content: request.body, source: request.source)
             }
         case .restart:
             EndpointRow("PUT", pathBeforeMPinID: Self.register.path, .registering) {
                 services, request, mpinID in
                 let message = try request.message(RegisterRequest.decode, orRefuse: 400)
-                return try services.enroll(
-                    .restart, mpinID: mpinID.bytes, content: request.body, hasKey: message.deviceKey != nil
-                ) {
-                    try services.onHookThread {
-                        .json(try services.registrations.restart(mpinID, message, source: request.source).encode())
-                    }
+                guard let key = message.deviceKey else {
+                    return try services.milagro.restart(mpinID, message, source: request.source)
                 }
+                return try services.devices.restart(
+                    mpinID, message, key: key, content: request.body, source: request.source)
             }
         case .signature:
             EndpointRow("GET", pathBeforeMPinID: "/rps/signature", .registering, setting: .signatureURL) {
                 services, request, mpinID in
                 let query = try request.parameters(SignatureQuery.decode, orRefuse: 400)
-                return try services.enroll(
-                    .signature, mpinID: mpinID.bytes, content: Array(request.query.utf8),
-                    hasKey: query.deviceProof != nil
-                ) { .now(try services.registrations.signature(mpinID, query, source: request.source)) }
+                guard let proof = query.deviceProof else {
+                    return try services.milagro.signature(mpinID, query, source: request.source)
+                }
+                return try services.devices.signature(
+                    mpinID, query, proof, content: Array(request.query.utf8), source: request.source)
             }
         case .timePermit:
             EndpointRow("GET", pathBeforeMPinID: "/rps/timePermit", .reading, setting: .timePermitsURL) {
@@ -78,7 +77,7 @@ enum ServerEndpoint: CaseIterable {
                 guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
                 let query = try request.parameters(
                     { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
-                return .now(try services.permits.clientSecretShare(query, of: authority))
+                return .now(try services.registrar.secondShare(query, of: authority))
             }
         case .timePermitShare:
             EndpointRow("GET", path: "/dta/timePermit", .reading) { services, request in
@@ -91,28 +90,28 @@ enum ServerEndpoint: CaseIterable {
         case .passOne:
             EndpointRow("POST", path: "/rps/pass1", .immediate) { services, request in
                 let message = try request.message(PassOneRequest.decode, orRefuse: 403)
-                return .now(.json(try services.logins.passOne(message, source: request.source).encode()))
+                return .now(.json(try services.passes.passOne(message, source: request.source).encode()))
             }
         case .passTwo:
             EndpointRow("POST", path: "/rps/pass2", .verifying) { services, request in
                 let message = try request.message(PassTwoRequest.decode, orRefuse: 403)
-                return .now(.json(try services.logins.passTwo(message, source: request.source).encode()))
+                return .now(.json(try services.passes.passTwo(message, source: request.source).encode()))
             }
         case .authenticate:
             EndpointRow("POST", path: "/mpinAuthenticate", .reading, setting: .authenticateURL) { services, request in
                 .now(
-                    try services.application.authenticate(
+                    try services.finalCalls.authenticate(
                         request.message(AuthenticateRequest.decode, orRefuse: 400), request))
             }
         case .revoke:
             EndpointRow("POST", path: "/mpinRevoke", .registering, setting: .revokeURL) { services, request in
                 let message = try request.message(AuthenticateRequest.decode, orRefuse: 400)
-                return .now(.json(try services.application.revoke(message, source: request.source)))
+                return .now(try services.finalCalls.revoke(message, source: request.source))
             }
         case .owner:
             EndpointRow("POST", path: "/mpinOwner", .registering, setting: .ownerURL) { services, request in
                 let message = try request.message(OwnerRequest.decode, orRefuse: 400)
-                return .now(.json(try services.owner.answer(message, source: request.source)))
+                return .now(try services.finalCalls.answer(message, source: request.source))
             }
 
         case .direct:
@@ -163,7 +162,7 @@ enum ServerEndpoint: CaseIterable {
         case .authenticateNumber:
             EndpointRow("POST", path: "/rps/authenticate", .reading, setting: .mobileAuthenticateURL) {
                 services, request in
-                try services.application.authenticateNumber(
+                try services.finalCalls.authenticateNumber(
                     request.message(AuthenticateRequest.decode, orRefuse: 400), source: request.source)
             }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Logging
 internal import MPinServerStorage
 internal import MPinWire
 
@@ -8,7 +9,8 @@ package struct Refusal: Error, Sendable {
     let status: Int
     let message: String
     let attemptsLeft: Int?
-    /// An administrator's reason for revoking the registration, which only its holder sees.
+    /// An administrator's reason for revoking the registration, which only its holder sees. Shortened to the length that
+    /// clients show.
     let reason: String?
     /// The methods that the path accepts, if the method was wrong.
     let allowed: String?
@@ -24,7 +26,7 @@ package struct Refusal: Error, Sendable {
         self.status = status
         self.message = message
         self.attemptsLeft = attemptsLeft
-        self.reason = reason
+        self.reason = reason.map(Self.shortened)
         self.allowed = allowed
         self.retryAfter = retryAfter ?? (status == 429 ? 30 : nil)
         self.nowTime = nowTime
@@ -72,12 +74,31 @@ package struct Refusal: Error, Sendable {
     }
     /// A revoked registration, with an administrator's reason for its holder.
     static func revoked(_ registration: RegistrationRecord?) -> Refusal {
-        Refusal(.revoked, "Revoked", reason: registration?.reason.map(RegistrationRecord.shown))
+        Refusal(.revoked, "Revoked", reason: registration?.reason)
     }
     static let notLoggedIn = Refusal(401, "Not logged in")
     /// CSRF: a page of another origin made the browser send the request.
     static let otherOrigin = Refusal(403, "The request does not come from a page of this server")
     static let noSuchNumber = Refusal(.unknownSession, "Invalid or expired access number")
+
+    /// The refusal of a request that cannot be answered. Logs the failures of the server.
+    static func of(_ error: any Error, _ logger: Logger) -> Refusal {
+        if let refusal = error as? Refusal { return refusal }
+        let fault = error as? ServerError
+        logger.error("request failed", metadata: ["reason": "\(fault?.message ?? "\(error)")"])
+        return fault?.kind == .unavailable ? .locked : .failure
+    }
+
+    private static func shortened(_ reason: String) -> String {
+        var short = String.UnicodeScalarView()
+        var length = 0
+        for scalar in reason.unicodeScalars {
+            length += UTF8.width(scalar)
+            guard length <= 200 else { break }
+            short.append(scalar)
+        }
+        return String(short)
+    }
 
     /// A malformed body or query.
     static func badInput(_ error: WireError, status: Int) -> Refusal {

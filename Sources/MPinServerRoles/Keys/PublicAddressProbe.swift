@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CCurl
 internal import Foundation
 internal import MPinCrypto
 internal import MPinWire
@@ -16,7 +15,6 @@ package struct PublicAddressProbe {
         case unreachable
     }
 
-    private static let milliseconds = 10_000
     private static let answerLimit = 4_096
 
     private let url: String
@@ -31,17 +29,8 @@ package struct PublicAddressProbe {
         guard let challenge = try? Random.bytes(HelloRequest.size) else { return .unreachable }
         let body = HelloRequest(challenge: HexText(bytes: challenge)).encode()
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
-        var length = 0
-        let status = unsafe url.withCString { url in
-            unsafe body.withUnsafeBufferPointer { body in
-                unsafe answer.withUnsafeMutableBufferPointer { answer in
-                    var request = unsafe mpin_hook_request(
-                        url: url, ca_file: nil, body: body.baseAddress, body_length: body.count,
-                        answer: answer.baseAddress, answer_capacity: answer.count, milliseconds: Self.milliseconds)
-                    return unsafe mpin_hook_post(&request, &length)
-                }
-            }
-        }
+        var bytes = answer.mutableSpan
+        let (status, length) = OutgoingRequest(url: url, certificateFile: nil).send(body, into: &bytes)
         guard status > 0 else { return .unreachable }
         let isProven =
             status == 200 && (try? proves(answer.span.extracting(0..<length), challenge, fingerprint)) == true

@@ -42,7 +42,7 @@ package final class SealKey: @unchecked Sendable {
 
     /// The key for one purpose: HMAC-SHA-256 of its name, so that the keys are independent of each other.
     package func derive(_ purpose: KeyPurpose) throws(CryptoError) -> SecretBytes {
-        try Hash.derive(from: key, Array("mpin-server key 1\n\(purpose.name)".utf8))
+        try Hash.derive(from: key, Array("mpin-server key 1\n\(purpose.rawValue)".utf8))
     }
 
     /// Seals a derived key that a rotation retires.
@@ -82,7 +82,7 @@ package final class SealKey: @unchecked Sendable {
     }
 
     private static func context(_ purpose: KeyPurpose) -> [UInt8] {
-        Array("mpin-server retired key 1\n\(purpose.name)".utf8)
+        Array("mpin-server retired key 1\n\(purpose.rawValue)".utf8)
     }
 
     private static func context(_ number: Int) -> [UInt8] { Array("mpin-server master share 1\n\(number)".utf8) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
-internal import MPinServerStorage
+package import MPinServerStorage
 
 /// Signs for one purpose with HMAC-SHA-256.
 package final class SigningKey: @unchecked Sendable {
@@ -39,5 +39,29 @@ package final class SigningKey: @unchecked Sendable {
     /// Whether a signature is valid for these parts, in constant time.
     func verify(_ signature: [UInt8], _ parts: [String]) throws(CryptoError) -> Bool {
         Hash.equal(signature, try sign(parts))
+    }
+}
+
+/// Makes keys, and turns errors of the cryptography into errors of the server.
+package enum ServerKeys {
+    package static func signing(_ purpose: KeyPurpose, _ root: SealKey) throws(ServerError) -> SigningKey {
+        do throws(CryptoError) {
+            return try SigningKey(purpose, from: root)
+        } catch {
+            throw ServerError(.internalFault, "cannot derive the key for \(purpose.rawValue): \(error)")
+        }
+    }
+
+    /// The key for a purpose, and the keys that rotations have retired.
+    static func all(_ purpose: KeyPurpose, _ vault: Vault) throws(ServerError) -> [SigningKey] {
+        var keys = [try signing(purpose, vault.root)]
+        for retired in try vault.store.retiredKeys(purpose) {
+            do throws(CryptoError) {
+                keys.append(try SigningKey(retired, from: vault.root))
+            } catch {
+                throw ServerError(.storage, "cannot open a former key for \(purpose.rawValue)")
+            }
+        }
+        return keys
     }
 }

@@ -7,10 +7,7 @@ import Synchronization
 /// Most limits are charged only for failures. Those of ``RateLimits`` that bound what a source may open or cause are
 /// charged for each request. Secrets of 128 bits cannot be guessed, so they are checked before the limit: a client that
 /// has one is served regardless of other clients of its source.
-typealias RateLimiter = TokenBuckets<RequestSource>
-
-/// A rate limit for each key: a token bucket that refills with time.
-final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
+final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
         var time: Instant
@@ -21,7 +18,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private let interval: Duration
     /// How many sources are stored at most.
     private let limit: Int
-    private let buckets = Mutex<[Key: Bucket]>([:])
+    private let buckets = Mutex<[RequestSource: Bucket]>([:])
 
     init(capacity: Int, interval: Duration, limit: Int = 100_000) {
         self.capacity = Double(capacity)
@@ -30,7 +27,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Whether a source has a token left. Does not take it.
-    func allows(_ source: Key, at now: Instant) -> Bool {
+    func allows(_ source: RequestSource, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             guard let bucket = buckets[source] else { return true }
             return filled(bucket, at: now).tokens >= 1
@@ -41,7 +38,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Returns: whether this was its last one.
     @discardableResult
-    func charge(_ source: Key, at now: Instant) -> Bool {
+    func charge(_ source: RequestSource, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= limit, buckets[source] == nil { makeRoom(&buckets, at: now) }
             var bucket = filled(buckets[source] ?? Bucket(tokens: capacity, time: now), at: now)
@@ -58,7 +55,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Removes the full buckets or, if there are none, the fuller half of all.
-    private func makeRoom(_ buckets: inout [Key: Bucket], at now: Instant) {
+    private func makeRoom(_ buckets: inout [RequestSource: Bucket], at now: Instant) {
         buckets = buckets.filter { filled($0.value, at: now).tokens < capacity }
         guard buckets.count >= limit else { return }
         let median = buckets.values.map(\.tokens).sorted()[buckets.count / 2]

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CCurl
 internal import Foundation
 internal import MPinServerStorage
 internal import MPinWire
@@ -23,18 +22,17 @@ final class HookClient: Sendable {
 
     /// How many requests there may be at once.
     private static let limit = 16
-    private static let milliseconds = 10_000
+    /// The time for a request, and for the work around it.
+    private static let patience = Duration.seconds(15)
     /// The largest answer that is read, in bytes.
     private static let answerLimit = 65_536
 
-    private let url: String
-    private let certificateFile: String?
+    private let request: OutgoingRequest
     private let count = Mutex(0)
     private let threads: OperationQueue
 
     init(url: String, certificateFile: String?) {
-        self.url = url
-        self.certificateFile = certificateFile
+        request = OutgoingRequest(url: url, certificateFile: certificateFile)
         threads = OperationQueue()
         threads.maxConcurrentOperationCount = Self.limit
     }
@@ -51,7 +49,7 @@ final class HookClient: Sendable {
         guard hasRoom else {
             return .now(.refusal(Refusal(503, "Too many registrations are waiting to be verified; try again later")))
         }
-        let deferred = DeferredResponse(patience: .milliseconds(Self.milliseconds) + .seconds(5)) { true }
+        let deferred = DeferredResponse(patience: Self.patience) { true }
         threads.addOperation { [self] in
             let response = work()
             count.withLock { $0 -= 1 }
@@ -62,10 +60,10 @@ final class HookClient: Sendable {
 
     /// Sends a request to the application and waits for its decision.
     func ask(_ message: VerifyRequest) -> Decision {
-        if let fault = RegularFile.fault(of: certificateFile) { return .unavailable(reason: fault.message) }
+        if let fault = RegularFile.fault(of: request.certificateFile) { return .unavailable(reason: fault.message) }
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
-        var length = 0
-        let status = post(message.encode(), &answer, &length)
+        var bytes = answer.mutableSpan
+        let (status, length) = request.send(message.encode(), into: &bytes)
         switch status {
         case 200..<300:
             do throws(WireError) {
@@ -76,27 +74,5 @@ final class HookClient: Sendable {
         case 0...: return .unavailable(reason: "it answered \(status)")
         default: return .unavailable(reason: "it is unreachable, not trusted, or did not answer in time")
         }
-    }
-
-    private func post(_ body: [UInt8], _ answer: inout [UInt8], _ length: inout Int) -> Int {
-        let status = unsafe url.withCString { url in
-            unsafe withOptional(certificateFile) { certificateFile in
-                unsafe body.withUnsafeBufferPointer { body in
-                    unsafe answer.withUnsafeMutableBufferPointer { answer in
-                        var request = unsafe mpin_hook_request(
-                            url: url, ca_file: certificateFile, body: body.baseAddress, body_length: body.count,
-                            answer: answer.baseAddress, answer_capacity: answer.count,
-                            milliseconds: Self.milliseconds)
-                        return unsafe mpin_hook_post(&request, &length)
-                    }
-                }
-            }
-        }
-        return Int(status)
-    }
-
-    private func withOptional<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {
-        guard let text else { return body(nil) }
-        return unsafe text.withCString { unsafe body($0) }
     }
 }

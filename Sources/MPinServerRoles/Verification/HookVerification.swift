@@ -43,8 +43,7 @@ struct HookVerification: ServerComponent {
         case .activate: return true
         case .hold: return false
         case .refuse:
-            audit.note(
-                .registrationRefused(.application), at: clock.now, user: request.userID, source: source)
+            audit.note(.registrationRefused(.application), user: request.userID, source: source)
             throw Self.refusal
         case .unavailable(let reason):
             context.logger.warning("verify_url failed", metadata: ["reason": "\(reason)"])

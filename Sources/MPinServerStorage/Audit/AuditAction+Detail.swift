@@ -15,12 +15,12 @@ extension AuditAction {
         case .backedUp(let withKey): withKey ? "with key" : nil
         case .invited(let end, let byOwner): (byOwner ? "for another device, until " : "until ") + end.zulu
         case .registrationStarted(let admission): admission.text
-        case .registrationRefused(let obstacle): obstacle.text
+        case .registrationRefused(let obstacle): obstacle.rawValue
         case .replaced: "had never logged in"
         case .mailFailed(let reason): reason
-        case .activated(let proof): proof.text
+        case .activated(let proof): proof.rawValue
         case .enrolled(let hash): Self.identity(hash)
-        case .keyBound(let device), .revokedByOwner(let device): "device \(device)"
+        case .revokedByOwner(let device): "device \(device)"
         case .clientShareGiven(let hash): hash.map(Self.identity)
         case .permitShareGiven(let hash, let day):
             "\(Self.identity(hash)) for \(Timestamp(seconds: Int64(day) * 86_400).zulu.prefix(10))"
@@ -33,26 +33,21 @@ extension AuditAction {
         case .moreRefusals(let shared): shared.text("more refused attempts")
         case .logout(let count): count.map { "\($0) sessions, from a device" }
         case .backupCodesMade(let batch): "batch \(batch)"
-        case .rateLimited(let guessed): guessed?.text
+        case .rateLimited(let guessed): guessed?.rawValue
         case .unblocked(let devices), .restored(let devices): Self.list(devices)
         case .revoked(let devices, let reason): Self.list(devices) + Self.because(reason)
         case .suspended(let devices, let reason): "user suspended, \(Self.list(devices))" + Self.because(reason)
         case .suspensionLifted(let devices): "user no longer suspended, \(Self.list(devices))"
         case .resealed(let place): "in \(place.rawValue)"
-        case .serverKey(let fingerprint, let isCarriedOver):
-            "\(fingerprint), \(isCarriedOver ? "from the replaced database" : "new")"
         case .relyingPartyKeyMade: "new"
         case .relyingPartyKeyAccepted: "accepted"
         case .hostAdded(let name), .hostRemoved(let name): name
         }
     }
 
-    /// The number of the device whose key has not signed a refused request; nil for other events.
+    /// The number of the device that was refused because it has no key; nil for other events.
     var unsignedDevice: Int? {
-        guard case .refused(.unsigned(let attempt)) = self else { return nil }
-        switch attempt {
-        case .withoutKey(let device), .keyElsewhere(let device): return device
-        }
+        if case .refused(.withoutKey(let device)) = self { device } else { nil }
     }
 
     /// Names an identity by the SHA-256 of its M-Pin ID, so that the logs of both authorities use the same name.
@@ -82,30 +77,6 @@ extension AuditAction.Admission {
     }
 }
 
-extension AuditAction.RegistrationObstacle {
-    fileprivate var text: String {
-        switch self {
-        case .noCode: "no code"
-        case .invalidCode: "code not valid"
-        case .invalidMailCode: "mail code not valid"
-        case .noDeviceKey: "no device key"
-        case .codeInClear: "code in the clear"
-        case .suspendedUser: "user suspended"
-        case .application: "by verify_url"
-        }
-    }
-}
-
-extension AuditAction.Proof {
-    fileprivate var text: String {
-        switch self {
-        case .digits: "digits"
-        case .link: "link"
-        case .application: "by the application"
-        }
-    }
-}
-
 extension AuditAction.LoginWay {
     fileprivate var text: String? {
         switch self {
@@ -121,19 +92,9 @@ extension AuditAction.RefusedAttempt {
         switch self {
         case .revoked: "revoked"
         case .blocked: "blocked"
-        case .unsigned(.withoutKey(let device)): "device \(device): no device key, and legacy = refuse"
-        case .unsigned(.keyElsewhere(let device)): "device \(device): the right PIN with another device key"
+        case .withoutKey(let device): "device \(device): no device key, and legacy = refuse"
         case .oneTimePassword: "one-time password"
         case .unsignedQuestion: "not signed with the key of the relying party"
-        }
-    }
-}
-
-extension AuditAction.GuessedValue {
-    fileprivate var text: String {
-        switch self {
-        case .accessNumber: "access numbers"
-        case .oneTimePassword: "one-time passwords"
         }
     }
 }

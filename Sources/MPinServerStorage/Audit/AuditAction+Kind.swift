@@ -17,7 +17,6 @@ extension AuditAction {
         case .mailFailed: .mailFailed
         case .activated: .activated
         case .enrolled: .enrolled
-        case .keyBound: .keyBound
         case .clientShareGiven: .clientShareGiven
         case .permitShareGiven: .permitShareGiven
         case .serverShareGiven: .serverShareGiven
@@ -37,7 +36,6 @@ extension AuditAction {
         case .purged: .purged
         case .rotated: .rotated
         case .resealed: .resealed
-        case .serverKey: .serverKey
         case .relyingPartyKeyMade, .relyingPartyKeyAccepted: .relyingPartyKey
         case .hostAdded: .hostAdded
         case .hostRemoved: .hostRemoved

@@ -8,25 +8,25 @@ extension AuditAction {
         case held(isSuspended: Bool)
     }
 
-    /// Why a registration was refused.
-    package enum RegistrationObstacle: Sendable {
-        case noCode
-        case invalidCode
-        case invalidMailCode
-        case noDeviceKey
+    /// Why a registration was refused, by its text in the log.
+    package enum RegistrationObstacle: String, Sendable {
+        case noCode = "no code"
+        case invalidCode = "code not valid"
+        case invalidMailCode = "mail code not valid"
+        case noDeviceKey = "no device key"
         /// A client sent the code itself, which this server does not accept.
-        case codeInClear
-        case suspendedUser
+        case codeInClear = "code in the clear"
+        case suspendedUser = "user suspended"
         /// The site's application refused it.
-        case application
+        case application = "by verify_url"
     }
 
-    /// What verified a registration.
-    package enum Proof: Sendable {
+    /// What verified a registration, by its text in the log.
+    package enum Proof: String, Sendable {
         /// The digits of a mail.
         case digits
         case link
-        case application
+        case application = "by the application"
     }
 
     package enum LoginWay: Sendable {
@@ -40,16 +40,17 @@ extension AuditAction {
     package enum RefusedAttempt: Sendable {
         case revoked
         case blocked
-        case unsigned(UnsignedAttempt)
+        /// The registration has no device key, and the setting `legacy` does not accept such registrations.
+        case withoutKey(device: Int)
         case oneTimePassword
         /// A question to an authority that its relying party has not signed.
         case unsignedQuestion
     }
 
-    /// A value that a source may guess only so often.
-    package enum GuessedValue: Sendable {
-        case accessNumber
-        case oneTimePassword
+    /// A value that a source may guess only so often, by its text in the log.
+    package enum GuessedValue: String, Sendable {
+        case accessNumber = "access numbers"
+        case oneTimePassword = "one-time passwords"
     }
 
     /// Events that share a line.

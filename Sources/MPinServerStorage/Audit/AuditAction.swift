@@ -26,8 +26,6 @@ package enum AuditAction: Sendable {
     case activated(Proof)
     /// The first share was fetched: from now on the registration can log in.
     case enrolled(identity: [UInt8])
-    /// A registration without a device key got one.
-    case keyBound(device: Int)
     /// An authority on a host of its own gave a share of a client secret.
     case clientShareGiven(identity: [UInt8]?)
     /// An authority on a host of its own gave a share of a time permit. The day is counted from 1970-01-01.
@@ -72,10 +70,6 @@ package enum AuditAction: Sendable {
     case rotated
     /// The sealing key was moved to another place.
     case resealed(KeyPlace)
-    /// A server got the key with which it proves itself, because it or its backup was made before servers had keys.
-    ///
-    /// - isCarriedOver: whether it is the key of the database that a restore has replaced; otherwise it is new.
-    case serverKey(fingerprint: String, isCarriedOver: Bool)
     /// The key with which a relying party asks its second authority was replaced, here or at that authority.
     case relyingPartyKeyMade
     case relyingPartyKeyAccepted

@@ -2,35 +2,35 @@
 
 /// Why the server, or a command on it, could not do what was requested.
 package struct ServerError: Error, Sendable {
-    /// The kind of error, which determines the exit status of a command.
-    package enum Kind: Sendable, CaseIterable {
+    /// The kind of error, by its name for programs. It determines the exit status of a command.
+    package enum Kind: String, Sendable {
         /// The command line names something that does not exist.
-        case usage
+        case usage = "USAGE"
         /// A user ID, time or URL that is malformed.
-        case badInput
-        case noSuchUser
+        case badInput = "BAD_INPUT"
+        case noSuchUser = "NO_SUCH_USER"
         /// The user has no device of that number.
-        case noSuchDevice
+        case noSuchDevice = "NO_SUCH_DEVICE"
         /// There is nothing to change, or the change does not apply.
-        case nothingToChange
+        case nothingToChange = "NOTHING_TO_CHANGE"
         /// An address on which the server cannot listen.
-        case unavailable
+        case unavailable = "UNAVAILABLE"
         /// An error of the program, of the cryptography, or in the content of the database.
-        case internalFault
+        case internalFault = "INTERNAL_ERROR"
         /// A file or directory that cannot be created, or that exists already.
-        case cannotCreate
+        case cannotCreate = "CANNOT_CREATE"
         /// Reading or writing has failed.
-        case storage
+        case storage = "STORAGE_ERROR"
         /// The caller lacks the permission.
-        case notPermitted
+        case notPermitted = "NOT_PERMITTED"
         /// The server is not initialized, or misconfigured.
-        case configuration
+        case configuration = "CONFIGURATION"
         /// The TPM does not know the key: it was cleared, or it is another TPM.
-        case tpmCleared
+        case tpmCleared = "TPM_CLEARED"
         /// There is no TPM, or the library for it is missing.
-        case tpmMissing
+        case tpmMissing = "TPM_MISSING"
         /// The TPM does not answer, or is busy.
-        case tpmSilent
+        case tpmSilent = "TPM_SILENT"
     }
 
     package let kind: Kind
@@ -57,23 +57,6 @@ package struct ServerError: Error, Sendable {
         self.preparation = preparation
     }
 
-    /// The name of the error for programs.
-    package var code: String {
-        switch kind {
-        case .usage: "USAGE"
-        case .badInput: "BAD_INPUT"
-        case .noSuchUser: "NO_SUCH_USER"
-        case .noSuchDevice: "NO_SUCH_DEVICE"
-        case .nothingToChange: "NOTHING_TO_CHANGE"
-        case .unavailable: "UNAVAILABLE"
-        case .internalFault: "INTERNAL_ERROR"
-        case .cannotCreate: "CANNOT_CREATE"
-        case .storage: "STORAGE_ERROR"
-        case .notPermitted: "NOT_PERMITTED"
-        case .configuration: "CONFIGURATION"
-        case .tpmCleared: "TPM_CLEARED"
-        case .tpmMissing: "TPM_MISSING"
-        case .tpmSilent: "TPM_SILENT"
-        }
-    }
+    /// The error for a database without a setting that `init` has written.
+    package static var incompleteDatabase: ServerError { ServerError(.storage, "the database lacks its settings") }
 }

@@ -29,6 +29,6 @@ package protocol AuditStorage: Sendable {
     /// The newest event of a kind; nil if there is none.
     func lastEvent(_ kind: AuditKind) throws(ServerError) -> AuditLine?
 
-    /// When each device of a user was last refused because a request lacked the signature of its key.
+    /// When each device of a user was last refused because it has no key.
     func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp]
 }

@@ -5,11 +5,8 @@ package protocol KeyStorage: Sendable {
     /// The sealed master share of an authority.
     func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]?
 
-    /// The public half of the server's key; nil for an authority, and for an older server that has none yet.
+    /// The public half of the server's key; nil for an authority, which has none.
     func serverPublicKey() throws(ServerError) -> [UInt8]?
-
-    /// Stores the server's key: its public half and its sealed private half. A stored key is never replaced.
-    func keepServerKey(_ publicKey: [UInt8], sealed: [UInt8], event: AuditEvent) throws(ServerError)
 
     /// The address of the second authority; nil if it is on this server.
     func secondAuthorityURL() throws(ServerError) -> String?

@@ -38,3 +38,28 @@ package protocol MailStorage: Sendable {
     /// Whether the registration behind an unexpired link has been activated already, by this link or in another way.
     func isConfirmed(ofLink link: [UInt8], now: Int64) throws(ServerError) -> Bool
 }
+
+/// The verdict on the digits of a mail.
+package enum DigitsVerdict: Sendable {
+    case right
+    case wrong(triesLeft: Int)
+    /// There were too many wrong digits for this mail, or there is no mail.
+    case void
+    /// There were too many wrong digits today, from this source or for this mailbox.
+    case spent
+}
+
+/// What the page behind a link shows about a registration before the reader confirms it.
+package struct LinkedRegistration: Sendable {
+    package let user: String
+    package let device: String
+    package let source: String?
+    package let created: Timestamp
+
+    package init(user: String, device: String, source: String?, created: Timestamp) {
+        self.user = user
+        self.device = device
+        self.source = source
+        self.created = created
+    }
+}

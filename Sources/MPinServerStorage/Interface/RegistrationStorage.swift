@@ -50,13 +50,6 @@ package protocol RegistrationStorage: Sendable {
     /// The key of a registration. One read, which takes nearly as long for an unknown registration.
     func signer(_ hash: [UInt8]) throws(ServerError) -> Signer
 
-    /// Gives a registration a key. A key is never replaced.
-    ///
-    /// - Parameter event: the event for the audit log, given the number of the registration.
-    func bindKey(
-        _ key: [UInt8], to hash: [UInt8], limits: AttemptLimits, event: @Sendable (Int) -> AuditEvent
-    ) throws(ServerError) -> KeyBinding
-
     /// The number of valid registrations without a key.
     func countRegistrationsWithoutKey() throws(ServerError) -> Int
 }

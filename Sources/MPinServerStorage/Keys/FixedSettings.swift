@@ -4,8 +4,6 @@
 package struct FixedSettings: Sendable {
     /// The application ID of 32 hexadecimal digits.
     let appID: String
-    /// The permanent name of this server.
-    package let serverID: [UInt8]
     /// The public half of the server's key, 65 bytes; nil for an authority, which has none.
     package let serverPublicKey: [UInt8]?
     let publicURL: String?
@@ -20,13 +18,11 @@ package struct FixedSettings: Sendable {
     let secrets: [SealedSecret: [UInt8]]
 
     package init(
-        appID: String, serverID: [UInt8], serverPublicKey: [UInt8]? = nil, publicURL: String?,
-        shares: [Int: [UInt8]], role: ServerRole,
+        appID: String, serverPublicKey: [UInt8]? = nil, publicURL: String?, shares: [Int: [UInt8]], role: ServerRole,
         secondAuthorityURL: String? = nil, relyingPartyPublicKey: [UInt8]? = nil,
         secrets: [SealedSecret: [UInt8]] = [:]
     ) {
         self.appID = appID
-        self.serverID = serverID
         self.serverPublicKey = serverPublicKey
         self.publicURL = publicURL
         self.shares = shares
@@ -35,4 +31,22 @@ package struct FixedSettings: Sendable {
         self.relyingPartyPublicKey = relyingPartyPublicKey
         self.secrets = secrets
     }
+}
+
+/// The names by which clients know a server.
+package struct ServerIdentity: Sendable {
+    /// The application ID of 32 hexadecimal digits.
+    package let appID: String
+    /// The public address that was set at initialization; nil if none was set.
+    package let publicURL: String?
+}
+
+/// A secret that a server stores sealed in the database, besides the master shares, by the name of its setting.
+package enum SealedSecret: String, CaseIterable {
+    /// The private half of the key with which the server proves itself to devices.
+    case serverKey = "server key"
+    /// The private half of the key that signs questions to a second authority on another host.
+    case relyingPartyKey = "relying party key"
+    /// That authority's half of the server secret.
+    case serverShare = "server share"
 }

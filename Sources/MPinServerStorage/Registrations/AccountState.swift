@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a user or a device, under Milagro's name if there is one.
-package enum AccountState: String, Sendable {
-    case registered = "REGISTERED"
-    case blocked = "BLOCKED"
-    case activated = "ACTIVATED"
-    case started = "STARTED_REGISTRATION"
+/// The state of a user or a device, under Milagro's name if there is one. The states are in ascending order: a user has
+/// the highest state among the devices.
+package enum AccountState: String, Sendable, CaseIterable, Comparable {
+    case unknown = "INVALID"
     /// Never logged in, and too old for an enrollment that is still in progress.
     case lapsed = "LAPSED"
-    case revoked = "REVOKED"
     case invited = "INVITED"
-    case unknown = "INVALID"
+    case revoked = "REVOKED"
+    case started = "STARTED_REGISTRATION"
+    case activated = "ACTIVATED"
+    case blocked = "BLOCKED"
+    case registered = "REGISTERED"
 
-    var rank: Int {
-        switch self {
-        case .registered: 7
-        case .blocked: 6
-        case .activated: 5
-        case .started: 4
-        case .revoked: 3
-        case .invited: 2
-        case .lapsed: 1
-        case .unknown: 0
-        }
+    package static func < (left: AccountState, right: AccountState) -> Bool {
+        allCases.first { $0 == left || $0 == right } == left && left != right
     }
 }

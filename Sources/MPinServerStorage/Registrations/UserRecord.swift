@@ -59,10 +59,8 @@ package struct UserRecord: Sendable {
     package var state: AccountState {
         // A registration that waits to be verified cannot be activated while the user is suspended.
         let states = devices.map(\.state).filter { suspended == nil || $0 != .started }
-        let best = states.max { $0.rank < $1.rank }
         let other: AccountState = !invitations.isEmpty ? .invited : suspended != nil ? .revoked : .unknown
-        guard let best else { return other }
-        return best.rank < other.rank ? other : best
+        return max(states.max() ?? other, other)
     }
 
     /// How many valid devices do not sign their logins.

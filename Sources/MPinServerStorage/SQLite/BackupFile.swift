@@ -31,7 +31,7 @@ package struct BackupFile {
         guard size >= off_t(pageSize * number(28, 4)) else { throw Self.damaged(name) }
     }
 
-    /// Checks that it is a complete backup, made by a server that is not newer than this one.
+    /// Checks that it is a complete backup, made by this version of the server.
     ///
     /// - Returns: when it was made.
     package func check() throws(ServerError) -> String {
@@ -60,7 +60,7 @@ package struct BackupFile {
                 .badInput, "\(name) was altered: it contains triggers or views, which backups never have",
                 hint: "Nothing was changed. Use another backup.")
         }
-        if let fault = try Schema.unknown(in: database, name: name) { throw fault }
+        try Schema.check(database, name: name)
         let taken = try String.fetchOne(
             database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [SQLiteStorage.backupMark])
         // Checked, because the time is printed.
@@ -82,5 +82,13 @@ package struct BackupFile {
 
     private static func damaged(_ name: String) -> ServerError {
         ServerError(.storage, "\(name) is damaged or incomplete", hint: "Nothing was changed. Use another backup.")
+    }
+}
+
+/// The files of an SQLite database.
+package enum DatabaseFiles {
+    /// Removes a database and the files that SQLite keeps next to it, as far as they exist.
+    package static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
     }
 }

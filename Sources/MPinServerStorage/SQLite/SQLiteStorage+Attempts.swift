@@ -59,11 +59,8 @@ extension SQLiteStorage {
                 row["state"] == RegistrationRecord.State.registered.rawValue
             else { return .unregistered }
             let key = (row["deviceKey"] as Data?).map { Array($0) }
-            guard origin.isTaken, key == origin.key else {
-                let number: Int = row["number"]
-                return .unsigned(
-                    key == nil ? .withoutKey(number: number) : .keyElsewhere(number: number), user: row["user"])
-            }
+            guard key == origin.key else { return .unregistered }
+            guard origin.isTaken else { return .withoutKey(device: row["number"], user: row["user"]) }
             let (failures, recent): (Int, Int) = (row["failures"], row["recent"])
             let (wrong, seen): (Int, Int) = (row["wrong"], row["seen"])
             let isConfirmed = row["confirmed"] as Int64? != nil

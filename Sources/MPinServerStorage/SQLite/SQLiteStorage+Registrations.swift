@@ -25,31 +25,37 @@ extension SQLiteStorage {
             }
             // Expired registrations are deleted to make room.
             try Self.purgeRegistrations(now: new.created, in: database)
-            let number = try Self.nextNumber(of: new.user, in: database)
-            let state = try Int.fetchOne(
-                database,
-                sql: """
-                    INSERT INTO registration (
-                        hash, number, user, device, mobile, state, ott, created, expires, userData, invited,
-                        deviceKey
-                    ) SELECT :hash, :number, user, :device, :mobile, CASE WHEN \(Self.isAdmitted) THEN :state ELSE :held END,
-                        :ott, :created, :expires, :userData, invited, :deviceKey
-                    FROM (SELECT :user AS user, :invited AS invited) AS registration
-                    RETURNING state
-                    """,
-                arguments: [
-                    "hash": Data(new.hash), "number": number,
-                    "user": new.user, "device": new.device, "mobile": new.mobile, "state": new.state.rawValue,
-                    "held": RegistrationRecord.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
-                    "expires": new.expires, "userData": new.userData, "invited": isInvited,
-                    "deviceKey": new.deviceKey.map { Data($0) },
-                ])
+            let made = try Self.insert(new, isInvited: isInvited, userData: new.userData, in: database)
             try Self.record([event], in: database)
-            guard let state = state.flatMap({ RegistrationRecord.State(rawValue: $0) }) else { return nil }
             var left: Int?
             if case .backup = code { left = try Self.countBackupCodes(of: new.user, in: database) }
-            return AddedRegistration(state: state, number: number, backupCodes: left)
+            return AddedRegistration(state: made.state, number: made.number, backupCodes: left)
         }
+    }
+
+    /// Adds a registration, inside a transaction. It is held if its user is suspended and no administrator has invited it.
+    static func insert(
+        _ new: NewRegistration, isInvited: Bool, userData: String?, in database: Database
+    ) throws -> (number: Int, state: RegistrationRecord.State) {
+        let number = try nextNumber(of: new.user, in: database)
+        let state = try Int.fetchOne(
+            database,
+            sql: """
+                INSERT INTO registration (
+                    hash, number, user, device, mobile, state, ott, created, expires, userData, invited, deviceKey
+                ) SELECT :hash, :number, user, :device, :mobile, CASE WHEN \(isAdmitted) THEN :state ELSE :held END,
+                    :ott, :created, :expires, :userData, invited, :deviceKey
+                FROM (SELECT :user AS user, :invited AS invited) AS registration
+                RETURNING state
+                """,
+            arguments: [
+                "hash": Data(new.hash), "number": number, "user": new.user, "device": new.device,
+                "mobile": new.mobile, "state": new.state.rawValue,
+                "held": RegistrationRecord.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
+                "expires": new.expires, "userData": userData, "invited": isInvited,
+                "deviceKey": new.deviceKey.map { Data($0) },
+            ])
+        return (number, state.flatMap { RegistrationRecord.State(rawValue: $0) } ?? .held)
     }
 
     /// Who made the code that admits a registration.
@@ -78,7 +84,7 @@ extension SQLiteStorage {
         }
     }
 
-    static func nextNumber(of user: String, in database: Database) throws -> Int {
+    private static func nextNumber(of user: String, in database: Database) throws -> Int {
         try Int.fetchOne(
             database,
             sql: """

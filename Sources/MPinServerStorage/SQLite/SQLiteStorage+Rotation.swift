@@ -10,10 +10,10 @@ extension SQLiteStorage {
         try keys(
             where: """
                 CASE purpose
-                    WHEN '\(KeyPurpose.invitation.name)' THEN EXISTS (
+                    WHEN '\(KeyPurpose.invitation.rawValue)' THEN EXISTS (
                         SELECT 1 FROM invitation WHERE expires > :now AND created <= retired + \(Self.overlap)
                     )
-                    WHEN '\(KeyPurpose.backupCode.name)' THEN EXISTS (
+                    WHEN '\(KeyPurpose.backupCode.rawValue)' THEN EXISTS (
                         SELECT 1 FROM backupCode WHERE used IS NULL AND created <= retired + \(Self.overlap)
                     )
                     ELSE EXISTS (SELECT 1 FROM host WHERE created <= retired + \(Self.overlap)) END
@@ -21,7 +21,7 @@ extension SQLiteStorage {
     }
 
     package func retiredKeys(_ purpose: KeyPurpose) throws(ServerError) -> [RetiredKey] {
-        try keys(where: "purpose = :purpose", ["purpose": purpose.name])
+        try keys(where: "purpose = :purpose", ["purpose": purpose.rawValue])
     }
 
     private func keys(
@@ -33,7 +33,7 @@ extension SQLiteStorage {
                 sql: "SELECT purpose, retired, key FROM retiredKey WHERE \(condition) ORDER BY retired DESC, id DESC",
                 arguments: arguments
             ).compactMap { row in
-                guard let purpose = KeyPurpose.allCases.first(where: { $0.name == row["purpose"] }) else { return nil }
+                guard let purpose = KeyPurpose(rawValue: row["purpose"]) else { return nil }
                 return RetiredKey(purpose: purpose, retired: row["retired"], sealed: Array(row["key"] as Data))
             }
         }
@@ -52,7 +52,7 @@ extension SQLiteStorage {
             for key in retired {
                 try database.execute(
                     sql: "INSERT INTO retiredKey (purpose, retired, key) VALUES (?, ?, ?)",
-                    arguments: [key.purpose.name, key.retired, Data(key.sealed)])
+                    arguments: [key.purpose.rawValue, key.retired, Data(key.sealed)])
             }
             try Self.record([event], in: database)
         }

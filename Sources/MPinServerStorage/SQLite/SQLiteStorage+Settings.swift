@@ -6,13 +6,12 @@ internal import MPinWire
 extension SQLiteStorage {
     package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerError) {
         try write { database in
-            var values = ["appID": settings.appID, "serverID": HexText(bytes: settings.serverID).string]
+            var values = ["appID": settings.appID, Self.roleSetting: settings.role.rawValue]
             values["publicURL"] = settings.publicURL
-            if settings.role != .combined { values[Self.roleSetting] = settings.role.rawValue }
             values[Self.serverKeySetting] = settings.serverPublicKey.map { HexText(bytes: $0).string }
             values[Self.secondAuthoritySetting] = settings.secondAuthorityURL
             values[Self.relyingPartySetting] = settings.relyingPartyPublicKey.map { HexText(bytes: $0).string }
-            for (name, secret) in settings.secrets { values[name.settingName] = HexText(bytes: secret).string }
+            for (name, secret) in settings.secrets { values[name.rawValue] = HexText(bytes: secret).string }
             for (name, value) in values {
                 try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
             }
@@ -25,10 +24,8 @@ extension SQLiteStorage {
     }
 
     package func identity() throws(ServerError) -> ServerIdentity {
-        guard let appID = try setting("appID"), let text = try setting("serverID"),
-            let serverID = Hex.decode(Array(text.utf8).span)
-        else { throw ServerError(.storage, "the database lacks its settings") }
-        return ServerIdentity(appID: appID, serverID: serverID, publicURL: try setting("publicURL"))
+        guard let appID = try setting("appID") else { throw ServerError.incompleteDatabase }
+        return ServerIdentity(appID: appID, publicURL: try setting("publicURL"))
     }
 
     /// The public half of the server's key, in hexadecimal.
@@ -40,22 +37,6 @@ extension SQLiteStorage {
             throw ServerError(.storage, "the database contains no readable server key")
         }
         return key
-    }
-
-    package func keepServerKey(_ publicKey: [UInt8], sealed: [UInt8], event: AuditEvent) throws(ServerError) {
-        try write { database in
-            let names = [Self.serverKeySetting, SealedSecret.serverKey.settingName]
-            let isThere = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM setting WHERE name IN (?, ?))",
-                arguments: StatementArguments(names))
-            guard isThere == false else { return }
-            for (name, value) in zip(names, [publicKey, sealed]) {
-                try database.execute(
-                    sql: "INSERT INTO setting (name, value) VALUES (?, ?)",
-                    arguments: [name, HexText(bytes: value).string])
-            }
-            try Self.record([event], in: database)
-        }
     }
 
     /// A setting, by its name.

@@ -32,3 +32,10 @@ extension SQLiteStorage {
     }
 
 }
+
+extension Suspension {
+    init(_ row: Row) {
+        time = Timestamp(seconds: row["time"])
+        reason = row["reason"]
+    }
+}

@@ -4,7 +4,7 @@ internal import MPinWire
 
 /// What a server stores if its two authorities are on two hosts, as settings.
 extension SQLiteStorage {
-    /// The setting that contains the role. A database without it belongs to a server with both authorities.
+    /// The setting that contains the role.
     static let roleSetting = "role"
     /// The address of the second authority.
     static let secondAuthoritySetting = "secondAuthority"
@@ -14,11 +14,8 @@ extension SQLiteStorage {
     private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
     package func role() throws(ServerError) -> ServerRole {
-        guard let name = try setting(Self.roleSetting) else { return .combined }
-        guard let role = ServerRole(rawValue: name) else {
-            throw ServerError(
-                .configuration, "this version does not know the role of the database: \(name)",
-                hint: "Install the version that made it.")
+        guard let role = try setting(Self.roleSetting).flatMap({ ServerRole(rawValue: $0) }) else {
+            throw ServerError.incompleteDatabase
         }
         return role
     }
@@ -31,7 +28,7 @@ extension SQLiteStorage {
     }
 
     package func sealedSecret(_ name: SealedSecret) throws(ServerError) -> [UInt8]? {
-        guard let text = try setting(name.settingName) else { return nil }
+        guard let text = try setting(name.rawValue) else { return nil }
         guard let sealed = Hex.decode(Array(text.utf8).span) else {
             throw ServerError(.storage, "the database contains no readable \(name.rawValue)")
         }
@@ -42,7 +39,7 @@ extension SQLiteStorage {
         try write { database in
             try database.execute(
                 sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
-                arguments: [SealedSecret.serverShare.settingName, HexText(bytes: sealed).string])
+                arguments: [SealedSecret.serverShare.rawValue, HexText(bytes: sealed).string])
             if database.changesCount > 0 { try Self.record([event], in: database) }
         }
     }
@@ -72,16 +69,6 @@ extension SQLiteStorage {
     static func replace(_ name: SealedSecret, by sealed: [UInt8], in database: Database) throws {
         try database.execute(
             sql: "UPDATE setting SET value = ? WHERE name = ?",
-            arguments: [HexText(bytes: sealed).string, name.settingName])
-    }
-}
-
-extension SealedSecret {
-    var settingName: String {
-        switch self {
-        case .serverKey: "serverKey"
-        case .relyingPartyKey: "relyingPartyKey"
-        case .serverShare: "secondServerShare"
-        }
+            arguments: [HexText(bytes: sealed).string, name.rawValue])
     }
 }

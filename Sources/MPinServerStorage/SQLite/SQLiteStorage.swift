@@ -12,19 +12,19 @@ package final class SQLiteStorage: ServerStorage {
     let pacing: AttemptPacing
     private let transactions: Transactions
 
-    /// Opens an existing database and brings it up to date.
+    /// Opens an existing database.
     ///
     /// - Parameters:
     ///   - patience: how long a write waits while another process holds the lock.
     ///   - onCommit: called with the duration of each commit.
-    /// - Throws: ``ServerError`` of kind `storage` or `configuration`.
+    /// - Throws: ``ServerError`` of kind `storage` or `configuration`. Then nothing is changed in the database.
     package convenience init(
         path: String, patience: Duration = .seconds(4), onCommit: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ServerError) {
-        try self.init(path: path, access: .updating, patience: patience, onCommit: onCommit)
+        try self.init(path: path, access: .writing, patience: patience, onCommit: onCommit)
     }
 
-    /// Opens an existing database to read it. It keeps the version that it has, so what later versions store is missing.
+    /// Opens an existing database to read it.
     package convenience init(reading path: String) throws(ServerError) {
         try self.init(path: path, access: .reading, patience: .seconds(4), onCommit: { _ in })
     }
@@ -35,7 +35,7 @@ package final class SQLiteStorage: ServerStorage {
     }
 
     private enum Access {
-        case creating, updating, reading
+        case creating, writing, reading
     }
 
     private init(
@@ -48,12 +48,8 @@ package final class SQLiteStorage: ServerStorage {
         configuration.readonly = access == .reading
         configuration.prepareDatabase { $0.add(function: SQLiteStorage.mailbox) }
         if access != .creating {
-            configuration.prepareDatabase { database in
-                // SQLite creates a missing file when it opens it, and an empty one is not a server's database.
-                guard try database.tableExists("setting") || database.tableExists("grdb_migrations") else {
-                    throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "not a server's database")
-                }
-            }
+            // Before GRDB changes anything in it.
+            configuration.prepareDatabase { try Schema.check($0, name: path) }
         }
         place = path
         do {
@@ -63,10 +59,7 @@ package final class SQLiteStorage: ServerStorage {
             pacing = AttemptPacing(group: group)
             // The pool sets NORMAL, with which a power failure may lose a commit.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            // Checked before anything is changed in it.
-            if let fault = try pool.read({ try Schema.unknown(in: $0, name: path) }) { throw fault }
-            guard access != .reading else { return }
-            if try !pool.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(pool) }
+            if access == .creating { try pool.write(Schema.create) }
         } catch let fault as ServerError {
             throw fault
         } catch {

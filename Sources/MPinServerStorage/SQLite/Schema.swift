@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GRDB
 
-/// The tables, and the migrations that bring a database of an older version up to date.
+/// The tables of a database. `init` makes them; a database with other tables is refused.
 ///
 /// Times are whole seconds since 1970-01-01 UTC unless a column says otherwise.
 enum Schema {
     /// The application ID in the header of the database file: "MPIN".
     static let applicationID = 0x4D50_494E
+    /// The version of the tables, in the header of the database file. Increase it with every change of the tables.
+    private static let version = 1
 
-    /// The migration that makes the tables of the first version.
-    private static let first = "0.1"
-
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration(first) { database in
-            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            for tables in [server, registrations, attempts, admission, mails] { try database.execute(sql: tables) }
-        }
-        migrator.registerMigration("0.1-codes") { try $0.execute(sql: namedCodes + unsignedRefusals) }
-        return migrator
+    /// Makes the tables in an empty database.
+    static func create(in database: Database) throws {
+        try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+        for tables in [server, registrations, attempts, admission, mails] { try database.execute(sql: tables) }
     }
 
-    /// The error for a database with migrations that this version does not know; nil for any other.
+    /// Checks that a database has the tables of this version.
     ///
     /// - Parameter name: the name of the file in the message.
-    static func unknown(in database: Database, name: String) throws -> ServerError? {
-        guard try database.tableExists("grdb_migrations") else { return nil }
-        let applied = try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
-        let known = migrator.migrations
-        let unknown = applied.filter { !known.contains($0) }
-        guard !unknown.isEmpty else { return nil }
-        guard applied.contains(first) else {
-            return ServerError(
-                .configuration, "\(name) was made by a development version before 0.1, which cannot be upgraded",
-                hint: "Nothing was changed. Set up a new server in another directory: mpin-server init --dir DIR")
+    /// - Throws: `DatabaseError` for a database that is not a server's; ``ServerError`` for one of another version.
+    static func check(_ database: Database, name: String) throws {
+        // SQLite creates a missing file when it opens it, and an empty one is not a server's database.
+        guard try database.tableExists("setting") else {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "not a server's database")
         }
-        let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
-        return ServerError(
-            .configuration,
-            "\(name) was made by a newer mpin-server: version \(ServerVersion.current) does not know its \(names)",
-            hint: "Nothing was changed. Install the newer version, or restore a backup made by this one.")
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if found > version {
+            throw ServerError(
+                .configuration,
+                "\(name) was made by a newer mpin-server: version \(ServerVersion.current) does not know its format \(found)",
+                hint: "Nothing was changed. Install the newer version, or restore a backup made by this one.")
+        }
+        guard found == version else {
+            throw ServerError(
+                .configuration, "\(name) was made by an earlier mpin-server, whose format this version cannot read",
+                hint: """
+                    Nothing was changed. Restore a backup made by this version, if you have one.
+                    Otherwise create a new server, and enroll every device again: mpin-server init --dir DIR
+                    """)
+        }
     }
 
     private static let server = """
@@ -64,6 +64,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- time: milliseconds.
+        -- unsigned: the number of a device that was refused because it has no key; null for other events.
         CREATE TABLE audit (
             id INTEGER PRIMARY KEY,
             time INTEGER NOT NULL,
@@ -71,7 +72,8 @@ enum Schema {
             user TEXT,
             source TEXT,
             actor TEXT,
-            detail TEXT
+            detail TEXT,
+            unsigned INTEGER
         ) STRICT;
         CREATE INDEX auditByUser ON audit (user);
         CREATE INDEX auditByTime ON audit (time);
@@ -154,7 +156,8 @@ enum Schema {
         """
 
     private static let admission = """
-        -- code: keyed hash of an invitation code. registration: the hash of the M-Pin ID that the code made.
+        -- code: keyed hash of the name of an invitation code and its user. key: the key of the code, sealed.
+        -- registration: the hash of the M-Pin ID that the code made.
         -- maker: the registration whose owner has made it; null if an administrator has.
         CREATE TABLE invitation (
             code BLOB PRIMARY KEY,
@@ -163,11 +166,12 @@ enum Schema {
             expires INTEGER NOT NULL,
             used INTEGER,
             registration BLOB,
-            maker BLOB
+            maker BLOB,
+            key BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX invitationByUser ON invitation (user);
 
-        -- code: keyed hash. batch: those that were made together. confirmed: the time from which they are good.
+        -- code, key: as above. batch: those that were made together. confirmed: the time from which they are good.
         -- used, registration: when it was used, and the hash of the M-Pin ID that it made.
         -- maker: the registration whose owner has made it.
         CREATE TABLE backupCode (
@@ -179,6 +183,7 @@ enum Schema {
             used INTEGER,
             registration BLOB,
             maker BLOB NOT NULL,
+            key BLOB NOT NULL,
             PRIMARY KEY (user, code)
         ) STRICT, WITHOUT ROWID;
         """
@@ -208,26 +213,5 @@ enum Schema {
         ) STRICT;
         CREATE INDEX mailingByMailbox ON mailing (mailbox);
         CREATE INDEX mailingBySource ON mailing (source);
-        """
-
-    /// Codes are found by their names from then on. The earlier codes have none, so open ones are deleted.
-    private static let namedCodes = """
-        DELETE FROM invitation WHERE used IS NULL;
-        DELETE FROM backupCode WHERE used IS NULL;
-        -- code: keyed hash of the name of the code and the user. key: the key of the code, sealed.
-        ALTER TABLE invitation ADD COLUMN key BLOB;
-        ALTER TABLE backupCode ADD COLUMN key BLOB;
-
-        """
-
-    /// Which device an audit event is about was only in its text.
-    private static let unsignedRefusals = """
-        -- unsigned: in a refusal, the number of the device whose key has not signed; null for other events.
-        ALTER TABLE audit ADD COLUMN unsigned INTEGER;
-        UPDATE audit SET unsigned = CAST(substr(detail, length('device ') + 1) AS INTEGER)
-        WHERE event = 'refused' AND (
-            detail LIKE 'device %: no device key, and legacy = refuse'
-            OR detail LIKE 'device %: the right PIN with another device key'
-        );
         """
 }

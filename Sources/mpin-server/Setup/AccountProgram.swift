@@ -44,8 +44,7 @@ struct AccountProgram {
         guard result.status == 0, let object else {
             let error = object?["error"] as? [String: Any]
             throw ServerError(
-                ServerError.Kind.allCases.first { ServerError($0, "").code == error?["code"] as? String }
-                    ?? .internalFault,
+                (error?["code"] as? String).flatMap { ServerError.Kind(rawValue: $0) } ?? .internalFault,
                 visibleLines(error?["message"] as? String ?? result.reason),
                 hint: visibleLines(error?["hint"] as? String ?? ""))
         }

@@ -10,19 +10,6 @@ import Testing
         try fixture.auditText().split(separator: "\n").map(String.init).filter { $0.hasPrefix(kind + " ") }
     }
 
-    @Test func `a right PIN with another device key is seen, whatever came before it`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
-        let (own, thief) = (try Binding(alice, at: fixture), try Binding(alice, at: fixture))
-        #expect(try own.send(at: fixture).status == 200)
-        for _ in 0..<70 { #expect(try fixture.put("/rps/user", ["userId": "alice", "mobile": 1]).status == 403) }
-        #expect(try thief.send(at: fixture).status == 409)
-        #expect(
-            try lines("refused", in: fixture) == [
-                "refused alice uid 1000 - device 1: the right PIN with another device key"
-            ])
-    }
-
     @Test func `a login that was revoked meanwhile is seen, whatever came before it`() throws {
         let fixture = try Fixture()
         let second = try Login(fixture.enroll(), at: fixture).passTwo(at: fixture)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import GRDB
 import MPinCrypto
 import MPinServer
 import MPinServerStorage
@@ -7,8 +8,8 @@ import Testing
 
 /// An unsigned request gets the same answers about a registration with a key and about one that does not exist.
 @Suite struct KeyedAsUnknownTests {
-    /// Three identities of which strangers hold everything but the keys: one that got its key later, one that was made
-    /// with it, and one that does not exist any more.
+    /// Three identities of which strangers hold everything but the keys: one whose time permit they have, too, because its
+    /// key was put into the database, one that was made with its key, and one that does not exist any more.
     private struct Scene {
         let fixture: Fixture
         let moved: ClientRegistration
@@ -31,7 +32,11 @@ import Testing
                     + first.string("signature")
             }
             self.queries = [queries[0], queries[0], queries[1]]
-            #expect(try Binding(moved, at: fixture).send(at: fixture).status == 200)
+            let key = try DeviceSecret().publicKey
+            try fixture.database.write { database in
+                try database.execute(
+                    sql: "UPDATE registration SET deviceKey = ? WHERE user = 'alice'", arguments: [Data(key)])
+            }
             made = try fixture.device("dave").enrolled
             _ = try fixture.administrator.purge("carol")
         }

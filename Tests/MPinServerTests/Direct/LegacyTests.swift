@@ -61,17 +61,9 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `administrators see users whom the policy shuts out, and tokens used without their key`() throws {
+    @Test func `administrators see users whom the policy shuts out`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
-        let bob = try fixture.enroll("bob")
-        // A copy of bob's token, on another machine.
-        let (first, copy) = (try Binding(bob, at: fixture), try Binding(bob, at: fixture))
-        #expect(try first.send(at: fixture).status == 200)
-        #expect(try copy.send(at: fixture).status == 409)
-        #expect(
-            try fixture.auditText().contains("refused bob uid 1000 - device 1: the right PIN with another device key"))
-        #expect(try fixture.administrator.unsignedRefusals("bob").keys.sorted() == [1])
         #expect(try fixture.administrator.unsignedRefusals("alice").isEmpty)
         try set("refuse", at: fixture)
         #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
@@ -81,6 +73,46 @@ import Testing
         // One source writes few lines.
         for _ in 0..<200 { _ = try fixture.get("/rps/timePermit/\(alice.mpinID)") }
         #expect(try fixture.auditText().split(separator: "\n").count { $0.contains("legacy = refuse") } < 80)
+    }
+
+    @Test func `a registration without a key never gets one`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        let alice = try fixture.enroll()
+        let key = try hex(DeviceSecret().publicKey)
+        for path in ["/mpinAuthenticate", "/mpinOwner"] {
+            let handle = try Login(alice, at: fixture).passTwo(at: fixture).string("authOTT")
+            let body: [String: Any] = [
+                "mpinResponse": ["authOTT": handle], "action": "devices", "deviceKey": key,
+                "deviceSignature": String(repeating: "0", count: 128),
+            ]
+            #expect(try fixture.post(path, body).status == 200)
+        }
+        #expect(try !fixture.shown().hasDeviceKey)
+        #expect(try alice.login(at: fixture).status == 200)
+        // A restart with a key does not continue a registration without one: it begins another.
+        let held = try fixture.put("/rps/user", ["userId": "bob"])
+        let other = try fixture.put(
+            "/rps/user/\(held.string("mpinId"))",
+            [
+                "userId": "bob", "regOTT": held.string("regOTT"), "activateCode": fixture.invite("bob"),
+                "deviceKey": key,
+            ])
+        #expect(other.status == 200 && other.string("mpinId") != held.string("mpinId"))
+        #expect(try fixture.administrator.user("bob").devices.map(\.hasDeviceKey) == [false, true])
+    }
+
+    @Test func `administrators see which registrations have a key`() throws {
+        let server = try RunningServer()
+        _ = try server.enroll("alice")
+        _ = try server.device("bob")
+        for (user, has) in [("alice", false), ("bob", true)] {
+            let devices = try server.command("user", "show", user).object["devices"] as? [[String: Any]]
+            #expect(devices?.first?["deviceKey"] as? Bool == has)
+            let text = try Program.run(["user", "show", user, "--dir", server.directory]).output
+            #expect(text.contains("with a device key") == has)
+        }
+        let list = try Program.run(["device", "list", "--dir", server.directory]).output
+        #expect(list.split(separator: "\n").map { $0.contains("yes") } == [false, true], "\(list)")
     }
 
     @Test func `the server and its commands name the users whom 'refuse' shuts out`() throws {

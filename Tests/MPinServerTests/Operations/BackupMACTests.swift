@@ -33,8 +33,8 @@ enum AlteredBackup {
         #expect(server.stop() == 0)
         let plain = AlteredBackup.withoutMAC(try Data(contentsOf: URL(fileURLWithPath: file)))
         for statement in [
-            "INSERT INTO grdb_migrations (identifier) VALUES ('\u{1B}]0;title\u{7}')",
             "UPDATE setting SET value = '2026\u{1B}[31m' WHERE value LIKE '20__-__-__T%'",
+            "UPDATE setting SET value = '\u{1B}]0;title\u{7}' WHERE name = 'role'",
         ] {
             try plain.write(to: URL(fileURLWithPath: other))
             let queue = try DatabaseQueue(path: other)

@@ -159,27 +159,4 @@ import Testing
         #expect(keyless.output.contains("has no key"))
         #expect(try bare.command("restore", file, "--key", server.directory + "/seal.key").code == 0)
     }
-
-    @Test func `a restore names the users who lose a device key, and only those`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
-        _ = try server.enroll("bob")
-        let file = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        #expect(try server.command("backup", file).code == 0)
-        #expect(try Binding(alice, at: server.peer).send(at: server.peer).status == 200)
-        #expect(server.stop() == 0)
-        let restored = try Program.run(["restore", file, "--dir", server.directory])
-        #expect(restored.code == 0, "\(restored.errors)")
-        #expect(
-            restored.output.contains("1 device(s) got their key after the backup"), "\(restored.output)")
-        #expect(restored.output.contains("Users: alice\n") && restored.output.contains("mpin-enroll recover"))
-        let again = try server.command("restore", file)
-        #expect(again.object["lostDeviceKeys"] as? Int == 0)
-        // A machine that has nothing to compare with.
-        try FileManager.default.removeItem(atPath: server.directory + "/mpin.sqlite")
-        #expect(
-            try Program.run(["restore", file, "--dir", server.directory]).output.contains(
-                "got their key after the backup can no longer log in"))
-    }
 }

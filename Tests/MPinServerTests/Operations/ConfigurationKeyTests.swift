@@ -36,7 +36,7 @@ struct ConfigurationKeyTests {
 
     @Test func `each has a unique name, version and sentence, and its default has the form of its values`() throws {
         let keys = ConfigurationKey.all
-        let names = keys.map(\.name) + keys.compactMap(\.formerName)
+        let names = keys.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(Set(keys.map(\.sentence)).count == keys.count)
         for key in keys {
@@ -83,13 +83,13 @@ struct ConfigurationKeyTests {
     }
 
     /// Every key takes a value in every spelling of its name, and no key takes it twice.
-    @Test func `upper case and hyphens do not matter, names of 2016 are known, and any key appears once`() throws {
+    @Test func `upper case and hyphens do not matter, and any key appears once`() throws {
         for key in ConfigurationKey.all {
             let value = try Self.example(key)
             let spellings = [
                 key.name, key.name.uppercased(), key.name.replacing("_", with: "-"), key.name.replacing("_", with: ""),
             ]
-            for name in spellings + [key.formerName].compactMap(\.self) {
+            for name in spellings {
                 #expect(throws: Never.self, "\(name) = \(value)") {
                     try ConfigurationFile.parse("\(name) = \(value)", name: "server.conf")
                 }

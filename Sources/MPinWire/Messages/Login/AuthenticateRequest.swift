@@ -5,13 +5,10 @@ package struct AuthenticateRequest: Sendable, Equatable {
     package let authOTT: HexText
     /// The M-Pin ID of the registration to revoke after the login; an extension.
     package let revoke: HexText?
-    /// The key for a registration that has none; an extension.
-    package let binding: DeviceBinding?
 
-    package init(authOTT: HexText, revoke: HexText? = nil, binding: DeviceBinding? = nil) {
+    package init(authOTT: HexText, revoke: HexText? = nil) {
         self.authOTT = authOTT
         self.revoke = revoke
-        self.binding = binding
     }
 
     /// The body that a client sends: the answer to pass 2, without a one-time password.
@@ -19,7 +16,6 @@ package struct AuthenticateRequest: Sendable, Equatable {
         var writer = JSONWriter()
         writer.add(.mpinResponse, json: AuthenticateRequest.encodeResponse(authOTT))
         if let revoke { writer.add(.revoke, revoke) }
-        if let binding { binding.encode(to: &writer) }
         return writer.finish()
     }
 
@@ -38,7 +34,6 @@ package struct AuthenticateRequest: Sendable, Equatable {
         let response = try object.object(.mpinResponse, in: body)
         return AuthenticateRequest(
             authOTT: try response.hexText(.authOTT, count: OneTimeToken.sizes, in: body),
-            revoke: try object.optionalHexText(.revoke, count: 1...MPinIDRecord.longest, in: body),
-            binding: try DeviceBinding.decode(object, in: body))
+            revoke: try object.optionalHexText(.revoke, count: 1...MPinIDRecord.longest, in: body))
     }
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
+internal import MPinServerStorage
+
+/// The verdict on a login.
+enum LoginVerdict: Sendable {
+    /// The right PIN.
+    case right(user: String, AttemptHistory)
+    /// The wrong PIN, and how many tries are left; 0 after the last one.
+    case wrong(attemptsLeft: Int)
+    /// The identity is not registered.
+    case unregistered
+    /// Not verified: no tries were left.
+    case blocked
+    /// Not verified: the registration is revoked.
+    case revoked
+}
+
+/// Verifies answers to challenges. A reservation counts each answer before it is verified.
+///
+/// Any number may be verified concurrently, because reservations limit their number and each answer is verified once.
+final class LoginVerifier: Sendable {
+    let verifier: Verifier
+    let attemptCounter: AttemptCounter
+    private let audit: Audit
+    private let metrics: ServerMetrics
+
+    init(verifier: Verifier, attemptCounter: AttemptCounter, audit: Audit, metrics: ServerMetrics) {
+        (self.verifier, self.attemptCounter) = (verifier, attemptCounter)
+        (self.audit, self.metrics) = (audit, metrics)
+    }
+
+    /// Counts the outcome of a login in the metrics.
+    func counted(_ body: () throws(Refusal) -> LoginVerdict?) throws(Refusal) -> LoginVerdict? {
+        do throws(Refusal) {
+            let verdict = try body()
+            switch verdict {
+            case .right: metrics.count(ServerMetrics.Login.right)
+            case .wrong: metrics.count(ServerMetrics.Login.wrong)
+            case .unregistered, .blocked, .revoked, nil: metrics.count(ServerMetrics.Login.refused)
+            }
+            return verdict
+        } catch {
+            metrics.count(ServerMetrics.Login.refused)
+            throw error
+        }
+    }
+
+    /// Reserves an attempt, and verifies it if there was one left.
+    ///
+    /// - Parameter verify: verifies the login and settles the reservation.
+    /// - Throws: ``Refusal`` if the login cannot or must not be verified now. Then nothing was counted.
+    func attempt(
+        _ hash: [UInt8], origin: AttemptOrigin, source: RequestSource, at now: Timestamp,
+        _ verify: (Reservation) throws(Refusal) -> LoginVerdict?
+    ) throws(Refusal) -> LoginVerdict? {
+        switch try attemptCounter.reserve(hash, origin: origin, at: now) {
+        case .reserved(let reservation): return try verify(reservation)
+        case .unregistered: return .unregistered
+        case .withoutKey(let device, let user):
+            audit.note(.refused(.withoutKey(device: device)), user: user, source: source)
+            return .unregistered
+        case .revoked(let user):
+            audit.note(.refused(.revoked), user: user, source: source)
+            return .revoked
+        case .blocked(let user):
+            audit.note(.refused(.blocked), user: user, source: source)
+            return .blocked
+        case .stale(let horizon): throw .offTime(SignatureWindow.now(now.milliseconds, horizon: horizon))
+        case .replayed: throw .replayed
+        case .full: throw .failure
+        }
+    }
+
+    /// Settles the reservation of a right answer.
+    func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) -> LoginVerdict {
+        attemptCounter.right(reservation, hash, at: now)
+        return .right(user: reservation.user, reservation.history)
+    }
+
+    /// Settles the reservation of a wrong answer.
+    func wrong(
+        _ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource
+    ) -> LoginVerdict {
+        .wrong(attemptsLeft: attemptCounter.wrong(reservation, hash, at: now, source: source))
+    }
+
+    /// Writes settlements that are still unwritten.
+    func flush() { attemptCounter.flush() }
+}
+
+/// A login with the right PIN, direct or by two passes.
+struct VerifiedLogin: Sendable {
+    let user: String
+    /// SHA-256 of the M-Pin ID.
+    let registration: [UInt8]
+    let history: AttemptHistory
+    let source: RequestSource
+    /// The source to which wrong access numbers are charged: that of the request, or the device if it has signed.
+    let guesser: RequestSource
+
+    /// The event for an action of this login.
+    func event(_ action: AuditAction, at now: Timestamp) -> AuditEvent {
+        AuditEvent(action, at: now, user: user, source: source.text, actor: user)
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
+internal import MPinServerStorage
+internal import MPinWire
+
+/// Logins in one request that the device has signed: verifies them, and does what each is for. See docs/device-login.md
+/// for the format.
+struct DirectLoginService: ServerComponent {
+    let context: ServerContext
+    let loginVerifier: LoginVerifier
+    let signatures: DeviceSignatures
+    let application: Application
+    let owner: OwnerService
+
+    /// Answers a direct login: format, time, signature, reservation, pairing, result, in this order. All answers after
+    /// the format have the server's proof.
+    func answer(_ request: DirectLoginRequest, source: RequestSource) throws -> RouteResult {
+        guard PointCheck.isG1(request.u), PointCheck.isG1(request.v) else {
+            throw Refusal(.malformed, "Invalid data received. U or V is not a point")
+        }
+        if case .owner(let action) = request.purpose { try owner.check(action) }
+        let login = DirectLogin(
+            serverID: context.key.hash, mpinID: request.mpinID.bytes, time: UInt64(request.time), u: request.u,
+            purpose: request.purpose.word.bytes, argument: request.purpose.argument.bytes)
+        let digest = try login.digest(v: request.v)
+        let subject = try ServerStatement.signedRequest(digest, signature: request.signature.bytes)
+        return context.proven(.login, to: subject) {
+            let identity = try Identity(mpinID: request.mpinID.bytes)
+            let hash = try Hash.sha256(request.u)
+            let device = try signer(
+                identity.hash, time: request.time, request.signature, over: digest, commitment: hash, source: source)
+            let commitment = SignedCommitment(key: device.key, hash: hash, time: Int64(request.time))
+            return try answer(
+                request.purpose,
+                SignedLogin(
+                    identity: identity, u: request.u, v: request.v, y: try login.challenge(), commitment: commitment),
+                guesser: .device(device.id), source: source)
+        }
+    }
+
+    /// Answers a login whose signature is valid.
+    private func answer(
+        _ purpose: DirectPurpose, _ login: SignedLogin, guesser: RequestSource, source: RequestSource
+    ) throws -> RouteResult {
+        let session = try session(of: purpose, guesser: guesser)
+        let verdict = try loginVerifier.verify(login, source: source, at: clock.now)
+        let verified = try verified(verdict, login.identity.hash, source: source, guesser: guesser)
+        do {
+            return try result(of: purpose, session: session, by: verified)
+        } catch let refusal as Refusal {
+            throw Self.distinct(refusal)
+        }
+    }
+
+    /// The registration whose device has signed a request. A caller without a valid signature learns only whether the
+    /// format and the time are valid.
+    ///
+    /// - Parameters:
+    ///   - digest: what the device has to sign.
+    ///   - commitment: SHA-256 of U; nil for a request that is not a login.
+    /// - Returns: its number in the database, and its key.
+    func signer(
+        _ hash: [UInt8], time: Int, _ signature: HexText, over digest: [UInt8], commitment: [UInt8]? = nil,
+        source: RequestSource
+    ) throws -> (id: Int64, key: [UInt8]) {
+        let signer = try store.signer(hash)
+        let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
+        let isSigned = try signatures.accept(signature.bytes, over: digest, by: signer.registration?.key)
+        guard Int64(time) > signer.horizon, SignatureWindow.isNear(Int64(time), to: now) else {
+            // After this refusal the client sends its PIN again. So no copy of the login may have been verified while
+            // its time was right, and none that is on its way may be verified.
+            if isSigned, let commitment, let key = signer.registration?.key {
+                let login = SignedCommitment(key: key, hash: commitment, time: Int64(time))
+                guard try store.voidCommitment(login, of: hash, now: clock.now) else { throw Refusal.replayed }
+            }
+            throw Refusal.offTime(now)
+        }
+        guard isSigned, let registration = signer.registration else { throw try unknown(source) }
+        return registration
+    }
+
+    /// The only refusal for a caller without the signature of a known device. Limited for each source, but not for
+    /// callers with a valid signature, so that an attacker cannot lock out a device.
+    func unknown(_ source: RequestSource) throws -> Refusal {
+        try demand(limits.identities, source)
+        charge(limits.identities, source)
+        return .unknownDevice
+    }
+
+    /// The session with an access number or a code. Wrong ones are charged to the device, because only the device can
+    /// send them.
+    private func session(of purpose: DirectPurpose, guesser: RequestSource) throws -> Int? {
+        guard case .session(let code) = purpose else { return nil }
+        return try application.crossDevice.sessionID(of: code.string, source: guesser)
+    }
+
+    private func verified(
+        _ verdict: LoginVerdict?, _ hash: [UInt8], source: RequestSource, guesser: RequestSource
+    ) throws -> VerifiedLogin {
+        switch verdict {
+        case .right(let user, let history):
+            return VerifiedLogin(
+                user: user, registration: hash, history: history, source: source, guesser: guesser)
+        case .wrong(let left): throw Refusal.wrongPIN(attemptsLeft: left)
+        case .blocked: throw Refusal(.blocked, "Blocked", attemptsLeft: 0)
+        case .revoked: throw Refusal.revoked(try store.registration(hash))
+        case .unregistered, nil: throw Refusal.unknownDevice
+        }
+    }
+
+    private func result(of purpose: DirectPurpose, session: Int?, by login: VerifiedLogin) throws -> RouteResult {
+        switch purpose {
+        case .login, .changePIN: .now(.json(application.answer(to: login)))
+        case .oneTimePassword:
+            .now(.json(application.answer(to: login, password: try Random.digits(6), tellsPassword: true)))
+        case .session:
+            try application.approve(
+                session, by: login, late: Refusal(.late, "The session did not accept the login in time"))
+        case .revoke(let mpinID): .now(.json(try application.revoke(mpinID, by: login)))
+        case .owner(let action): .now(.json(try owner.answer(action, by: login)))
+        }
+    }
+
+    /// The refusal of the action after a right PIN, which differs from a verdict on the device or its registration.
+    private static func distinct(_ refusal: Refusal) -> Refusal {
+        switch DirectRefusal(rawValue: refusal.status) {
+        case .revoked, .unknownDevice: Refusal(.unmet, refusal.message)
+        default: refusal
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CCurl
+
+/// A request of this server to another program. Redirects are not followed. It blocks its thread.
+struct OutgoingRequest {
+    private static let milliseconds = 10_000
+
+    let url: String
+    /// CA certificates that replace the host's; nil for the host's.
+    let certificateFile: String?
+
+    /// Sends the request, with a POST if it has a body and a GET otherwise.
+    ///
+    /// - Parameter answer: gets the body of the answer.
+    /// - Returns: the HTTP status, negative if there is no complete answer, and the length of the answer.
+    func send(_ body: [UInt8]? = nil, into answer: inout MutableSpan<UInt8>) -> (status: Int, length: Int) {
+        var length = 0
+        let status = unsafe answer.withUnsafeMutableBufferPointer { answer in
+            unsafe withTexts { url, file in
+                unsafe (body ?? []).withUnsafeBufferPointer { bytes in
+                    var request = unsafe mpin_hook_request(
+                        url: url, ca_file: file, body: bytes.baseAddress, body_length: bytes.count,
+                        answer: answer.baseAddress, answer_capacity: answer.count, milliseconds: Self.milliseconds)
+                    return unsafe body == nil ? mpin_hook_get(&request, &length) : mpin_hook_post(&request, &length)
+                }
+            }
+        }
+        return (Int(status), length)
+    }
+
+    private func withTexts<R>(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>?) -> R) -> R {
+        unsafe url.withCString { url in
+            guard let certificateFile else { return unsafe body(url, nil) }
+            return unsafe certificateFile.withCString { unsafe body(url, $0) }
+        }
+    }
+}
