@@ -69,6 +69,11 @@ final class EnrollmentPin {
     }
 }
 
+extension MPinClient {
+    /// Whether a text is an invitation or backup code of 16 symbols, which client and server only prove.
+    package static func isEnrollmentCode(_ text: String) -> Bool { EnrollmentCode.symbols(text) != nil }
+}
+
 extension EnrollmentPin {
     /// The pin of a registration that has one; nil for others.
     static func stored(_ user: User, code symbols: [UInt8]? = nil) throws(MPinError) -> EnrollmentPin? {

@@ -9,6 +9,9 @@ extension User {
         isPinned ? record.serverID.flatMap { KeyFingerprint($0.string) } : nil
     }
 
+    /// ``serverKeyFingerprint`` as people compare it.
+    package var serverKeyText: String? { serverKeyFingerprint?.text }
+
     /// How the registration got the key of its server; nil for a registration without a pin.
     package var serverKeySource: ServerKeySource? { record.serverKeySource }
 }
