@@ -210,8 +210,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CAgent", "CCurl", "CMPinSystem",
-                "CTerminal", "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
+                "MPinAgent", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CAgent", "CCurl",
+                "CMPinSystem", "CTerminal", "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
