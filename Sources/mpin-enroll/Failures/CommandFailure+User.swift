@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 
 // Failures of a registration, from its stored state.
 extension CommandFailure {
     /// The failure for a registration that cannot log in; `nil` for one that can.
-    static func cannotLogIn(_ user: User) -> CommandFailure? {
+    static func cannotLogIn(_ user: RegistrationSummary) -> CommandFailure? {
         switch user.state {
         case .registered: nil
         case .blocked: blocked(user)
@@ -17,14 +18,38 @@ extension CommandFailure {
         }
     }
 
-    static func blocked(_ user: User) -> CommandFailure {
+    /// The server does not accept a code for an identity.
+    static func refusedCode(at server: String, for identity: String, _ next: String) -> CommandFailure {
+        CommandFailure(
+            .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) did not accept this code for '\(identity)'.",
+            advice: Advice(
+                "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
+            ).adding("With a new code from the administrator, run", next),
+            .refusedCode)
+    }
+
+    /// The failure to enroll an account that has a registration with a token.
+    static func enrolledAlready(_ present: RegistrationSummary) -> CommandFailure {
+        switch (present.state, present.lastRefusal) {
+        case (.blocked, _): blocked(present)
+        case (_, .revoked): revoked(present)
+        case (_, .clientSecretExpired): secretsExpired(present, isOther: nil)
+        default:
+            CommandFailure(
+                .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is already enrolled at \(present.backend).",
+                advice: Advice(
+                    "To choose another PIN, use 'change-pin'. To enroll again, use 'recover'. Try the PIN", "test"))
+        }
+    }
+
+    static func blocked(_ user: RegistrationSummary) -> CommandFailure {
         CommandFailure(
             .blocked, "INCORRECT_PIN",
             "The enrollment of \(user.identity) is blocked at \(user.backend) after too many wrong PINs.",
             advice: recoverBlocked, attemptsLeft: 0)
     }
 
-    static func revoked(_ user: User) -> CommandFailure {
+    static func revoked(_ user: RegistrationSummary) -> CommandFailure {
         // For a registration without a key, the server may also mean that it does not know it or accepts none without a
         // key.
         guard user.keyPlace == .file || user.keyPlace == .tpm || user.refusalReason != nil else {
@@ -45,7 +70,7 @@ extension CommandFailure {
         + "accepts only enrollments with a device key."
 
     /// - Parameter isOther: whether the server has the key of another device.
-    static func unknownDevice(_ user: User, isOther: Bool) -> CommandFailure {
+    static func unknownDevice(_ user: RegistrationSummary, isOther: Bool) -> CommandFailure {
         CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             isOther
@@ -56,7 +81,7 @@ extension CommandFailure {
     }
 
     /// - Parameter isOther: whether the server has another ID than at registration; `nil` when that is unknown.
-    static func secretsExpired(_ user: User, isOther: Bool?) -> CommandFailure {
+    static func secretsExpired(_ user: RegistrationSummary, isOther: Bool?) -> CommandFailure {
         let other =
             "\(user.backend) has another server ID than the server that enrolled \(user.identity). The server was set "
             + "up again, or the address leads to another server. Nothing was sent."
@@ -78,7 +103,7 @@ extension CommandFailure {
     static let recoverBlocked = Advice(
         "Recover it with a code, or with the old PIN after the administrator has unblocked it", "recover")
 
-    static func recoverRevoked(_ user: User) -> Advice {
+    static func recoverRevoked(_ user: RegistrationSummary) -> Advice {
         // The administrator can undo some revocations, but a new code helps after all of them.
         Advice(
             "Ask the administrator for a new code "
