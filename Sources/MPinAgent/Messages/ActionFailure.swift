@@ -104,7 +104,7 @@ package struct ActionFailure: Error, Sendable {
         error = fields.error()
         storeError = fields.optionalNumber().flatMap { number in
             Self.storeErrors.indices.contains(number)
-                ? Self.storeErrors[number] : .failed(Int32(truncatingIfNeeded: number - 1000))
+                ? Self.storeErrors[number] : .failed(Int32(truncatingIfNeeded: number &- 1000))
         }
         texts = fields.items { $0.text() }
         guard fields.isWhole else { return nil }
