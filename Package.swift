@@ -246,7 +246,8 @@ let package = Package(
                 "TestPeers", "ManualPages", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CTPM",
             ],
             swiftSettings: testSettings),
-        .testTarget(name: "MPinAgentTests", dependencies: ["MPinAgent"], swiftSettings: testSettings),
+        .testTarget(
+            name: "MPinAgentTests", dependencies: ["MPinAgent", "MPin", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinServerTests",
             dependencies: [
