@@ -195,8 +195,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-enroll",
             dependencies: [
-                "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CAgent", "CCurl", "CMPinSystem",
-                "CTerminal", "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
+                "MPinAgent", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CAgent", "CCurl",
+                "CMPinSystem", "CTerminal", "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
@@ -231,7 +231,8 @@ let package = Package(
                 "TestPeers", "ManualPages", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CTPM",
             ],
             swiftSettings: testSettings),
-        .testTarget(name: "MPinAgentTests", dependencies: ["MPinAgent"], swiftSettings: testSettings),
+        .testTarget(
+            name: "MPinAgentTests", dependencies: ["MPinAgent", "MPin", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinServerTests",
             dependencies: [

@@ -38,9 +38,7 @@ struct MPinEnroll: ParsableCommand {
             if let fault = syntax.fault(arguments) { throw ValidationError(fault) }
             var command = try parseAsRoot(arguments)
             try command.run()
-            ServedPerson.current?.end(ExitStatus.done.rawValue)
         } catch {
-            ServedPerson.current?.end(exitCode(for: error).rawValue)
             // The command has already reported its failure.
             if error is ExitCode { Self.exit(withError: error) }
             // Help and the version are written here, because the parser ignores a failed write.
@@ -70,11 +68,16 @@ struct MPinEnroll: ParsableCommand {
         exit()
     }
 
-    /// The arguments, without the flag that mpin-agent adds.
-    static var arguments: [String] {
-        var all = Array(CommandLine.arguments.dropFirst())
-        if ServedPerson.current != nil { all.remove(at: 1) }
-        return all
+    static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
+    /// Whether the agent performs a command for users who may not read the store.
+    static func isForUsers(_ words: [String]) -> Bool {
+        var found: (any ParsableCommand.Type)? = self
+        for word in words {
+            guard let next = found?.configuration.subcommands.first(where: { $0._commandName == word }) else { break }
+            found = next
+        }
+        return (found?.configuration.defaultSubcommand ?? found) is any AgentCommand.Type
     }
 
     /// The command named on the command line, or the default command.

@@ -83,11 +83,6 @@ int mpin_agent_answer(int connection, const uint8_t *secret, size_t count);
 
 // The process
 
-// Becomes the mpin-enroll in this program's directory, or in the bin beside its sbin, with these arguments (the last is
-// NULL), the connection as its third descriptor, and only the account in its environment, as if sudo had run it.
-// Returns only after a failure: an MPIN_UNSAFE value if users other than root can change that directory.
-int mpin_agent_become_enroll(const char *const *arguments, const char *account);
-
 // Makes the kernel end this process after this many seconds, whatever it waits for, and names it mpin-agent: a process
 // started through /proc/self/exe would be listed as "exe".
 void mpin_agent_begin_worker(unsigned seconds);

@@ -7,16 +7,17 @@
 // A module sends one request. The agent's worker sends any number of prompts, each of which is answered once, and texts
 // to show, and then the result. Any other message ends the call as a failure.
 //
-// mpin-enroll sends one command, for which the worker becomes another mpin-enroll. That one sends its output and
-// prompts, and then its exit status. If the agent itself refuses, it sends only an error and the exit status.
+// mpin-enroll sends one action. The worker performs it for the caller's own account. It sends any number of questions,
+// each of which is answered once, and then what was done, or why not.
 #ifndef CMPINSYSTEM_AGENT_H
 #define CMPINSYSTEM_AGENT_H
 
 #include <stdint.h>
 
 enum {
-    MPIN_AGENT_VERSION = 1,
+    MPIN_AGENT_VERSION = 2,
     MPIN_AGENT_LONGEST_MESSAGE = 2048,
+    MPIN_AGENT_LONGEST_RESULT = 131072,  // of a message to mpin-enroll
     MPIN_AGENT_LONGEST_SECRET = 128,
 };
 
@@ -28,16 +29,11 @@ enum {
     MPIN_AGENT_RESULT,   // libpam's return code follows, then the memory of the PAM handle, a byte each
     MPIN_AGENT_REQUEST,
     MPIN_AGENT_ANSWER,   // what kind of answer it is follows, one byte, then the secret
-    // Only for commands:
-    MPIN_AGENT_COMMAND,
-    MPIN_AGENT_NEW_PROMPT,  // as MPIN_AGENT_PROMPT, for a new PIN
-    MPIN_AGENT_OUTPUT,      // bytes for standard output follow
-    MPIN_AGENT_NOTE,        // bytes for standard error follow
-    MPIN_AGENT_PAUSE,       // is answered as empty when Enter is pressed
-    MPIN_AGENT_COUNTDOWN,   // the seconds follow as a text, that something is valid for
-    MPIN_AGENT_EXIT,        // the exit status follows, one byte
-    MPIN_AGENT_QUESTION,    // the text of a question follows; it is answered by yes, or as empty
-    MPIN_AGENT_DELIVER,     // is answered by yes when all output until here has been written
+    // Only for actions. Values follow, each ended by a NUL; see ActionFields.swift in MPinAgent.
+    MPIN_AGENT_ACTION,
+    MPIN_AGENT_QUESTION,
+    MPIN_AGENT_DONE,
+    MPIN_AGENT_NOT_DONE,
 };
 
 enum { MPIN_AGENT_TEXT, MPIN_AGENT_EMPTY, MPIN_AGENT_TOO_LONG, MPIN_AGENT_NO_ANSWER };
@@ -64,40 +60,23 @@ struct mpin_agent_request {
     uint8_t zero[6];
 };
 
-// The commands.
+// The actions.
 enum {
-    MPIN_AGENT_STATUS = 1,
-    MPIN_AGENT_TEST,
-    MPIN_AGENT_OTP,
-    MPIN_AGENT_APPROVE,
+    MPIN_AGENT_READ = 1,  // the record; with the purpose "keys", also the present keys of its servers
+    MPIN_AGENT_SEND,      // a request without a PIN
+    MPIN_AGENT_LOG_IN,    // a login with a purpose
     MPIN_AGENT_CHANGE_PIN,
-    MPIN_AGENT_DENY,
-    MPIN_AGENT_SIGN_OUT,  // the command logout
-    MPIN_AGENT_INVITE,
-    MPIN_AGENT_BACKUP_CODES,
-    MPIN_AGENT_DEVICES,
-    MPIN_AGENT_REVOKE,  // devices revoke
-    MPIN_AGENT_SERVER,  // server show
+    MPIN_AGENT_ENROLL,    // to register or recover with an enrollment code
 };
 
-// Their options.
-enum {
-    MPIN_AGENT_JSON = 1,
-    MPIN_AGENT_CHECK = 2,     // of status
-    MPIN_AGENT_LOG_OUT = 4,   // of approve
-    MPIN_AGENT_ALL = 8,       // of logout
-    MPIN_AGENT_YES = 16,      // of backup-codes and devices revoke
-    MPIN_AGENT_YES_TWICE = 32,  // of devices revoke, beside MPIN_AGENT_YES
-};
-
-// The beginning of a command. Three texts follow, each ended by a NUL: account, identity and a value; the last two may
-// be empty. The value is the access number of approve and deny, the device (number or name) of devices revoke, the seconds of invite, or
-// the count of backup-codes.
-struct mpin_agent_command {
+// The beginning of an action. Four texts follow, each ended by a NUL: account, identity, purpose and argument; only the
+// account is never empty. The identity selects one of the account's registrations. The kernel, not this message, names
+// the caller, and no field names a server.
+struct mpin_agent_action {
     uint8_t kind;
     uint8_t version;
-    uint8_t command;
-    uint8_t options;
+    uint8_t action;
+    uint8_t zero;
 };
 
 enum { MPIN_AGENT_ABSENT = -1, MPIN_AGENT_FAILED = -2 };

@@ -146,6 +146,7 @@ public struct MPinClient: ~Copyable {
         guard let mpinID = user.record.mpinID else { return }
         let last = CachedLogin.read(mpinID: mpinID, from: store).record
         (user.attemptsLeft, user.wrongSinceLastLogin) = (last.attemptsLeft, last.wrongSinceLastLogin)
+        if !user.hasDeviceKey { user.offersDeviceKey = last.settings?.offersDeviceKey ?? false }
         user.forgetRefusal()
         for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false {
             (user.lastRefusal, user.refusalReasonText, user.refusalTime) = (status, last.reason, last.refusalTime)

@@ -5,5 +5,9 @@ public struct BackupCodes: Sendable {
     /// The codes to write down. Each can be used once.
     public let codes: [String]
     /// The number of this set of codes, which confirms them.
-    let batch: Int
+    package let batch: Int
+
+    package init(codes: [String], batch: Int) {
+        (self.codes, self.batch) = (codes, batch)
+    }
 }

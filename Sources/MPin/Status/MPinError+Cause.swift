@@ -3,7 +3,7 @@ internal import MPinWire
 
 extension MPinError {
     /// The cause of a failure, if the status alone does not determine the next step.
-    package enum Cause: Sendable {
+    package enum Cause: UInt8, Sendable {
         /// The server, or the connection to it.
         case server
         /// The server knows no such registration with the key of this device. It has judged nothing.

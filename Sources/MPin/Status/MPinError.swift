@@ -84,6 +84,9 @@ public struct MPinError: Error, Sendable {
     public var retryAfter: Int? { unsafe storage.retryAfter }
 
     /// Only for an error of this call.
+    func setPrefix(_ text: ByteText) { unsafe storage.prefix = text }
+
+    /// Only for an error of this call.
     func setRetryAfter(_ seconds: Int?) { unsafe storage.retryAfter = seconds }
 
     /// The cause of the failure, as far as programs distinguish it beyond ``code``.

@@ -61,6 +61,10 @@ public final class User {
     /// authority's answer is not signed. Only for a registration with a device key is that answer certain.
     package internal(set) var awaitsFirstLogin = false
 
+    /// Whether the server of a Milagro registration offered device keys when its settings were last read. A recovery
+    /// then makes a registration with a key.
+    package internal(set) var offersDeviceKey = false
+
     /// The request that ends the session signed in by this user's last access number.
     var logout: LogoutCall?
 

@@ -11,6 +11,9 @@
         unsafe start = constant.utf8Start
     }
 
+    /// - Parameter start: bytes that stay in memory, the last of which is 0.
+    init(start: UnsafePointer<UInt8>) { unsafe self.start = start }
+
     package init(stringLiteral constant: StaticString) {
         self.init(constant)
     }

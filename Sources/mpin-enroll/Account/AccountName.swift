@@ -22,7 +22,7 @@ enum AccountName {
     /// The account of the real user id.
     static var own: String? { FileFacts.account(getuid()) }
 
-    /// The account that ran sudo, or that mpin-agent serves; `nil` if neither of them started this program.
+    /// The account that ran sudo; `nil` if sudo did not start this program.
     static var caller: String? {
         guard geteuid() == 0, let name = unsafe getenv("SUDO_USER") else { return nil }
         return unsafe String(cString: name)

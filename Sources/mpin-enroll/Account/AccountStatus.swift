@@ -1,44 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
+import Glibc
 import MPin
+import MPinAgent
 
 /// The state of an account's registration as stored on this machine. Sends nothing to the server.
 struct AccountStatus {
-    let target: TargetAccount
-    /// The width of the terminal.
-    let columns: Int
+    private let target: TargetAccount
+    private let columns: Int
+    private let answer: Answer
 
-    /// - Parameter check: whether the exit status depends on the state.
-    func report(check: Bool) throws(CommandFailure) -> CommandOutcome {
-        let user: User
-        let offersKey: Bool
+    private enum Answer {
+        case enrolled(RegistrationSummary, isHalfRecovered: Bool)
+        case none(CommandFailure)
+    }
+
+    init(_ target: TargetAccount, _ common: CommonOptions) throws(CommandFailure) {
+        self.target = target
+        columns = common.display(STDOUT_FILENO).columns
         do throws(CommandFailure) {
-            let client = try target.open()
-            user = try target.existing(in: client)
-            offersKey = client.offersDeviceKey(to: user)
-        } catch
-            where error.exitStatus == .notEnrolled
-        {
-            return CommandOutcome(
-                report: Report(
-                    [error.message],
-                    [
-                        "account": .text(target.account), "identity": .text(target.identity),
-                        "state": .text(UserState.invalid.name.text),
-                    ], next: error.advice),
-                exitStatus: check ? .notEnrolled : .done, isAnswer: true)
-        }
-        return CommandOutcome(
-            report: Report(
-                AccountStatus.wrapped(lines(user), columns: columns), target.description(of: user), next: next(user, offersKey: offersKey)),
-            exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
+            var fields = try target.perform(.read(asksServers: false), common)
+            guard let user = RegistrationSummary(&fields) else { throw AgentCall.senseless }
+            answer = .enrolled(user, isHalfRecovered: fields.flag())
+        } catch  where error.exitStatus == .notEnrolled { answer = .none(error) }
     }
 
     /// The registration that the command line selects; `nil` if the account has none.
-    func user() throws(CommandFailure) -> User? {
-        do throws(CommandFailure) { return try target.existing(in: target.open()) } catch
-            where error.exitStatus == .notEnrolled
-        { return nil }
+    var user: RegistrationSummary? {
+        if case .enrolled(let user, _) = answer { user } else { nil }
+    }
+
+    /// - Parameter check: whether the exit status depends on the state.
+    func report(check: Bool) -> CommandOutcome {
+        switch answer {
+        case .none(let failure):
+            CommandOutcome(
+                report: Report(
+                    [failure.message],
+                    [
+                        "account": .text(target.account), "identity": .text(target.identity),
+                        "state": .text(UserState.invalid.name.text),
+                    ], next: failure.advice),
+                exitStatus: check ? .notEnrolled : .done, isAnswer: true)
+        case .enrolled(let user, let isHalfRecovered):
+            CommandOutcome(
+                report: Report(
+                    AccountStatus.wrapped(lines(user, isHalfRecovered), columns: columns),
+                    target.description(of: user), next: next(user, isHalfRecovered)),
+                exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
+        }
     }
 
     /// Lines wrapped to the terminal, with their names in a separate column.
@@ -63,7 +73,7 @@ struct AccountStatus {
         }
     }
 
-    private func lines(_ user: User) -> [String] {
+    private func lines(_ user: RegistrationSummary, _ isHalfRecovered: Bool) -> [String] {
         var lines = [
             "account   \(target.account)", "identity  \(user.identity)", "server    \(user.backend)",
         ]
@@ -74,12 +84,12 @@ struct AccountStatus {
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
             lines.append("wrong     \(wrong) wrong PIN\(wrong == 1 ? "" : "s") before the last login on this machine")
         }
-        if let count = user.notes.backupCodes {
+        if let count = user.backupCodes {
             lines.append("codes     \(count) backup codes left, as of the last login")
         }
         let unrevoked = TargetAccount.unrevoked(user)
         lines += unrevoked.indices.map { ($0 == 0 ? "replaced  " : "          ") + unrevoked[$0] }
-        if isHalfRecovered(user), user.state != .blocked, user.lastRefusal == nil {
+        if isHalfRecovered, user.state != .blocked, user.lastRefusal == nil {
             lines.append(
                 "recovery  not finished: this enrollment remains valid until the new one has logged in")
         }
@@ -98,8 +108,8 @@ struct AccountStatus {
     }
 
     /// The command that the user can run next.
-    private func next(_ user: User, offersKey: Bool) -> Advice {
-        if isHalfRecovered(user) {
+    private func next(_ user: RegistrationSummary, _ isHalfRecovered: Bool) -> Advice {
+        if isHalfRecovered {
             return Advice("A recovery is not finished. Continue", "recover")
                 .adding("Or discard it", "recover --start-over")
         }
@@ -107,20 +117,11 @@ struct AccountStatus {
         case (.registered, .revoked), (.blocked, .revoked):
             CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
         case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
-        case (.registered, _) where offersKey: Advice("The server offers device keys. Get one", "recover")
+        case (.registered, _) where user.offersDeviceKey: Advice("The server offers device keys. Get one", "recover")
         case (.registered, _): Advice("Try it", "test")
         case (.blocked, _): CommandFailure.recoverBlocked
         case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")
         case (.invalid, _): CommandFailure.register
         }
-    }
-
-    /// Whether a recovery was interrupted: the staging area has another registration than the one in use. After an
-    /// interrupted PIN change, both are the same registration.
-    private func isHalfRecovered(_ user: User) -> Bool {
-        do throws(CommandFailure) {
-            let staged = try target.of(user).registration(in: target.open(.staging))
-            return staged.map { $0.mpinID != user.mpinID } ?? false
-        } catch { return false }
     }
 }

@@ -11,8 +11,8 @@ struct StoreLocation {
     /// The directory of the records.
     var areaDirectory: String { directory + (area == .users ? "/users" : "/staging") }
 
-    /// Whether that directory exists.
-    var hasAreaDirectory: Bool { unsafe access(areaDirectory, F_OK) == 0 }
+    /// Whether that directory exists, as far as this user can see.
+    var hasAreaDirectory: Bool { unsafe access(areaDirectory, F_OK) == 0 || errno == EACCES }
 
     /// The file of the records.
     var records: String { areaDirectory + "/" + account + ".json" }

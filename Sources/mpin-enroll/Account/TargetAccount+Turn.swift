@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
-import Glibc
 import MPin
+import MPinAgent
 import MPinConfiguration
 import SystemFiles
 
 extension TargetAccount {
-    /// The time to wait for another program that changes the account's enrollment.
-    private static let patienceMilliseconds = 5_000
-
     /// Does work that changes the account's enrollment while no other program does: from before the records are read
     /// until the last answer of the server.
     ///
@@ -16,24 +13,11 @@ extension TargetAccount {
     func inTurn<Result>(
         create: Bool = false, _ work: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        let turn = try turn(create: create)
-        return try withExtendedLifetime(turn) { () throws(CommandFailure) in try work() }
-    }
-
-    /// - Returns: `nil` if there is no store, or none that can be written. The work then fails with its own message and
-    ///   changes nothing.
-    private func turn(create: Bool) throws(CommandFailure) -> EnrollmentTurn? {
-        let place = StoreLocation(directory: configuration.store, account: account)
-        do throws(StoreError) {
-            let store = try FileStore(directory: configuration.store, account: account, create: create)
-            return try store.enrollmentTurn(until: Deadline(millisecondsFromNow: Self.patienceMilliseconds))
-        } catch {
-            switch error {
-            case .notEnrolled, .noStore, .notPermitted, .failed(ENOSPC), .failed(EDQUOT), .failed(EROFS): return nil
-            case .busy: throw CommandFailure.isEnrolling(place)
-            default: throw CommandFailure(error, place, creating: create, advice: CommandFailure.register)
-            }
+        let turn: EnrollmentTurn?
+        do throws(ActionFailure) { turn = try records.turn(create: create) } catch {
+            throw CommandFailure(error, for: self, creating: create)
         }
+        return try withExtendedLifetime(turn) { () throws(CommandFailure) in try work() }
     }
 
     /// Checks that the records have room for another registration, before the server creates one.
@@ -64,7 +48,7 @@ extension TargetAccount {
 
 extension CommandFailure {
     /// The failure that another program is changing the account's enrollment.
-    fileprivate static func isEnrolling(_ place: StoreLocation) -> CommandFailure {
+    static func isEnrolling(_ place: StoreLocation) -> CommandFailure {
         let holder = LockHolder(place.turn)?.process
         let number = holder.map { " (process \($0))" } ?? ""
         let look = holder.map { " Check what it is doing: ps -fp \($0)" } ?? ""

@@ -2,19 +2,22 @@
 import Console
 import Glibc
 import MPin
+import MPinAgent
 import MPinConfiguration
 
 /// The Unix account that a command works on, with the configured server and the identity there.
 struct TargetAccount {
-    let configuration: Configuration
-    let account: String
-    /// The identity that a new registration gets.
-    let identity: String
-    /// Whether the identity was given on the command line.
-    private let isNamed: Bool
-    private(set) var server: String?
+    private(set) var records: AccountRecords
     /// The place of a new registration's key; nil for the place in the configuration.
-    private var newKey: NewDeviceKeyPlace?
+    private var newKey: NewDeviceKeyPlace? {
+        didSet { if let newKey { records.transport.newKey = newKey } }
+    }
+
+    var configuration: Configuration { records.configuration }
+    var account: String { records.account }
+    /// The identity that a new registration gets.
+    var identity: String { records.identity }
+    var server: String? { records.server }
 
     /// Whether a new registration must have its key in the TPM.
     var demandsTPM: Bool { if case .tpm = newKey { true } else { false } }
@@ -29,32 +32,22 @@ struct TargetAccount {
 
     init(_ configuration: Configuration, account: String, identity: String? = nil) throws(CommandFailure) {
         guard identity != "" else { throw CommandFailure.emptyIdentity }
-        self.configuration = configuration
-        self.account = account
-        server = configuration.server
-        isNamed = identity != nil
-        if let identity {
-            self.identity = identity
-        } else if let map = configuration.userMap {
-            guard let identity = map.identity(for: account) else {
-                throw CommandFailure(
-                    .configuration, "CONFIGURATION", "user_map has no identity for the account \(account).",
-                    advice: Advice("Use --identity NAME, or change user_map in the configuration."))
-            }
-            self.identity = identity
-        } else {
-            self.identity = account
+        guard var records = AccountRecords(configuration, account: account, identity: identity) else {
+            throw CommandFailure(
+                .configuration, "CONFIGURATION", "user_map has no identity for the account \(account).",
+                advice: Advice("Use --identity NAME, or change user_map in the configuration."))
         }
+        records.transport.watch = ProgressNotice.watch
+        self.records = records
         if let server { ProgressNotice.name(server) }
     }
 
-    private init(_ other: TargetAccount, of user: User) {
-        (configuration, account, isNamed) = (other.configuration, other.account, true)
-        (identity, server, newKey) = (user.identity, user.backend, other.newKey)
-    }
-
     /// A copy with the identity and the server of one of the account's registrations.
-    func of(_ user: User) -> TargetAccount { TargetAccount(self, of: user) }
+    func of(_ user: RegistrationSummary) -> TargetAccount {
+        var copy = self
+        copy.records = AccountRecords(records, of: user)
+        return copy
+    }
 
     /// A copy whose new registrations have their keys in the place that an option requires.
     func demanding(_ key: KeyOptions) -> TargetAccount {
@@ -109,23 +102,20 @@ struct TargetAccount {
     func open(
         _ area: FileStore.Area = .users, create: Bool = false, advice: Advice = CommandFailure.register
     ) throws(CommandFailure) -> MPinClient {
-        let place = StoreLocation(directory: configuration.store, account: account, area: area)
-        do throws(StoreError) {
-            if create { try setAsideUnreadable(area) }
-            var options = configuration.transport
-            options.watch = ProgressNotice.watch
-            if let newKey { options.newKey = newKey }
-            return try MPinClient(store: store(area, create: create), options: options)
-        } catch { throw CommandFailure(error, place, creating: create, advice: advice) }
-    }
-
-    private func store(_ area: FileStore.Area, create: Bool) throws(StoreError) -> FileStore {
-        try FileStore(directory: configuration.store, account: account, area: area, create: create)
+        if create {
+            do throws(StoreError) { try setAsideUnreadable(area) } catch {
+                throw CommandFailure(
+                    ActionFailure(.store, store: error), for: self, area, creating: true, advice: advice)
+            }
+        }
+        do throws(ActionFailure) { return try records.open(area, create: create) } catch {
+            throw CommandFailure(error, for: self, area, creating: create, advice: advice)
+        }
     }
 
     private func setAsideUnreadable(_ area: FileStore.Area) throws(StoreError) {
         let limit = Deadline(millisecondsFromNow: configuration.timeoutSeconds * 1000)
-        guard let name = try store(area, create: true).setAsideUnreadable(until: limit) else { return }
+        guard let name = try records.store(area, create: true).setAsideUnreadable(until: limit) else { return }
         let records = StoreLocation(directory: configuration.store, account: account, area: area).records
         Terminal.say("mpin-enroll: \(records) could not be read completely.")
         Terminal.say("Its content is kept in \(configuration.store)/\(name).")
@@ -133,51 +123,20 @@ struct TargetAccount {
 
     /// The registration of ``identity`` at the configured server; without one, its only registration at any server.
     func registration(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
-        try single(client.allUsers.filter { isAtServer($0) && $0.identity == identity }, client)
-    }
-
-    /// The registration that a command works on: the given identity's, or otherwise the account's only one.
-    private func meant(in client: borrowing MPinClient) throws(CommandFailure) -> User? {
-        let candidates = client.allUsers.filter { isAtServer($0) && (!isNamed || $0.identity == identity) }
-        return try candidates.count > 1 ? registration(in: client) : single(candidates, client)
-    }
-
-    private func isAtServer(_ user: User) -> Bool {
-        normalServer == nil || user.backend == normalServer
-    }
-
-    private func single(_ candidates: [User], _ client: borrowing MPinClient) throws(CommandFailure) -> User? {
-        guard candidates.count <= 1 else {
-            throw CommandFailure(
-                .usage, "USAGE", "\(identity) is registered at several servers.",
-                advice: Advice("Use --server with one of these: " + candidates.map(\.backend).joined(separator: ", ")))
+        do throws(ActionFailure) { return try records.registration(in: client) } catch {
+            throw CommandFailure(error, for: self)
         }
-        if let found = candidates.first { return found }
-        guard client.recordsSetAside == 0 || client.isPutAside else {
-            let place = StoreLocation(directory: configuration.store, account: account)
-            throw CommandFailure(
-                .storage, "STORAGE_ERROR", "A record in \(place.records) is damaged and cannot be read.",
-                advice: Advice("Enroll again (the old file is kept as \(place.records).bad)", "register"))
-        }
-        return nil
     }
 
     /// The registration that a command works on, or a failure when there is none.
     func existing(
         in client: borrowing MPinClient, advice: Advice = CommandFailure.register
     ) throws(CommandFailure) -> User {
-        guard let user = try meant(in: client) else {
-            if client.isPutAside { throw CommandFailure.putAside(account, filesAside) }
-            let others = client.allUsers.map { "\($0.identity) at \($0.backend)" }
-            guard others.isEmpty else {
-                throw CommandFailure(
-                    .notEnrolled, "INVALID", "\(account) is not enrolled \(named).",
-                    advice: Advice("Enrolled: " + others.joined(separator: ", ") + ". List all enrollments", "list"))
-            }
-            throw CommandFailure.notEnrolled(account, advice: advice)
-        }
-        ProgressNotice.name(user.backend)
-        return user
+        do throws(ActionFailure) {
+            let user = try records.existing(in: client)
+            ProgressNotice.name(user.backend)
+            return user
+        } catch { throw CommandFailure(error, for: self, advice: advice) }
     }
 
     /// The files with records of the account that could not be read and were set aside.
@@ -186,17 +145,19 @@ struct TargetAccount {
         return all.filter { $0.account == account }.map(\.path).sorted()
     }
 
-    /// The selected registration, to follow "is not enrolled".
-    private var named: String { isNamed ? "as \(identity)" : "at \(server ?? "a server")" }
-
     /// The server's address in the form in which it is stored.
-    var normalServer: String? { server.flatMap { Backend($0)?.text } }
+    var normalServer: String? { records.normalServer }
+
+    /// The file that programs lock to change the account's records.
+    var lock: String { StoreLocation(directory: configuration.store, account: account).lock }
 
     /// A copy with the server for a new registration: the configured one, or the one that the user types.
     ///
     /// - Parameter mayAsk: whether the user may be asked.
     func choosingServer(mayAsk: Bool) throws(CommandFailure) -> TargetAccount {
-        guard server == nil, mayAsk, let terminal = Terminal() else { return self }
+        // The agent enrolls a user who may not write the store only at the configured server.
+        let isOthers = unsafe geteuid() != 0 && access(configuration.store, W_OK) != 0
+        guard server == nil, mayAsk, !isOthers, let terminal = Terminal() else { return self }
         Terminal.say("No server is configured. To make this machine its own server, press Ctrl-C and run:")
         Terminal.say("sudo mpin-server setup")
         while true {
@@ -209,7 +170,7 @@ struct TargetAccount {
                 continue
             }
             var copy = self
-            copy.server = address
+            copy.records.server = address
             ProgressNotice.name(address)
             return copy
         }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CMPinSystem
 import Console
 import Glibc
-import MPin
-import MPinWire
+import MPinAgent
 
 /// `backup-codes`: creates codes for recovering without an administrator.
 struct BackupCodesCommand: AgentCommand {
@@ -28,25 +26,6 @@ struct BackupCodesCommand: AgentCommand {
         guard 1...20 ~= count else { throw ValidationError("--count must be 1 to 20.") }
     }
 
-    var order: AgentOrder {
-        get throws(CommandFailure) {
-            guard codesFile == nil || !common.json else {
-                throw CommandFailure(
-                    .notPermitted, "NOT_PERMITTED", "With --json, --codes-file needs root.", advice: Advice.useSudo)
-            }
-            let file = try place()
-            return AgentOrder(
-                command: MPIN_AGENT_BACKUP_CODES, options: yes || file != nil ? MPIN_AGENT_YES : 0,
-                value: String(count), pins: AgentPINs(source), confirmation: BackupCodesCommand.confirmation,
-                delivery: { text throws(CommandFailure) in
-                    if let file { return try file.write(text.split(separator: "\n").map(String.init)) }
-                    try deliver(text)
-                }, doubt: doubt)
-        }
-    }
-
-    private var source: PINSource { pin.source(common, for: "backup-codes") }
-
     private static let confirmation = "Add --yes, or --codes-file FILE."
 
     /// The file for the codes, after checking that they can be delivered.
@@ -62,20 +41,19 @@ struct BackupCodesCommand: AgentCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
-        var client = try target.open()
-        let user = try target.begin(&client, needing: .backupCodes, "backup codes")
         let file = try place()
-        let entry = try target.currentPIN(client, of: user, source)
-        let codes = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.makeBackupCodes(count: count, by: pending, pin: pin)
-        }
+        // It keeps the PIN for the second login.
+        let dialog = PINDialog(pin.source(common, for: "backup-codes"))
+        var made = try target.logIn("backup-codes", String(count), common, dialog)
+        let (batch, codes) = (made.values.number(), made.values.items { $0.text() })
+        try made.require()
         try show(codes, file)
         do throws(CommandFailure) {
-            if file == nil, !common.json { try confirm(user) }
-            let good = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-                try client.confirm(codes, by: pending, pin: pin)
-            }
-            return outcome(user, good, target, target.revokeReplaced(&client, by: user, entry))
+            if file == nil, !common.json { try confirm() }
+            var answer = try target.logIn("backup-codes confirm", String(batch), common, dialog)
+            let valid = answer.values.number()
+            try answer.require()
+            return outcome(answer, valid, target)
         } catch { throw isBegun ? error.continued() : unconfirmed(error) }
     }
 
@@ -84,9 +62,9 @@ struct BackupCodesCommand: AgentCommand {
 
     /// Delivers the codes. They become valid only afterwards: otherwise the user would lose the old codes without
     /// having the new ones.
-    private func show(_ codes: BackupCodes, _ file: NewFile?) throws(CommandFailure) {
-        if let file { return try file.write(codes.codes) }
-        let text = isBegun ? Report.beginning(["codes": .texts(codes.codes)]) : codes.codes.map { $0 + "\n" }.joined()
+    private func show(_ codes: [String], _ file: NewFile?) throws(CommandFailure) {
+        if let file { return try file.write(codes) }
+        let text = isBegun ? Report.beginning(["codes": .texts(codes)]) : codes.map { $0 + "\n" }.joined()
         try deliver(text)
     }
 
@@ -111,8 +89,9 @@ struct BackupCodesCommand: AgentCommand {
     }
 
     private func outcome(
-        _ user: User, _ good: Int, _ target: TargetAccount, _ notes: [String]
+        _ answer: LoginAnswer, _ good: Int, _ target: TargetAccount
     ) -> CommandOutcome {
+        let user = answer.registration
         var members = target.description(of: user)
         members["backupCodes"] = .number(good)
         if let codesFile { members["file"] = .text(codesFile) }
@@ -121,7 +100,7 @@ struct BackupCodesCommand: AgentCommand {
             [
                 "\(user.identity) has \(good) backup codes\(place).",
                 "Each works for one 'recover'. Earlier codes no longer work.",
-            ] + TargetAccount.warnings(user) + notes
+            ] + answer.lines
         guard !common.json else {
             var report = Report(lines, members)
             report.isContinued = isBegun
@@ -133,7 +112,7 @@ struct BackupCodesCommand: AgentCommand {
     }
 
     /// Asks whether the codes are written down. Until then, the old codes remain valid.
-    private func confirm(_ user: User) throws(CommandFailure) {
+    private func confirm() throws(CommandFailure) {
         guard !yes else { return }
         let left = CommandFailure(
             .canceled, "CANCELED", "The new codes are not valid. Existing codes remain valid.",

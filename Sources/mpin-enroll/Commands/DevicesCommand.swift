@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CMPinSystem
 import Console
 import Glibc
 import MPin
+import MPinAgent
 import MPinWire
 
 /// `devices`: lists and revokes the user's own devices at the server.
@@ -19,37 +19,22 @@ struct DevicesCommand: ParsableCommand {
         @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
-        var order: AgentOrder {
-            var order = AgentOrder(command: MPIN_AGENT_DEVICES, pins: AgentPINs(source))
-            guard !common.json else { return order }
-            order.presentation = { lines, common throws(CommandFailure) in
-                let rows = lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
-                guard rows.allSatisfy({ $0.count == DevicesCommand.columns }) else { throw AgentCall.senseless }
-                try Report(DevicesCommand.table(rows), [:]).print(common, isAnswer: true)
-            }
-            return order
-        }
-
-        private var source: PINSource { pin.source(common, for: "devices list") }
-
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
-            var client = try target.open()
-            let (user, entry, found) = try DevicesCommand.find(&client, target, source)
-            var members = target.description(of: user)
+            let found = try Found(target, common, PINDialog(pin.source(common, for: "devices list")))
+            var members = target.description(of: found.user)
             members["devices"] = .list(found.devices.map(DevicesCommand.members))
             members["backupCodes"] = .number(found.backupCodes)
             let rows = found.devices.map { device in
                 [
-                    String(device.number), device.name.isEmpty ? "-" : device.name, device.state, device.created,
-                    device.isCurrent ? "this device" : "",
+                    Table.Cell(String(device.number)), Table.Cell(device.name.isEmpty ? "-" : device.name),
+                    .state(device.state), .time(device.created), Table.Cell(device.isCurrent ? "this device" : ""),
                 ]
             }
-            for line in TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry)
-            where !common.json {
-                Terminal.say(line)
-            }
-            return CommandOutcome(report: Report(DevicesCommand.table(rows), members), isAnswer: true)
+            if !common.json { for line in found.lines { Terminal.say(line) } }
+            return CommandOutcome(
+                report: Report(Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows), members),
+                isAnswer: true)
         }
     }
 
@@ -71,26 +56,16 @@ struct DevicesCommand: ParsableCommand {
             guard !legible(device).isEmpty else { throw ValidationError("Give the number or the name of a device.") }
         }
 
-        var order: AgentOrder {
-            AgentOrder(
-                command: MPIN_AGENT_REVOKE,
-                options: (yes >= 1 ? MPIN_AGENT_YES : 0) | (yes >= 2 ? MPIN_AGENT_YES_TWICE : 0),
-                value: device, pins: AgentPINs(source), confirmation: Revoke.confirmation)
-        }
-
-        private var source: PINSource { pin.source(common, for: "devices revoke \(CommonOptions.quoted(device))") }
-
-        private static let confirmation = "Add --yes. To revoke the device that you are using, add it twice."
-
         func work() throws(CommandFailure) -> CommandOutcome {
             let target = try TargetAccount(common)
-            var client = try target.open()
-            let (user, entry, found) = try DevicesCommand.find(&client, target, source)
-            let chosen = try choice(found.devices, user.identity)
+            // It keeps the PIN for the second login.
+            let dialog = PINDialog(pin.source(common, for: "devices revoke \(CommonOptions.quoted(device))"))
+            let found = try Found(target, common, dialog)
+            let chosen = try choice(found.devices, found.user.identity)
             try confirm(chosen)
-            try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-                try client.revokeDevice(chosen.number, by: pending, pin: pin)
-            }
+            let answer = try target.logIn("devices revoke", String(chosen.number), common, dialog)
+            try answer.require()
+            let user = answer.registration
             var members = target.description(of: user)
             members["revokedDevice"] = .object(DevicesCommand.members(chosen))
             members["revoked"] = .flag(true)
@@ -109,7 +84,7 @@ struct DevicesCommand: ParsableCommand {
 
         /// The device with this number, or the only one with this name. A revoked one counts only if there is no other.
         /// Invisible characters do not distinguish names, because a device chooses its name.
-        private func choice(_ devices: [OwnDevice], _ identity: String) throws(CommandFailure) -> OwnDevice {
+        private func choice(_ devices: [Device], _ identity: String) throws(CommandFailure) -> Device {
             if let numbered = devices.first(where: { String($0.number) == device }) { return numbered }
             let all = devices.filter { legible($0.name) == legible(device) }
             let valid = all.filter { $0.state != "REVOKED" }
@@ -127,7 +102,7 @@ struct DevicesCommand: ParsableCommand {
         }
 
         /// Asks for confirmation: once for another device, twice for the one in use.
-        private func confirm(_ chosen: OwnDevice) throws(CommandFailure) {
+        private func confirm(_ chosen: Device) throws(CommandFailure) {
             let name = DevicesCommand.name(chosen)
             try ask("Revoke device \(name)?", chosen, isGiven: yes >= 1)
             guard chosen.isCurrent else { return }
@@ -136,7 +111,7 @@ struct DevicesCommand: ParsableCommand {
                 isGiven: yes >= 2)
         }
 
-        private func ask(_ question: String, _ chosen: OwnDevice, isGiven: Bool) throws(CommandFailure) {
+        private func ask(_ question: String, _ chosen: Device, isGiven: Bool) throws(CommandFailure) {
             guard !isGiven else { return }
             guard common.mayAsk, let terminal = Terminal() else {
                 throw CommandFailure(
@@ -155,35 +130,43 @@ struct DevicesCommand: ParsableCommand {
         }
     }
 
-    fileprivate static func find(
-        _ client: inout MPinClient, _ target: TargetAccount, _ source: PINSource
-    ) throws(CommandFailure) -> (User, PINEntry, OwnDevices) {
-        let user = try target.begin(&client, needing: .owner, "device lists")
-        let entry = try target.currentPIN(client, of: user, source)
-        let found = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.devices(by: pending, pin: pin)
-        }
-        return (user, entry, found)
+    /// A device, as the server lists it.
+    fileprivate struct Device {
+        let number: Int
+        let name: String
+        let state: String
+        let created: String
+        let isCurrent: Bool
     }
 
-    /// The number of cells of a row.
-    private static let columns = 5
+    /// The devices, as a login has listed them.
+    fileprivate struct Found {
+        let user: RegistrationSummary
+        let devices: [Device]
+        let backupCodes: Int
+        let lines: [String]
 
-    /// - Parameter rows: number, name, state, time of enrollment and a remark.
-    private static func table(_ rows: [[String]]) -> Table {
-        Table(
-            heading: ["DEVICE", "NAME", "STATE", "SINCE", ""],
-            rows: rows.map { row in
-                [Table.Cell(row[0]), Table.Cell(row[1]), .state(row[2]), .time(row[3]), Table.Cell(row[4])]
-            })
+        init(
+            _ target: TargetAccount, _ common: CommonOptions, _ dialog: PINDialog
+        ) throws(CommandFailure) {
+            var answer = try target.logIn("devices", "", common, dialog)
+            backupCodes = answer.values.number()
+            devices = answer.values.items { fields in
+                Device(
+                    number: fields.number(), name: fields.text(), state: fields.text(), created: fields.text(),
+                    isCurrent: fields.flag())
+            }
+            try answer.require()
+            (user, lines) = (answer.registration, answer.lines)
+        }
     }
 
     /// The number and the name, to follow the word "device".
-    fileprivate static func name(_ device: OwnDevice) -> String {
+    fileprivate static func name(_ device: Device) -> String {
         "\(device.number)" + (device.name.isEmpty ? "" : " (\(device.name))")
     }
 
-    fileprivate static func members(_ device: OwnDevice) -> [String: Report.Value] {
+    fileprivate static func members(_ device: Device) -> [String: Report.Value] {
         [
             "number": .number(device.number), "name": .text(device.name), "state": .text(device.state),
             "created": .text(device.created), "current": .flag(device.isCurrent),

@@ -6,21 +6,19 @@ import Console
 protocol EnrollCommand: ParsableCommand {
     var common: CommonOptions { get }
     func work() throws(CommandFailure) -> CommandOutcome
-
-    /// Has mpin-agent do the work, for a process that cannot read the store.
-    ///
-    /// - Returns: the exit status; `nil` if there is no agent.
-    func relay() throws(CommandFailure) -> Int32?
 }
+
+/// A command whose actions mpin-agent performs for users who may not read the store, each for their own account.
+protocol AgentCommand: EnrollCommand {}
 
 extension EnrollCommand {
     func run() throws {
         ProgressNotice.begin(common)
         let outcome: CommandOutcome
         do throws(CommandFailure) { outcome = try work() } catch {
-            let status = end(error)
-            guard status != ExitStatus.done.rawValue else { return }
-            throw ExitCode(status)
+            let failure = error.completed(common)
+            Report.print(failure, common)
+            throw ExitCode(failure.exitStatus.rawValue)
         }
         do throws(CommandFailure) { try outcome.report.print(common, isAnswer: outcome.isAnswer) } catch {
             Terminal.say("mpin-enroll: " + error.message)
@@ -31,25 +29,5 @@ extension EnrollCommand {
             epilogue()
         }
         guard outcome.exitStatus == .done else { throw ExitCode(outcome.exitStatus.rawValue) }
-    }
-
-    func relay() throws(CommandFailure) -> Int32? { nil }
-
-    /// Has mpin-agent do the work that failed here, or reports the failure.
-    ///
-    /// - Returns: the exit status.
-    private func end(_ failure: CommandFailure) -> Int32 {
-        do throws(CommandFailure) {
-            if case .closedStore = failure.circumstance, let status = try relay() { return status }
-            return report(failure)
-        } catch {
-            return report(error)
-        }
-    }
-
-    private func report(_ failure: CommandFailure) -> Int32 {
-        let failure = failure.completed(common)
-        Report.print(failure, common)
-        return failure.exitStatus.rawValue
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CMPinSystem
 import Console
-import MPin
-import MPinWire
+import MPinAgent
 
 /// `logout`: logs in to end the sessions that were approved from this device, or from any.
 struct LogOutCommand: AgentCommand {
@@ -17,23 +15,20 @@ struct LogOutCommand: AgentCommand {
     @Flag(help: "Sign out the browser sessions of all your devices.")
     var all = false
 
-    var order: AgentOrder {
-        AgentOrder(command: MPIN_AGENT_SIGN_OUT, options: all ? MPIN_AGENT_ALL : 0, pins: AgentPINs(source))
-    }
-
-    private var source: PINSource { pin.source(common, for: "logout") }
-
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
-        var client = try target.open()
-        let user = try target.begin(
-            &client, needing: .owner, "signing out sessions from a device",
-            Advice("Sign out in the session itself. Next time, approve with", "approve NUMBER --then-log-out"))
-        let entry = try target.currentPIN(client, of: user, source)
-        let count = try target.prove(&client, as: user, entry) { client, pending, pin throws(MPinError) in
-            try client.signOut(all: all, by: pending, pin: pin)
+        var answer: LoginAnswer
+        do throws(CommandFailure) {
+            answer = try target.logIn("logout", all ? "1" : "0", common, PINDialog(pin.source(common, for: "logout")))
+        } catch {
+            guard error.code == "NOT_OFFERED" else { throw error }
+            throw error.advising(
+                Advice(
+                    "Sign out in the session itself. Next time, approve with", "approve NUMBER --then-log-out"))
         }
-        var members = target.description(of: user)
+        let count = answer.values.number()
+        try answer.require()
+        var members = target.description(of: answer.registration)
         members["loggedOut"] = .number(count)
         let line =
             switch count {
@@ -41,8 +36,6 @@ struct LogOutCommand: AgentCommand {
             case 1: "One session is signed out."
             default: "\(count) sessions are signed out."
             }
-        return CommandOutcome(
-            report: Report(
-                [line] + TargetAccount.warnings(user) + target.revokeReplaced(&client, by: user, entry), members))
+        return CommandOutcome(report: Report([line] + answer.lines, members))
     }
 }

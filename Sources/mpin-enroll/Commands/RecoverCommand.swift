@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import MPinAgent
 
 /// `recover`: replaces a registration that is blocked, revoked or expired.
-struct RecoverCommand: EnrollCommand {
+struct RecoverCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
         abstract: "Replace a blocked, revoked or out-of-date enrollment.",
@@ -37,11 +38,21 @@ struct RecoverCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> CommandOutcome {
-        try RecoveryFlow(
-            chosen: TargetAccount(common).demanding(key), code: code.source(common, for: "recover"),
-            oldPIN: PINSource(file: pinFile, mayAsk: common.mayAsk),
-            newPIN: PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk), device: device,
-            startsOver: startOver
-        ).run()
+        let chosen = try TargetAccount(common).demanding(key), code = code.source(common, for: "recover")
+        let newPIN = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
+        do throws(CommandFailure) {
+            return try RecoveryFlow(
+                chosen: chosen, code: code, oldPIN: PINSource(file: pinFile, mayAsk: common.mayAsk), newPIN: newPIN,
+                device: device, startsOver: startOver
+            ).run()
+        } catch {
+            guard case .closedStore? = error.circumstance else { throw error }
+            let pin = newPinFile == nil && pinFile != nil ? PINSource(file: pinFile, mayAsk: common.mayAsk) : newPIN
+            var answer = try chosen.enrollThroughAgent(
+                .recover(device: device), common, code, pin, isPlain: true, error)
+            let isRevoked = answer.values.flag()
+            try answer.require()
+            return RecoveryFlow.outcome(answer.registration, chosen, isRevoked, answer.replacedLines)
+        }
     }
 }

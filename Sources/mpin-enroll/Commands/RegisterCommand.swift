@@ -2,10 +2,11 @@
 import ArgumentParser
 import Console
 import MPin
+import MPinAgent
 import MPinCrypto
 
 /// `register`: registers this machine for an account and logs in once to test the registration.
-struct RegisterCommand: EnrollCommand {
+struct RegisterCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Enroll this account.",
         discussion: "Example: sudo mpin-enroll register --server https://mpin.example.org")
@@ -37,22 +38,31 @@ struct RegisterCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         try RegisterCommand.enroll(
-            try TargetAccount(common).demanding(key), code: code.source(common, for: "register"),
+            try TargetAccount(common).demanding(key), common, code: code.source(common, for: "register"),
             pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
             device: device, startsOver: startOver, serverKey: namedKey, notice: common.authorityNotice)
     }
 
     /// Registers an account that has no registration or an unfinished one.
     static func enroll(
-        _ target: TargetAccount, code: CodeSource, pin: PINSource, device: String? = nil, startsOver: Bool = false,
-        serverKey: KeyFingerprint? = nil, notice: [String] = []
+        _ target: TargetAccount, _ common: CommonOptions, code: CodeSource, pin: PINSource, device: String? = nil,
+        startsOver: Bool = false, serverKey: KeyFingerprint? = nil, notice: [String] = []
     ) throws(CommandFailure) -> CommandOutcome {
-        let target = try target.choosingServer(mayAsk: pin.mayAsk)
-        let server = try target.requiredServer()
-        return try target.inTurn(create: true) { () throws(CommandFailure) in
-            var flow = RegistrationFlow(target: target, device: device, code: code, pin: pin, startsOver: startsOver)
-            flow.serverKey = serverKey
-            return try enrollInTurn(flow, at: server, notice)
+        do throws(CommandFailure) {
+            let target = try target.choosingServer(mayAsk: pin.mayAsk)
+            let server = try target.requiredServer()
+            return try target.inTurn(create: true) { () throws(CommandFailure) in
+                var flow = RegistrationFlow(
+                    target: target, device: device, code: code, pin: pin, startsOver: startsOver)
+                flow.serverKey = serverKey
+                return try enrollInTurn(flow, at: server, notice)
+            }
+        } catch {
+            guard case .closedStore? = error.circumstance else { throw error }
+            let answer = try target.enrollThroughAgent(
+                .enroll(device: device ?? HostName.current), common, code, pin, isPlain: serverKey == nil, error)
+            try answer.require()
+            return outcome(answer.registration, target, at: answer.registration.backend, notice)
         }
     }
 
@@ -71,6 +81,12 @@ struct RegisterCommand: EnrollCommand {
             // A failure does not affect the new registration.
             _ = proved.withPIN { client.revoke(registering.abandoned.mpinIDs, inFavorOf: user, pin: $0) }
         }
+        return outcome(user.summary, target, at: server, notice)
+    }
+
+    private static func outcome(
+        _ user: RegistrationSummary, _ target: TargetAccount, at server: String, _ notice: [String]
+    ) -> CommandOutcome {
         let services = StackExamination().asking
         return CommandOutcome(
             report: Report(
@@ -82,7 +98,7 @@ struct RegisterCommand: EnrollCommand {
     }
 
     /// The account, and the identity if its name differs.
-    private static func name(_ user: User, _ target: TargetAccount) -> String {
+    private static func name(_ user: RegistrationSummary, _ target: TargetAccount) -> String {
         user.identity == target.account ? target.account : "\(target.account) (\(user.identity))"
     }
 
@@ -104,16 +120,6 @@ struct RegisterCommand: EnrollCommand {
     /// Refuses to replace a registration that has a token; `recover` does that.
     private static func refuse(_ present: User) throws(CommandFailure) {
         guard present.state == .registered || present.state == .blocked else { return }
-        switch (present.state, present.lastRefusal) {
-        case (.blocked, _): throw CommandFailure.blocked(present)
-        case (_, .revoked): throw CommandFailure.revoked(present)
-        case (_, .clientSecretExpired):
-            throw CommandFailure.secretsExpired(present, isCertain: false)
-        default:
-            throw CommandFailure(
-                .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is already enrolled at \(present.backend).",
-                advice: Advice(
-                    "To choose another PIN, use 'change-pin'. To enroll again, use 'recover'. Try the PIN", "test"))
-        }
+        throw CommandFailure.enrolledAlready(present.summary)
     }
 }

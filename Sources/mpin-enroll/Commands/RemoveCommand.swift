@@ -2,6 +2,7 @@
 import ArgumentParser
 import Console
 import MPin
+import MPinAgent
 import MPinConfiguration
 import MPinWire
 
@@ -30,7 +31,7 @@ struct RemoveCommand: EnrollCommand {
         try requireSpare(user, target)
         try confirm(user)
         try target.requireChangeable(client)
-        let description = target.description(of: user)
+        let description = target.description(of: user.summary)
         let isTold = localOnly || user.state != .registered ? false : try revoke(user, &client, target)
         do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
 
@@ -99,16 +100,20 @@ struct RemoveCommand: EnrollCommand {
             }
             return false
         }
-        let entry = try target.currentPIN(client, of: user, pin.source(common, for: "remove"))
-        // PIN failures have their own messages; all other failures offer a local removal.
-        let refusal = try target.finish(pending, &client, entry) { client, pending, pin throws(MPinError) in
-            do throws(MPinError) {
-                try client.revoke(registration: user.mpinID, by: pending, pin: pin)
-                return MPinError?.none
-            } catch {
-                return error
+        let dialog = PINDialog(pin.source(common, for: "remove"))
+        let refusal: MPinError?
+        do throws(ActionFailure) {
+            let typed = try AccountActions(target.records, for: dialog).currentPIN(client, of: user)
+            // PIN failures have their own messages; all other failures offer a local removal.
+            refusal = try target.records.finish(pending, &client, typed) { client, pending, pin throws(MPinError) in
+                do throws(MPinError) {
+                    try client.revoke(registration: user.mpinID, by: pending, pin: pin)
+                    return MPinError?.none
+                } catch {
+                    return error
+                }
             }
-        }
+        } catch { throw dialog.completed(CommandFailure(error, for: target)) }
         guard let refusal else { return true }
         if isGone(refusal) {
             say(refusal, user)
@@ -116,7 +121,7 @@ struct RemoveCommand: EnrollCommand {
         }
         switch refusal.code {
         case .incorrectPIN, .pinInputCanceled:
-            throw target.failure(refusal, of: user).advising(
+            throw CommandFailure(target.records.failure(refusal, of: user), for: target).advising(
                 Advice("Try again", "remove").adding("Or remove it only from this machine", "remove --local-only"))
         case .networkError, .httpServerError, .responseParseError:
             guard refusal.pinChecked != .no else { break }

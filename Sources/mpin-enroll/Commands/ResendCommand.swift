@@ -2,6 +2,7 @@
 import ArgumentParser
 import Console
 import MPin
+import MPinAgent
 import MPinWire
 
 /// `resend`: requests another mail for a registration that is not verified yet.
@@ -57,6 +58,6 @@ struct ResendCommand: EnrollCommand {
             client.offers(.mail)
             ? "Another mail to \(user.identity) is on its way." : "\(user.backend) was asked for another mail."
         return CommandOutcome(
-            report: Report([sentence], target.description(of: user), next: CommandFailure.goOn(next)))
+            report: Report([sentence], target.description(of: user.summary), next: CommandFailure.goOn(next)))
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CMPinSystem
 import Console
 import Glibc
 import MPin
+import MPinAgent
 import MPinCrypto
 
 /// `server show`: shows the servers of an account's registrations with their keys, and asks each for its present key.
@@ -16,20 +16,19 @@ struct ServerShowCommand: AgentCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_SERVER) }
-
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
-        let users = try users(of: target)
-        guard !users.isEmpty else {
+        var known: [KnownServer] = []
+        do throws(CommandFailure) {
+            var fields = try target.perform(.read(asksServers: true), common)
+            known = fields.items { KnownServer(&$0) }
+            guard fields.isWhole else { throw AgentCall.senseless }
+        } catch {
             // The agent makes root contact only the servers at which its caller is enrolled.
-            guard ServedPerson.current == nil else {
-                throw CommandFailure.notEnrolled(target.account, advice: CommandFailure.register)
-            }
-            return try configured(target)
+            guard error.exitStatus == .notEnrolled, !AgentCall.isUsed else { throw error }
         }
-        var keys = PresentKeys(target.configuration)
-        let known = users.map { KnownServer($0, keys.key(at: $0.backend)) }
+        known = known.filter { common.server == nil || $0.address == target.normalServer }
+        guard !known.isEmpty else { return try configured(target) }
         let lines = known.enumerated().flatMap { ($0 == 0 ? [] : [""]) + $1.lines }
         return CommandOutcome(
             report: Report(
@@ -37,17 +36,6 @@ struct ServerShowCommand: AgentCommand {
                 ["account": .text(target.account), "servers": .list(known.map(\.members))],
                 next: known.lazy.compactMap(\.advice).first),
             exitStatus: known.lazy.compactMap(\.exitStatus).first ?? .done, isAnswer: true)
-    }
-
-    /// The account's registrations that the options select, in any state.
-    private func users(of target: TargetAccount) throws(CommandFailure) -> [User] {
-        do throws(CommandFailure) {
-            let users = try target.open().allUsers
-            return users.filter { user in
-                (common.identity == nil || user.identity == common.identity)
-                    && (common.server == nil || user.backend == target.normalServer)
-            }
-        } catch  where error.exitStatus == .notEnrolled { return [] }
     }
 
     /// The key of the configured server, to which no registration belongs.

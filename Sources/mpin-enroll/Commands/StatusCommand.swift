@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CMPinSystem
 import Console
-import Glibc
 
 /// `status`: shows the stored state of an account's registration. Sends nothing to the server.
 struct StatusCommand: AgentCommand {
@@ -14,11 +12,7 @@ struct StatusCommand: AgentCommand {
     @Flag(help: "Exit with 0 only if the user can log in with the enrollment.")
     var check = false
 
-    var order: AgentOrder { AgentOrder(command: MPIN_AGENT_STATUS, options: check ? MPIN_AGENT_CHECK : 0) }
-
     func work() throws(CommandFailure) -> CommandOutcome {
-        try AccountStatus(
-            target: TargetAccount(common, mayBeGone: true), columns: common.display(STDOUT_FILENO).columns
-        ).report(check: check)
+        try AccountStatus(TargetAccount(common, mayBeGone: true), common).report(check: check)
     }
 }

@@ -2,6 +2,7 @@
 import Console
 import Glibc
 import MPin
+import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 
@@ -79,7 +80,7 @@ struct EnrollmentExamination {
                     keysInTPM.append((name, registration, user))
                 }
                 findings.append(EnrollmentExamination.finding(of: registration, account, user))
-                if client.offersDeviceKey(to: registration) {
+                if registration.offersDeviceKey {
                     findings.append(
                         Finding(
                             "enrollment", .warning,
@@ -101,7 +102,7 @@ struct EnrollmentExamination {
         let name = name(of: registration, account)
         switch (registration.state, registration.lastRefusal) {
         case (.registered, .revoked):
-            let failure = CommandFailure.revoked(registration)
+            let failure = CommandFailure.revoked(registration.summary)
             return Finding(
                 "enrollment", .fault, failure.message,
                 advice: Advice("Recover with a new code from the administrator", "recover \(user)"))

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 import MPinWire
 import SystemFiles
 
 // Failures of requests, with the server's address in the message.
 extension CommandFailure {
     /// A failed SDK call for a registration.
-    init(_ error: MPinError, of user: User) {
+    init(_ error: MPinError, of user: RegistrationSummary) {
         switch error.code {
         case .incorrectPIN where user.awaitsFirstLogin && user.hasDeviceKey && error.pinChecked == .yes:
             self = CommandFailure.wrongShare(user)

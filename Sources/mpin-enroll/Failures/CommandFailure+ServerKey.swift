@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 
 // Failures of servers that do not prove the right key. Nothing that they answer counts, so no hint depends on it.
 extension CommandFailure {
@@ -35,7 +36,7 @@ extension CommandFailure {
     }
 
     /// The failure of the first login after an enrollment, whose PIN was typed twice.
-    static func wrongShare(_ user: User) -> CommandFailure {
+    static func wrongShare(_ user: RegistrationSummary) -> CommandFailure {
         CommandFailure(
             .protocolFault, "WRONG_SHARE",
             "\(user.backend) refused the first login of \(user.identity): a share of the secret was wrong, not the PIN.",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 
 // Failures of a registration, from its stored state.
 extension CommandFailure {
     /// The failure for a registration that cannot log in; `nil` for one that can.
-    static func cannotLogIn(_ user: User) -> CommandFailure? {
+    static func cannotLogIn(_ user: RegistrationSummary) -> CommandFailure? {
         switch user.state {
         case .registered: nil
         case .blocked: blocked(user)
@@ -17,14 +18,38 @@ extension CommandFailure {
         }
     }
 
-    static func blocked(_ user: User) -> CommandFailure {
+    /// The server does not accept a code for an identity.
+    static func refusedCode(at server: String, for identity: String, _ next: String) -> CommandFailure {
+        CommandFailure(
+            .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) did not accept this code for '\(identity)'.",
+            advice: Advice(
+                "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
+            ).adding("With a new code from the administrator, run", next),
+            .refusedCode)
+    }
+
+    /// The failure to enroll an account that has a registration with a token.
+    static func enrolledAlready(_ present: RegistrationSummary) -> CommandFailure {
+        switch (present.state, present.lastRefusal) {
+        case (.blocked, _): blocked(present)
+        case (_, .revoked): revoked(present)
+        case (_, .clientSecretExpired): secretsExpired(present, isCertain: false)
+        default:
+            CommandFailure(
+                .enrolledAlready, "ENROLLED_ALREADY", "\(present.identity) is already enrolled at \(present.backend).",
+                advice: Advice(
+                    "To choose another PIN, use 'change-pin'. To enroll again, use 'recover'. Try the PIN", "test"))
+        }
+    }
+
+    static func blocked(_ user: RegistrationSummary) -> CommandFailure {
         CommandFailure(
             .blocked, "INCORRECT_PIN",
             "The enrollment of \(user.identity) is blocked at \(user.backend) after too many wrong PINs.",
             advice: recoverBlocked, attemptsLeft: 0)
     }
 
-    static func revoked(_ user: User) -> CommandFailure {
+    static func revoked(_ user: RegistrationSummary) -> CommandFailure {
         // For a registration without a key, the server may also mean that it does not know it or accepts none without a
         // key.
         guard user.hasDeviceKey || user.refusalReason != nil else {
@@ -44,7 +69,7 @@ extension CommandFailure {
         "Possible reasons: it was removed or revoked, the server was restored from an older backup, or the server "
         + "accepts only enrollments with a device key."
 
-    static func unknownDevice(_ user: User) -> CommandFailure {
+    static func unknownDevice(_ user: RegistrationSummary) -> CommandFailure {
         CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key. The PIN was not checked. "
@@ -53,7 +78,7 @@ extension CommandFailure {
     }
 
     /// - Parameter isCertain: whether the server has just answered that its keys are others.
-    static func secretsExpired(_ user: User, isCertain: Bool) -> CommandFailure {
+    static func secretsExpired(_ user: RegistrationSummary, isCertain: Bool) -> CommandFailure {
         CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             isCertain
@@ -72,7 +97,7 @@ extension CommandFailure {
     static let recoverBlocked = Advice(
         "Recover it with a code, or with the old PIN after the administrator has unblocked it", "recover")
 
-    static func recoverRevoked(_ user: User) -> Advice {
+    static func recoverRevoked(_ user: RegistrationSummary) -> Advice {
         // The administrator can undo some revocations, but a new code helps after all of them.
         Advice(
             "Ask the administrator for a new code "

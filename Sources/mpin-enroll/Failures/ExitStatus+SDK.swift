@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 
 extension ExitStatus {
     /// The exit status for a failed SDK call.
@@ -33,7 +34,7 @@ extension ExitStatus {
     }
 
     /// The exit status of `status --check` for a registration.
-    init(of user: User) {
+    init(of user: RegistrationSummary) {
         self =
             switch user.state {
             case .invalid: .notEnrolled

@@ -45,8 +45,8 @@ struct CommonOptions: ParsableArguments {
     /// The output capabilities of a stream.
     func display(_ descriptor: Int32) -> Display { Display(descriptor, color) }
 
-    /// Whether the program may prompt on the terminal. If the agent runs it, the program at the other end decides.
-    var mayAsk: Bool { ServedPerson.current != nil || !noInput && !json }
+    /// Whether the program may prompt on the terminal.
+    var mayAsk: Bool { !noInput && !json }
 
     /// Whether no option overrides the configuration of this machine.
     var isOfThisMachine: Bool {
@@ -92,12 +92,8 @@ struct CommonOptions: ParsableArguments {
         // Root owns the system's store.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
         let own = command.split(separator: " ").map(String.init)
-        // A user whom the agent serves needs no sudo for these commands.
-        let isServed =
-            ServedPerson.current != nil
-            && ([
-                "status", "test", "otp", "approve", "change-pin", "deny", "logout", "invite", "backup-codes", "devices",
-            ].contains(own.first) || own.starts(with: ["server", "show"]))
+        // A user for whom the agent acts needs no sudo for these commands.
+        let isServed = AgentCall.isUsed && isOfThisMachine && MPinEnroll.isForUsers(own)
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations. These options would hide the one that the user looks for.

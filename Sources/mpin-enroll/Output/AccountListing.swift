@@ -2,6 +2,7 @@
 import Console
 import Glibc
 import MPin
+import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 import MPinWire
@@ -21,7 +22,7 @@ struct AccountListing {
                 hasOthers = true
                 continue
             }
-            members.append(target.description(of: user))
+            members.append(target.description(of: user.summary))
             rows.append(
                 [
                     Table.Cell(target.account), Table.Cell(user.identity),

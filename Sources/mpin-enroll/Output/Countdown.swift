@@ -15,7 +15,6 @@ struct Countdown {
 
     /// Prints the line, or shows the countdown until it ends or the user presses Ctrl-C.
     func show() {
-        if let person = ServedPerson.current { return person.countDown(seconds) }
         guard isWatched, isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             Terminal.say("Valid for \(seconds) seconds.")
             return

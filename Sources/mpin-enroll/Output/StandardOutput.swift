@@ -5,12 +5,8 @@ import SystemFiles
 
 /// Standard output, with write errors reported.
 enum StandardOutput {
-    private static let closed = "the connection to the caller was closed"
-
     static func write(_ lines: [String]) throws(CommandFailure) {
-        let text = lines.map { $0 + "\n" }.joined()
-        guard let person = ServedPerson.current else { return try write(text.utf8) }
-        guard person.print(text) else { throw failure(closed) }
+        try write(lines.map { $0 + "\n" }.joined().utf8)
     }
 
     static func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {
@@ -21,7 +17,6 @@ enum StandardOutput {
     ///
     /// - Returns: the reason why it has not; `nil` if it has.
     static func deliver(_ text: String) -> String? {
-        if let person = ServedPerson.current { return person.deliver(text) ? nil : closed }
         if let error = SystemFile.write(text.utf8.span, to: STDOUT_FILENO) { return error.text }
         // A full disk may only show when the bytes reach it. Pipes and terminals return one of these errors.
         guard fsync(STDOUT_FILENO) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
 
-/// A new PIN that several steps need. A class, because noncopyable values cannot be in tuples and optionals.
+/// A PIN that several steps need. A class, because noncopyable values cannot be in tuples and optionals.
 final class NewPIN {
     private let pin: PIN
 
@@ -9,7 +9,15 @@ final class NewPIN {
         self.pin = pin
     }
 
-    func withPIN<R, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R {
+    func withPIN<R: ~Copyable, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R {
         try body(pin)
+    }
+
+    func copy() throws(CommandFailure) -> PIN {
+        try NewPIN.reading { () throws(MPinError) in try pin.copy() }
+    }
+
+    static func reading(_ make: () throws(MPinError) -> PIN) throws(CommandFailure) -> PIN {
+        do throws(MPinError) { return try make() } catch { throw CommandFailure(error) }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 import MPinWire
 
 /// The recovery of a registration that is blocked, revoked or expired. A new registration is staged beside the old one,
@@ -33,10 +34,10 @@ struct RecoveryFlow {
         var client = try chosen.open(advice: CommandFailure.register)
         let old = try chosen.existing(in: client)
         guard old.state == .registered || old.state == .blocked else {
-            throw CommandFailure.cannotLogIn(old)
+            throw CommandFailure.cannotLogIn(old.summary)
                 ?? CommandFailure.notEnrolled(chosen.account, advice: CommandFailure.register)
         }
-        let target = chosen.of(old).keepingKeyPlace(of: old)
+        let target = chosen.of(old.summary).keepingKeyPlace(of: old)
         try discardLeftovers(target)
         switch try way(old, &client, isStaged: isStaged(target)) {
         case .none(let outcome): return outcome
@@ -48,7 +49,7 @@ struct RecoveryFlow {
 
     /// - Parameter isStaged: whether an earlier recovery has staged a registration.
     private func way(_ old: User, _ client: inout MPinClient, isStaged: Bool) throws(CommandFailure) -> Way {
-        var read: PINEntry?
+        var read: NewPIN?
         if let outcome = try lookAgain(old, &client, isStaged: isStaged, &read) { return .none(outcome) }
         guard try code.given() == nil, !isStaged, old.state == .blocked else {
             return .newRegistration(code, newPIN.file == nil ? source(oldPIN.file, read) : source(newPIN.file))
@@ -89,7 +90,7 @@ struct RecoveryFlow {
     /// - Parameters:
     ///   - file: the file with the new PIN; `nil` to ask for it.
     ///   - read: the PIN in that file, if it was read before.
-    private func source(_ file: String?, _ read: PINEntry? = nil) -> PINSource {
+    private func source(_ file: String?, _ read: NewPIN? = nil) -> PINSource {
         var source = PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk)
         source.read = read
         return source
@@ -107,12 +108,12 @@ struct RecoveryFlow {
     /// - Parameter read: receives a PIN from a file that can be read only once.
     /// - Returns: the outcome when there is nothing to recover; `nil` otherwise.
     private func lookAgain(
-        _ old: User, _ client: inout MPinClient, isStaged: Bool, _ read: inout PINEntry?
+        _ old: User, _ client: inout MPinClient, isStaged: Bool, _ read: inout NewPIN?
     ) throws(CommandFailure) -> CommandOutcome? {
         guard old.state == .registered, old.lastRefusal == .revoked, !isStaged, try code.given() == nil else {
             return nil
         }
-        var pin: PINEntry?
+        var pin: NewPIN?
         if old.hasDeviceKey {
             guard let known = try knownPIN(client, of: old) else { return nil }
             pin = known
@@ -146,23 +147,26 @@ struct RecoveryFlow {
         if let wrong {
             lines.append("The PIN was wrong and counts." + (wrong.attemptsLeft.map { " Tries left: \($0)" } ?? ""))
         } else {
-            lines += TargetAccount.warnings(old)
+            lines += TargetAccount.warnings(old.summary)
         }
         return CommandOutcome(
             report: Report(
-                lines, chosen.description(of: old), next: Advice("Try it", "test")))
+                lines, chosen.description(of: old.summary), next: Advice("Try it", "test")))
     }
 
     /// The PIN of a registration that may be restored; nil if the user gives none.
-    private func knownPIN(_ client: borrowing MPinClient, of user: User) throws(CommandFailure) -> PINEntry? {
+    private func knownPIN(_ client: borrowing MPinClient, of user: User) throws(CommandFailure) -> NewPIN? {
         if oldPIN.file == nil, !oldPIN.mayAsk || Terminal() == nil { return nil }
         let pin = try oldPIN.pin(
             prompt: "PIN of \(user.identity), if the administrator has restored this device (press Enter to skip): ",
             mayBeEmpty: true)
         guard !pin.isEmpty else { return nil }
-        let entry = PINEntry(pin, from: oldPIN, mayBeLast: oldPIN.file != nil)
-        try chosen.confirmLastTry(client, of: user, entry)
-        return entry
+        if oldPIN.file == nil, chosen.records.isLastTry(client, of: user) {
+            Terminal.say("This may be the last try. A wrong PIN may block the enrollment of \(user.identity).")
+            let again = try oldPIN.pin(prompt: "Retype the PIN (press Enter to cancel): ")
+            guard pin.equals(again) else { throw CommandFailure.notConfirmed(oldPIN.afterCanceling) }
+        }
+        return NewPIN(pin)
     }
 
     private func registerAnew(
@@ -192,14 +196,22 @@ struct RecoveryFlow {
                 Advice("The old enrollment is unchanged. Continue with the new PIN", "recover")
                     .adding("Or discard the new enrollment", "recover --start-over"))
         }
-        var lines = ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
-        lines += TargetAccount.keyNotice(user)
-        if !isRevoked {
-            lines += user.hasDeviceKey ? TargetAccount.unrevoked(user) : TargetAccount.irrevocable(user)
-        }
+        let summary = user.summary
+        return RecoveryFlow.outcome(
+            summary, target, isRevoked,
+            isRevoked
+                ? [] : user.hasDeviceKey ? TargetAccount.unrevoked(summary) : TargetAccount.irrevocable(summary))
+    }
+
+    static func outcome(
+        _ user: RegistrationSummary, _ target: TargetAccount, _ isRevoked: Bool, _ notes: [String]
+    ) -> CommandOutcome {
         var members = target.description(of: user)
         members["oldRevoked"] = .flag(isRevoked)
-        return CommandOutcome(report: Report(lines, members))
+        return CommandOutcome(
+            report: Report(
+                ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
+                    + TargetAccount.keyNotice(user) + notes, members))
     }
 
     /// Removes what an interrupted PIN change or recovery left in the staging area.
@@ -244,7 +256,7 @@ struct RecoveryFlow {
         return CommandOutcome(
             report: Report(
                 ["The server has lifted the block. \(user.identity) can log in with the old PIN."]
-                    + TargetAccount.warnings(user),
-                chosen.description(of: user)))
+                    + TargetAccount.warnings(user.summary),
+                chosen.description(of: user.summary)))
     }
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
-import Glibc
 import MPin
+import MPinAgent
 import MPinWire
 
 extension RegistrationFlow {
-    /// The time to repeat requests to the second authority. The signature of the request is valid that long.
-    private static let patienceMilliseconds = 60_000
-
     /// What a request for the shares shows about a registration.
     enum Progress {
         /// Both shares have been fetched.
@@ -58,7 +55,11 @@ extension RegistrationFlow {
 
     /// Fetches the shares if the identity has been verified.
     func progress(of user: User, _ client: inout MPinClient) -> Progress {
-        do throws(MPinError) { try fetchShares(user, &client) } catch {
+        do throws(MPinError) {
+            try client.confirmBoth(user) {
+                Terminal.say(visible("The second authority of \(user.backend) failed. Retrying for one minute."))
+            }
+        } catch {
             if user.holdsFirstShare { return .halfConfirmed }
             return switch (error.code, error.cause) {
             case (.requestExpired, _), (_, .lapsedRegistration): .lapsed
@@ -68,26 +69,6 @@ extension RegistrationFlow {
             }
         }
         return .confirmed
-    }
-
-    /// Fetches both shares. If only the second authority fails, the request to it is repeated for a while: the first
-    /// authority issues its share only once, and the share is kept in memory meanwhile.
-    private func fetchShares(_ user: User, _ client: inout MPinClient) throws(MPinError) {
-        let limit = Deadline(millisecondsFromNow: RegistrationFlow.patienceMilliseconds)
-        var pause: UInt32 = 1
-        var hasSaid = false
-        while true {
-            do throws(MPinError) { return try client.confirmRegistration(user) } catch {
-                guard user.holdsFirstShare, !limit.hasPassed else { throw error }
-                if !hasSaid {
-                    Terminal.say(
-                        visible("The second authority of \(user.backend) failed. Retrying for one minute."))
-                }
-                hasSaid = true
-            }
-            sleep(pause)
-            pause = min(pause * 2, 5)
-        }
     }
 
     /// Restarts a registration with a device key. Its server needs no code to replace one whose issued share was lost.
@@ -148,7 +129,7 @@ extension RegistrationFlow {
     /// The failure for a registration that the administrator revoked before it was finished. Only a new one can
     /// continue.
     func revoked(_ user: User) -> CommandFailure {
-        CommandFailure.revoked(user).advising(
+        CommandFailure.revoked(user.summary).advising(
             Advice(
                 "Ask the server's administrator for the reason and a new code. Then run",
                 command + " --code CODE --start-over"))

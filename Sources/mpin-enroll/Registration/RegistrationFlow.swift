@@ -228,13 +228,7 @@ struct RegistrationFlow {
         // A script needs the option for another code.
         let canAsk = self.code.canAsk, next = canAsk ? command : command + " --code-file FILE"
         guard code == nil else {
-            return CommandFailure(
-                .notPermitted, "IDENTITY_NOT_AUTHORIZED",
-                "\(server) did not accept this code for '\(target.identity)'.",
-                advice: Advice(
-                    "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
-                ).adding("With a new code from the administrator, run", next),
-                .refusedCode)
+            return CommandFailure.refusedCode(at: server, for: target.identity, next)
         }
         guard client.offers(.invitationCode) else {
             return CommandFailure(

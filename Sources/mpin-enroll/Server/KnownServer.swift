@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
-import MPinCrypto
+import MPinAgent
 
 /// The server of a registration: the key that the registration belongs to, and the key that the server has now.
 struct KnownServer {
-    private let user: User
-    private let present: Result<KeyFingerprint, CommandFailure>
+    private let user: RegistrationSummary
+    private let present: Result<String, CommandFailure>
 
-    init(_ user: User, _ present: Result<KeyFingerprint, CommandFailure>) {
-        (self.user, self.present) = (user, present)
+    /// Reads the next values of an action's result; nil if they are no server.
+    init?(_ fields: inout ActionFields) {
+        guard let user = RegistrationSummary(&fields) else { return nil }
+        let (key, error) = (fields.optionalText(), fields.error())
+        if let key {
+            present = .success(key)
+        } else if let error {
+            present = .failure(CommandFailure(error, at: user.backend))
+        } else {
+            return nil
+        }
+        self.user = user
     }
 
-    private var pinned: KeyFingerprint? { user.serverKeyFingerprint }
+    /// The server's address, as the registration has it.
+    var address: String { user.backend }
+
+    private var pinned: String? { user.serverKey }
 
     /// The lines, with their names in the first column.
     var lines: [String] {
@@ -24,10 +37,10 @@ struct KnownServer {
         switch (present, pinned) {
         case (.failure(let failure), _): failure.message
         case (.success(let key), nil):
-            "the server has the key \(key.text). The enrollment will belong to it after the next login"
+            "the server has the key \(key). The enrollment will belong to it after the next login"
         case (.success(let key), let pinned?) where key == pinned: "the server has this key"
         case (.success(let key), _):
-            "the server at this address has another key, which may be an attacker's: \(key.text)"
+            "the server at this address has another key, which may be an attacker's: \(key)"
         }
     }
 
@@ -37,7 +50,7 @@ struct KnownServer {
         members["server"] = .text(user.backend)
         switch present {
         case .success(let key):
-            members["presentKey"] = .text(key.text)
+            members["presentKey"] = .text(key)
             if let pinned { members["hasKey"] = .flag(key == pinned) }
         case .failure(let failure): members["message"] = .text(failure.message)
         }

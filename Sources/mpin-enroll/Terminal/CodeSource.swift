@@ -83,7 +83,7 @@ struct CodeSource {
         guard isMailCode else { throw malformed }
     }
 
-    private static var malformed: CommandFailure {
+    static var malformed: CommandFailure {
         CommandFailure(
             .badInput, "BAD_INPUT", "This is not a valid code.",
             advice: Advice(

@@ -17,7 +17,7 @@ struct PINSource {
     var whenNeeded: Advice?
 
     /// The PIN in the file, if it was read before: standard input can be read only once.
-    var read: PINEntry?
+    var read: NewPIN?
 
     /// The number of mistyped confirmations after which a call fails.
     static let rounds = 3
@@ -53,12 +53,12 @@ struct PINSource {
         }
         var mismatches = 0
         while true {
-            let pin = try ask(prompt, isNew: true)
+            let pin = try ask(prompt)
             if let weakness = pin.weakness() {
                 Terminal.say(weakness.explanation.text + " Choose another one.")
                 continue
             }
-            let again = try ask("Retype the new PIN: ", isNew: true)
+            let again = try ask("Retype the new PIN: ")
             if pin.equals(again) { return pin }
             mismatches += 1
             guard mismatches < PINSource.rounds else {
@@ -69,10 +69,10 @@ struct PINSource {
         }
     }
 
-    private func ask(_ prompt: String, isNew: Bool = false) throws(CommandFailure) -> PIN {
+    private func ask(_ prompt: String) throws(CommandFailure) -> PIN {
         guard mayAsk, let terminal = Terminal() else { throw needed }
         let pin: PIN?
-        do throws(MPinError) { pin = try terminal.askPIN(prompt, isNew: isNew) } catch { throw CommandFailure(error) }
+        do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
         guard let pin else {
             throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "Canceled.", advice: afterCanceling)
         }
@@ -87,9 +87,7 @@ struct PINSource {
 
     private func content(of file: String) throws(CommandFailure) -> PIN {
         guard let read else { return try PINSource.read(file) }
-        do throws(MPinError) { return try read.withPIN { pin throws(MPinError) in try pin.copy() } } catch {
-            throw CommandFailure(error)
-        }
+        return try read.copy()
     }
 
     /// Reads the first line of a file directly into memory for secrets.

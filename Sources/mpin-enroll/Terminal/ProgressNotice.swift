@@ -29,9 +29,7 @@ enum ProgressNotice {
 
     /// Sets the server's name in the notice that a terminal shows when a transfer takes long.
     static func name(_ server: String) {
-        guard ServedPerson.current == nil, isatty(STDERR_FILENO) == 1, !CommandLine.arguments.contains("--quiet") else {
-            return
-        }
+        guard isatty(STDERR_FILENO) == 1, !CommandLine.arguments.contains("--quiet") else { return }
         unsafe mpin_terminal_set_notice("Contacting \(visible(server)) ...\n")
     }
 }

@@ -5,14 +5,13 @@ import Glibc
 import MPin
 import SystemFiles
 
-/// The controlling terminal, independent of redirected standard streams, or the user whom mpin-agent serves.
+/// The controlling terminal, independent of redirected standard streams.
 struct Terminal: ~Copyable {
     private let descriptor: Int32
 
     /// Opens the terminal; `nil` if there is none.
     init?() {
-        let person = ServedPerson.current
-        let opened = unsafe person.map { dup($0.descriptor) } ?? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let opened = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
         descriptor = opened
     }
@@ -25,13 +24,10 @@ struct Terminal: ~Copyable {
     static func say(_ line: String) { show(visible(line) + "\n") }
 
     /// Writes text to standard error without a line feed, so that the next text can overwrite it.
-    static func show(_ text: String) {
-        if let person = ServedPerson.current { person.say(text) } else { write(STDERR_FILENO, text) }
-    }
+    static func show(_ text: String) { write(STDERR_FILENO, text) }
 
     /// Waits until Enter is pressed, or standard input ends.
     static func waitForEnter() {
-        if let person = ServedPerson.current { return person.waitForEnter() }
         while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {}
     }
 
@@ -39,8 +35,6 @@ struct Terminal: ~Copyable {
     ///
     /// - Returns: `nil` when the user canceled.
     borrowing func ask(_ prompt: String) -> String? {
-        // A user whom mpin-agent serves is asked only yes-or-no questions.
-        if let person = ServedPerson.current { return person.confirms(visible(prompt)) ? "y" : nil }
         Terminal.write(descriptor, visible(prompt))
         return line()
     }
@@ -86,10 +80,8 @@ struct Terminal: ~Copyable {
     ///
     /// Meanwhile, the terminal sends Ctrl-C and Ctrl-Z as characters, and terminating signals are blocked, so that the
     /// terminal's mode is always restored, at the end and while the program is stopped.
-    /// - Parameter isNew: whether the user chooses a new PIN.
     /// - Returns: `nil` when the user canceled.
-    borrowing func askPIN(_ prompt: String, isNew: Bool) throws(MPinError) -> PIN? {
-        if let person = ServedPerson.current { return try person.askPIN(visible(prompt), isNew: isNew) }
+    borrowing func askPIN(_ prompt: String) throws(MPinError) -> PIN? {
         var input = mpin_hidden_input()
         guard unsafe mpin_hidden_begin(&input, descriptor, 1) != 0 else { return nil }
         defer {

@@ -14,7 +14,6 @@ extension EndToEnd {
             let good = AgentConnection.request("daemon", realUID: 1)
             return [
                 [], [UInt8(MPIN_AGENT_REQUEST)], Array(good.prefix(good.count / 2)), Array(good.dropLast()), good + [0],
-                AgentConnection.request("daemon", realUID: 1, version: 9),
                 AgentConnection.request("", realUID: 1), AgentConnection.request("dae\0mon", realUID: 1),
                 good + [UInt8](repeating: 0x61, count: 100_000),
                 [UInt8(MPIN_AGENT_ANSWER), 0] + "4962".utf8,
@@ -108,10 +107,31 @@ extension EndToEnd {
                 "\(refused.all)")
         }
 
+        @Test func `a program of another version is refused by name`() throws {
+            let system = try AgentMachine()
+            for bytes in [
+                AgentConnection.request("daemon", realUID: 1, version: 9),
+                AgentConnection.action(MPIN_AGENT_READ, "daemon", version: MPIN_AGENT_VERSION + 1),
+                // What the module and mpin-enroll of the first version sent.
+                AgentConnection.request("daemon", realUID: 1, version: 1), [6, 1, 1, 0] + Array("daemon\0\0\0".utf8),
+            ] {
+                let connection = try AgentConnection(system.socket)
+                connection.send(bytes)
+                let answer = try #require(connection.receive())
+                #expect(answer.kind == MPIN_AGENT_ERROR && answer.text.contains("have different versions"), "\(answer)")
+                #expect(answer.text.contains("sudo systemctl restart mpin-agent.socket"))
+                #expect(connection.receive() == nil)
+            }
+        }
+
         @Test(arguments: [
-            (rows: "1\\tlaptop\\tREGISTERED\\tthis device\\n", exit: 0), (rows: "half a report\\n", exit: 74),
+            (answer: "b\"\\\\x00half a report\"", status: 76, text: "mpin-agent sent an invalid answer."),
+            (answer: "bytes([\(MPIN_AGENT_DONE)]) + b\"1\\\\0\"", status: 76, text: "mpin-agent sent an invalid answer."),
+            (answer: "bytes([\(MPIN_AGENT_NOT_DONE)]) + b\"999\\\\0\"", status: 76, text: "sent an invalid answer."),
+            (answer: "bytes([\(MPIN_AGENT_ERROR)]) + b\"Too late.\"", status: 75, text: "Too late."),
+            (answer: "b\"\"", status: 75, text: "It may have another version than mpin-enroll."),
         ])
-        func `the output of an agent of another version is not hidden`(_ answer: (rows: String, exit: Int)) throws {
+        func `an agent of another version is named`(_ agent: (answer: String, status: Int32, text: String)) throws {
             let system = try AgentMachine(startsAgent: false)
             let program = """
                 import os, socket, sys
@@ -123,19 +143,81 @@ extension EndToEnd {
                 s.settimeout(30)
                 peer = s.accept()[0]
                 peer.recv(4096)
-                peer.send(bytes([\(MPIN_AGENT_OUTPUT)]) + b"\(answer.rows)")
-                peer.send(bytes([\(MPIN_AGENT_EXIT), \(answer.exit)]))
+                answer = \(agent.answer)
+                if answer: peer.send(answer)
+                peer.close()
                 sys.stdin.read()
                 """
-            let agent = try system.python(as: ["/usr/bin/env"], program)
-            #expect(agent.line == "ready")
+            let other = try system.python(as: ["/usr/bin/env"], program)
+            #expect(other.line == "ready")
             let run = try system.enroll(as: daemon, "devices", pin: "4962")
-            if answer.exit == 0 {
-                #expect(run.status == 76 && run.errors.contains("mpin-agent sent an invalid answer."), "\(run.all)")
-            } else {
-                #expect(run.status == 74 && run.output == "half a report\n", "\(run.all)")
-            }
-            _ = agent.end()
+            #expect(run.status == agent.status && run.errors.contains(agent.text), "\(run.all)")
+            _ = other.end()
+        }
+
+        @Test func `a caller of an action that dies or lies at a question changes nothing`() throws {
+            let system = try AgentMachine()
+            let code = try system.machine.invitation(for: "bin")
+            let asked = try system.python(
+                as: daemon.launcher,
+                AgentMachine.actions + """
+                def steps(action, *answers, **more):
+                    s = connect()
+                    s.send(message(action, "daemon", **more))
+                    kinds = [receive(s)[:1]]
+                    for secret in answers:
+                        if isinstance(secret, bytes): s.send(secret)
+                        else: answer(s, secret)
+                        kinds.append(receive(s)[:1])
+                    return b"".join(kinds).hex()
+                print(" ".join([
+                    # It dies at each step, or sends another message than an answer.
+                    steps(4), steps(4, ""), steps(4, b"x"), steps(4, bytes([\(MPIN_AGENT_ANSWER), 9, 49])),
+                    steps(4, bytes([\(MPIN_AGENT_ANSWER), 0]) + b"4" * 200), steps(4, "4962"), steps(4, "4962", ""),
+                    # A weak PIN, which the caller did not check, and the current one.
+                    steps(4, "4962", "1234"), steps(4, "4962", "4962"),
+                    # An enrolled account does not enroll again, with another identity either.
+                    steps(5, purpose="register"), steps(5, purpose="register", identity="bin"),
+                    # A code that is none, and no code.
+                    steps(5, "123456", purpose="recover"), steps(5, "", purpose="recover"),
+                    # Another identity's code, with a weak and with a good PIN.
+                    steps(5, "\(code)", "1111", purpose="recover"), steps(5, "\(code)", "7351", purpose="recover"),
+                ]), flush=True)
+                """)
+            let question = hex(MPIN_AGENT_QUESTION), refused = hex(MPIN_AGENT_NOT_DONE)
+            let one = question + refused, two = question + question + refused
+            #expect(
+                asked.line == [
+                    question, one, one, one, one, question + question, two, two, two, refused, refused, one, one, two, two,
+                ].joined(separator: " "))
+            _ = asked.end()
+            #expect(try system.enroll(as: daemon, "test", pin: "4962").status == 0)
+            #expect(try system.machine.counted() == 0)
+            #expect(try system.machine.deviceStates() == ["REGISTERED"])
+        }
+
+        private func hex(_ kind: Int) -> String { String(kind + 0x100, radix: 16).suffix(2).description }
+
+        @Test func `what is signed is the session that was shown`() throws {
+            let system = try AgentMachine()
+            let browser = try WaitingBrowser(at: system.machine)
+            let asked = try system.python(
+                as: daemon.launcher,
+                AgentMachine.actions + """
+                s = connect()
+                s.send(message(3, "daemon", purpose="approve", argument="\(browser.number)"))
+                print(receive(s)[0], flush=True)
+                sys.stdin.readline()
+                answer(s, "4962")
+                print(receive(s)[0], flush=True)
+                """)
+            #expect(asked.line == "\(MPIN_AGENT_QUESTION)")
+            // The session that was shown is gone before the PIN is there.
+            #expect(try system.enroll(as: daemon, "deny", browser.number).status == 0)
+            let wrong = try system.machine.counted()
+            #expect(asked.end() == "\(MPIN_AGENT_NOT_DONE)")
+            #expect(try system.machine.counted() == wrong)
+            #expect(try browser.poll()["status"] as? String != "authenticate")
         }
 
         @Test func `a set-user-ID host's statement about its caller decides what that caller learns`() throws {

@@ -46,12 +46,13 @@ final class AgentConnection {
         return withUnsafeBytes(of: head) { Array($0) } + account.utf8 + [0] + service.utf8 + [0, 0]
     }
 
-    /// A command as mpin-enroll sends it.
-    static func command(
-        _ command: Int, _ account: String, identity: String = "", number: String = "", options: Int = 0
+    /// An action as mpin-enroll sends it.
+    static func action(
+        _ action: Int, _ account: String, identity: String = "", purpose: String = "", argument: String = "",
+        version: Int = MPIN_AGENT_VERSION
     ) -> [UInt8] {
-        [MPIN_AGENT_COMMAND, MPIN_AGENT_VERSION, command, options].map { UInt8($0) }
-            + [account, identity, number].flatMap { Array($0.utf8) + [0] }
+        [MPIN_AGENT_ACTION, version, action, 0].map { UInt8($0) }
+            + [account, identity, purpose, argument].flatMap { Array($0.utf8) + [0] }
     }
 
     @discardableResult

@@ -9,7 +9,7 @@ extension EndToEnd {
         private let daemon = AgentMachine.daemon
         private let nobody = AgentMachine.nobody
 
-        @Test func `logins, commands, refusals and floods are lines in the log`() throws {
+        @Test func `logins, actions, refusals and floods are lines in the log`() throws {
             let system = try AgentMachine(startsAgent: false)
             let log = try system.startWithLog()
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
@@ -23,7 +23,7 @@ extension EndToEnd {
             #expect(stated.contains(" service=su ") && !stated.contains("claimed="), "\(stated)")
 
             #expect(try system.enroll(as: daemon, "status", "--check").status == 0)
-            #expect(log.line() == "uid=1 user=daemon command=status")
+            #expect(log.line() == "uid=1 user=daemon action=status")
 
             #expect(try system.codes(as: daemon, for: nobody, pins: "4962") == ["PAM_AUTH_ERR"])
             #expect(
@@ -31,11 +31,11 @@ extension EndToEnd {
                     == "uid=1 user=nobody result=REFUSED reason=\"it requests a login to another user's account\"")
             // What no account has for its name may be a password.
             let typo = try AgentConnection(system.socket)
-            typo.send(AgentConnection.command(MPIN_AGENT_STATUS, "correct-horse"))
+            typo.send(AgentConnection.action(MPIN_AGENT_READ, "correct-horse"))
             #expect(typo.receive() == nil)
             #expect(
                 log.line()
-                    == "uid=0 user=? result=REFUSED reason=\"it requests a command for another user's account\"")
+                    == "uid=0 user=? result=REFUSED reason=\"it requests an action for another user's account\"")
             let nonsense = try AgentConnection(system.socket)
             nonsense.send([9, 9, 9])
             #expect(nonsense.receive() == nil)
@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(log.line() == "uid=65534 result=BUSY reason=\"too many connections at once\"")
             // One line for all of them: the next one is that of a login.
             #expect(try system.enroll(as: daemon, "status", "--check").status == 0)
-            #expect(log.line() == "uid=1 user=daemon command=status")
+            #expect(log.line() == "uid=1 user=daemon action=status")
             _ = flood.end()
         }
     }

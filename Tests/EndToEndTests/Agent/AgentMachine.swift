@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CMPinSystem
 import Foundation
 import Glibc
 import Testing
@@ -152,6 +153,30 @@ final class AgentMachine: @unchecked Sendable {
     func codes(as user: Account, for account: Account? = nil, pins: String...) throws -> [String] {
         try probe("try", as: user, for: account, pins: pins).lines
     }
+
+    /// The beginning of a program in Python that sends actions. `ask` returns the first answer, which is empty if there
+    /// is none, and closes the connection.
+    static let actions = """
+        import socket, struct, sys
+        def connect():
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            s.settimeout(30)
+            s.connect(sys.argv[1])
+            return s
+        def text(t): return t.encode() if isinstance(t, str) else t
+        def message(action, account, identity="", purpose="", argument="", version=\(MPIN_AGENT_VERSION), zero=0, tail=b""):
+            head = struct.pack("=BBBB", \(MPIN_AGENT_ACTION), version, action, zero)
+            return head + b"".join(text(t) + b"\\0" for t in (account, identity, purpose, argument)) + tail
+        def receive(s):
+            try: return s.recv(1 << 17)
+            except OSError: return b""
+        def answer(s, secret): s.send(struct.pack("=BB", \(MPIN_AGENT_ANSWER), 0 if secret else 1) + text(secret))
+        def ask(*values, **more):
+            s = connect()
+            s.send(message(*values, **more))
+            return receive(s)
+
+        """
 
     /// A program in Python that runs until its standard input ends; returns when it has written a line.
     func python(as launcher: [String], _ program: String) throws -> Interpreter {

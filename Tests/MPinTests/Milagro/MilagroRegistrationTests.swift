@@ -34,16 +34,16 @@ import Testing
         let record = try fixture.fixture.record()
         try client.logIn(user, "4962")
         requireLoggedInAsIn2016(fixture)
-        #expect(!client.mpin.offersDeviceKey(to: user))
+        #expect(!user.offersDeviceKey)
         try nextDay(fixture)
         fixture.server.forget()
         try client.logIn(user, "4962")
         #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
         requireLoggedInAsIn2016(fixture)
-        #expect(client.mpin.offersDeviceKey(to: user))
+        #expect(user.offersDeviceKey)
         // Neither this login nor a later one gives it a key.
         let (next, same) = try fixture.nextProcess()
-        #expect(next.mpin.offersDeviceKey(to: same) && !same.hasDeviceKey)
+        #expect(same.offersDeviceKey && !same.hasDeviceKey)
         try next.logIn(same, "4962")
         requireLoggedInAsIn2016(fixture)
         #expect(!same.hasDeviceKey && fixture.direct.key(of: same.mpinID) == nil)
@@ -72,10 +72,10 @@ import Testing
         try nextDay(fixture)
         fixture.alterSettings { $0.serverKey = nil }
         try client.logIn(user, "4962")
-        #expect(!client.mpin.offersDeviceKey(to: user))
+        #expect(!user.offersDeviceKey)
         let device = try DirectFixture()
         let (other, alice) = try device.warm()
-        #expect(!other.mpin.offersDeviceKey(to: alice))
+        #expect(!alice.offersDeviceKey)
     }
 
     @Test(arguments: [true, false]) func `an answer needs no proof, and must not name another identity`(

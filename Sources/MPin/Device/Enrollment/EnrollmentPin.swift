@@ -74,3 +74,8 @@ final class EnrollmentPin {
         } catch { throw MPinError(error) }
     }
 }
+
+extension MPinClient {
+    /// Whether a text is an invitation or backup code of 16 symbols, which client and server only prove.
+    package static func isEnrollmentCode(_ text: String) -> Bool { EnrollmentCode.symbols(text) != nil }
+}

@@ -15,4 +15,6 @@ package struct ProvenServer: Sendable {
     /// The server's public key, 65 bytes.
     package var key: [UInt8] { keyText.bytes }
     package let fingerprint: KeyFingerprint
+    /// ``fingerprint`` as people compare it.
+    package var fingerprintText: String { fingerprint.text }
 }

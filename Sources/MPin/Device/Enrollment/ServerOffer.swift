@@ -11,13 +11,20 @@ enum ServerOffer {
 }
 
 extension ClientSettings {
+    /// Whether each part of what a device key needs is offered.
+    private var keyParts: [Bool] {
+        [offers(.deviceKey), offers(.direct), offers(.proof), serverID != nil, serverKey != nil]
+    }
+
+    /// Whether all of it is offered.
+    var offersDeviceKey: Bool { !keyParts.contains(false) }
+
     /// What these settings offer.
     ///
     /// - Throws: NETWORK_ERROR if they offer only a part of what a device key needs: they are damaged or forged.
     fileprivate func offer() throws(MPinError) -> ServerOffer {
-        let parts = [offers(.deviceKey), offers(.direct), offers(.proof), serverID != nil, serverKey != nil]
-        guard parts.contains(true) else { return .milagro }
-        guard !parts.contains(false), let key = serverKey?.lowercased else { throw MPinClient.noServerProof }
+        guard keyParts.contains(true) else { return .milagro }
+        guard offersDeviceKey, let key = serverKey?.lowercased else { throw MPinClient.noServerProof }
         do throws(CryptoError) {
             _ = try DevicePublicKey(key.bytes)
             let hash = try Hash.sha256(key.bytes)
@@ -59,16 +66,6 @@ extension Server {
 }
 
 extension MPinClient {
-    /// Whether the server of a Milagro registration offered device keys when its settings were last read. A recovery
-    /// then makes a registration with a key.
-    package func offersDeviceKey(to user: User) -> Bool {
-        guard case .milagro? = user.registration, let mpinID = user.record.mpinID,
-            let settings = CachedLogin.read(mpinID: mpinID, from: store).record.settings
-        else { return false }
-        do throws(MPinError) { if case .device = try settings.offer() { return true } } catch {}
-        return false
-    }
-
     static var noServerProof: MPinError {
         MPinError(
             .networkError, "The server's settings do not offer the proof that this enrollment needs. No code was sent.",

@@ -9,6 +9,9 @@ extension User {
         do throws(CryptoError) { return try KeyFingerprint(of: device.serverKey.bytes) } catch { return nil }
     }
 
+    /// ``serverKeyFingerprint`` as people compare it.
+    package var serverKeyText: String? { serverKeyFingerprint?.text }
+
     /// How the registration got the key of its server; nil for a Milagro registration.
     package var serverKeySource: ServerKeySource? { device?.source }
 }

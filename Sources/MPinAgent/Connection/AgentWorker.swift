@@ -5,7 +5,7 @@ internal import MPin
 internal import MPinPAM
 package import MPinWire
 
-/// The process that makes one call, or runs one command, for one connection.
+/// The process that makes one call, or performs one action, for one connection.
 ///
 /// It is a separate process so that any failure in a call ends with it, and so that the module's decisions, which are
 /// made for a host that asks about one account, need not consider other connections.
@@ -31,11 +31,12 @@ package struct AgentWorker {
         var peer = mpin_agent_peer()
         guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return }
         let message = receive()
-        if let command = CommandRequest(message) {
-            run(command, peer)
+        if let request = ActionRequest(message) {
+            perform(request, peer)
         } else if let request = AgentRequest(message) {
             logIn(request, peer)
         } else {
+            if AgentRequest.isOfOtherVersion(message) { tellVersion() }
             refuse(peer, account: nil, "its request is malformed")
         }
     }
@@ -49,19 +50,29 @@ package struct AgentWorker {
         return bytes[0..<max(0, min(count, bytes.count))]
     }
 
-    // MARK: Commands of mpin-enroll
+    /// Names the reason to a program that was started before an upgrade, or after it.
+    private func tellVersion() {
+        let text: ByteText =
+            "This program and mpin-agent have different versions. Restart this program, or mpin-agent: "
+            + "sudo systemctl restart mpin-agent.socket"
+        let message = [UInt8(truncatingIfNeeded: MPIN_AGENT_ERROR)] + text.bytes
+        unsafe mpin_agent_send(connection, message, message.count)
+    }
 
-    /// Root reads the store itself, and a program that asks with root's rights for another user must not run commands
-    /// here.
-    private func run(_ request: CommandRequest, _ peer: mpin_agent_peer) {
-        guard peer.uid != 0, AccountEntry.find(request.account)?.user == peer.uid else {
-            refuse(peer, account: request.account, "it requests a command for another user's account")
+    // MARK: Actions of mpin-enroll
+
+    /// Root reads the store itself, and a program that asks with root's rights for another user must not act here.
+    private func perform(_ request: ActionRequest, _ peer: mpin_agent_peer) {
+        guard peer.uid != 0, let account = AccountEntry.find(request.account), account.user == peer.uid,
+            account.name == request.account
+        else {
+            refuse(peer, account: request.account, "it requests an action for another user's account")
             return
         }
         let session = session(of: peer)
         guard isStillThere(peer) else { return }
-        log(peer, request.account, [" command=", request.name], MPIN_AGENT_LOG_INFO)
-        CommandCall(connection: connection, configuration: configuration).run(request, isRemoteSession: session)
+        log(peer, request.account, [" action=", ByteText(request.action.name)], MPIN_AGENT_LOG_INFO)
+        ActionCall(connection: connection, configuration: configuration).perform(request, isRemoteSession: session)
     }
 
     // MARK: Logins

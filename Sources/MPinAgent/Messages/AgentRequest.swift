@@ -23,7 +23,7 @@ package struct AgentRequest {
         guard message.count > head else { return nil }
         let fields = unsafe message.withUnsafeBytes { unsafe $0.loadUnaligned(as: mpin_agent_request.self) }
         guard Int(fields.kind) == MPIN_AGENT_REQUEST, Int(fields.version) == MPIN_AGENT_VERSION,
-            let texts = Self.texts(message.dropFirst(head))
+            let texts = Self.texts(message.dropFirst(head), count: 3)
         else { return nil }
         (account, service, remoteHost) = (texts[0], texts[1], texts[2])
         let flags = Int(fields.flags)
@@ -37,15 +37,18 @@ package struct AgentRequest {
             controlsProcess: fields.controls_process != 0)
     }
 
-    /// Reads three texts, the first of which is not empty, each ended by a NUL, and nothing else.
-    static func texts(_ bytes: ArraySlice<UInt8>) -> [ByteText]? {
+    /// Reads texts, the first of which is not empty, each ended by a NUL, and nothing else.
+    static func texts(_ bytes: ArraySlice<UInt8>, count: Int) -> [ByteText]? {
         guard bytes.last == 0 else { return nil }
-        var texts = [ByteText()]
-        for byte in bytes.dropLast() {
-            if byte == 0 { texts.append(ByteText()) } else { texts[texts.count - 1].append(byte) }
-        }
-        guard texts.count == 3, !texts[0].isEmpty, texts.allSatisfy({ UTF8Sequence.isWellFormed($0.bytes.span) })
+        let texts = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { ByteText(Array($0)) }
+        guard texts.count == count, !texts[0].isEmpty, texts.allSatisfy({ UTF8Sequence.isWellFormed($0.bytes.span) })
         else { return nil }
         return texts
+    }
+
+    /// Whether a message begins like one of a module or of mpin-enroll, but of another version.
+    static func isOfOtherVersion(_ message: ArraySlice<UInt8>) -> Bool {
+        guard let kind = message.first, let version = message.dropFirst().first else { return false }
+        return [MPIN_AGENT_REQUEST, MPIN_AGENT_ACTION].contains(Int(kind)) && Int(version) != MPIN_AGENT_VERSION
     }
 }

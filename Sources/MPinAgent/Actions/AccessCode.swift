@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import MPin
+
 /// The code of a cross-device session: an access number to type, or a scanned URL with the code in its fragment.
 enum AccessCode {
     case number(String)
@@ -18,6 +20,11 @@ enum AccessCode {
         let digits = text.filter { $0 != " " && $0 != "-" }
         guard (1...16).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
         self = .number(digits)
+    }
+
+    /// Checks an access number's length and check digit, if the server's settings have rules for them.
+    func check(_ client: borrowing MPinClient) throws(MPinError) {
+        if case .number(let number) = self { try client.checkAccessNumber(number) }
     }
 
     /// The code as it is sent to the server.

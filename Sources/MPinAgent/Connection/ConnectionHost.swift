@@ -26,9 +26,6 @@ struct ConnectionHost: Host {
         memory = request.memory
     }
 
-    /// How long a prompt waits for its answer, in milliseconds.
-    private static var patience: Int32 { 300_000 }
-
     func userName() -> ByteText? { request.account }
 
     func item(_ item: HostItem) -> ByteText? {
@@ -39,18 +36,8 @@ struct ConnectionHost: Host {
     }
 
     func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
-        let message = Self.message(MPIN_AGENT_PROMPT, prompt)
-        var count = 0
-        var answer = CInt(MPIN_AGENT_NO_ANSWER)
-        pin.wipe()
-        pin.fill(count: PIN.longest) { bytes in
-            unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-                answer = unsafe mpin_agent_ask(
-                    connection, message, message.count, buffer.baseAddress, buffer.count, &count, Self.patience)
-            }
-        }
-        pin.fill(count: Int(answer) == MPIN_AGENT_TEXT ? count : 0) { _ in }
-        switch Int(answer) {
+        let content = Array(prompt.bytes.prefix(MPIN_AGENT_LONGEST_MESSAGE - 1))
+        switch ConnectionCaller.ask(connection, MPIN_AGENT_PROMPT, content, into: &pin) {
         case MPIN_AGENT_TEXT: return .text
         case MPIN_AGENT_EMPTY: return .empty
         case MPIN_AGENT_TOO_LONG: return .tooLong

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPin
+internal import MPinConfiguration
+
+// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols: whoever could
+// enroll with less, such as a program that reads the user's mail, would choose a PIN with which sudo needs no password.
+extension AccountActions {
+    /// Enrolls the account at the configured server, unless it is enrolled anywhere.
+    func enroll(_ device: String?) throws(ActionFailure) -> ActionFields {
+        guard let server = records.server else { throw ActionFailure(.needsRoot, texts: ["No server is configured."]) }
+        do throws(ActionFailure) { try requireNone(in: records.open()) } catch  where error.kind == .store {
+            // The store may not exist yet.
+            guard case .noStore? = error.storeError else { throw error }
+        }
+        let code = try enrollmentCode(records.identity)
+        let pin = try newPIN(ActionQuestion(.newPIN, for: records.identity))
+        let turn = try records.turn(create: true)
+        return try withExtendedLifetime(turn) { () throws(ActionFailure) in
+            var client = try records.open(create: true)
+            try requireNone(in: client)
+            try requireRoom { () throws(MPinError) in try client.hasRoom(forIdentityOf: records.identity.utf8.count) }
+            var abandoned: [String] = []
+            if let unfinished = try records.registration(in: client) {
+                try discard(unfinished, &client, &abandoned)
+            }
+            let user = try register(
+                client.makeUser(records.identity, deviceName: device ?? ""), &client, at: server, nil, code, pin)
+            do throws(MPinError) {
+                let pending = try client.startAuthentication(user)
+                _ = try client.finishAuthentication(pending, pin: pin)
+            } catch { throw records.failure(error, of: user) }
+            // A failure does not affect the new registration.
+            if !abandoned.isEmpty { _ = client.revoke(abandoned, inFavorOf: user, pin: pin) }
+            return login(user, &client, pin)
+        }
+    }
+
+    /// Replaces the account's registration with a new one at the same server, whose key is known.
+    func recover(_ device: String?) throws(ActionFailure) -> ActionFields {
+        let old = try recoverable()
+        let code = try enrollmentCode(old.identity)
+        let pin = try newPIN(ActionQuestion(.newPIN, for: old.identity))
+        let turn = try records.turn(create: false)
+        return try withExtendedLifetime(turn) { () throws(ActionFailure) in
+            let old = try recoverable()
+            let client = try records.open()
+            try requireRoom { () throws(MPinError) in try client.hasRoom(toRecover: old) }
+            var target = AccountRecords(records, of: old.summary)
+            if old.keyPlace == .tpm { target.transport.newKey = .tpmIfUsable }
+            var staged = try target.open(.staging, create: true)
+            do throws(MPinError) { try staged.discardLeftovers() } catch { throw ActionFailure(.call, error: error) }
+            var abandoned: [String] = []
+            if let unfinished = try target.registration(in: staged) {
+                try discard(unfinished, &staged, &abandoned)
+            }
+            let user = try register(
+                staged.makeUser(old.identity, deviceName: device ?? old.deviceName), &staged, at: old.backend,
+                old.serverKeyText, code, pin)
+            let isRevoked: Bool
+            do throws(MPinError) { isRevoked = try staged.recover(user, pin: pin, abandoned: abandoned) } catch {
+                throw ActionFailure(.firstLogin, user.summary, error: error)
+            }
+            let replaced: ReplacedRegistrations =
+                isRevoked ? .none : user.hasDeviceKey ? .left : .irrevocable
+            var fields = ActionFields()
+            fields.add(user.summary)
+            fields.add(replaced.rawValue)
+            fields.add(isRevoked)
+            return fields
+        }
+    }
+
+    // MARK: Conditions
+
+    /// Makes sure that the account is not enrolled, with any identity at any server.
+    private func requireNone(in client: borrowing MPinClient) throws(ActionFailure) {
+        guard client.recordsSetAside == 0 else { throw ActionFailure(client.isPutAside ? .putAside : .damagedRecord) }
+        for user in client.allUsers where user.state == .registered || user.state == .blocked {
+            throw ActionFailure(.enrolledAlready, user.summary)
+        }
+    }
+
+    /// The registration to recover.
+    private func recoverable() throws(ActionFailure) -> User {
+        let old = try records.existing(in: records.open())
+        guard old.state == .registered || old.state == .blocked else {
+            throw ActionFailure(.cannotLogIn, old.summary)
+        }
+        guard old.hasDeviceKey else {
+            throw ActionFailure(.needsRoot, texts: ["The enrollment of \(old.identity) has no device key."])
+        }
+        return old
+    }
+
+    /// Makes sure that the records have room for a new registration, before the server makes one.
+    private func requireRoom(_ hasRoom: () throws(MPinError) -> Bool) throws(ActionFailure) {
+        do throws(MPinError) { if try hasRoom() { return } } catch { throw ActionFailure(.call, error: error) }
+        throw ActionFailure(.store, store: .full)
+    }
+
+    private func enrollmentCode(_ identity: String) throws(ActionFailure) -> String {
+        let code = try caller.ask(ActionQuestion(.code, for: identity))
+        // Without such a code, the server would decide how the identity is verified.
+        let text = code.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        guard MPinClient.isEnrollmentCode(text) else { throw ActionFailure(.refusedCode) }
+        return text
+    }
+
+    // MARK: Steps
+
+    private func discard(
+        _ unfinished: User, _ client: inout MPinClient, _ abandoned: inout [String]
+    ) throws(ActionFailure) {
+        let (mpinID, isRevoked) = (unfinished.mpinID, unfinished.lastRefusal == .revoked)
+        do throws(MPinError) { try client.deleteUser(unfinished) } catch { throw ActionFailure(.call, error: error) }
+        if !isRevoked && !mpinID.isEmpty { abandoned.append(mpinID) }
+    }
+
+    /// Makes a registration with a token. The PIN is there before the shares are fetched, because the server issues them
+    /// once.
+    ///
+    /// - Parameter key: the fingerprint that the server's key must have; nil if the code alone proves it.
+    private func register(
+        _ user: User, _ client: inout MPinClient, at server: String, _ key: String?, _ code: String,
+        _ pin: borrowing PIN
+    ) throws(ActionFailure) -> User {
+        do throws(MPinError) {
+            try client.setBackend(server)
+            try client.startRegistration(user, activateCode: code, serverKey: key)
+        } catch {
+            throw error.code == .identityNotAuthorized
+                ? ActionFailure(.refusedCode, error: error, texts: [server, user.identity]) : ActionFailure(error, at: server)
+        }
+        guard user.state == .activated, user.serverKeySource == .invitation else {
+            // The server verifies the identity in another way, by mail or by a hook.
+            var none: [String] = []
+            try discard(user, &client, &none)
+            throw ActionFailure(.unprovenCode, texts: [server])
+        }
+        do throws(MPinError) {
+            try client.confirmBoth(user)
+            try client.finishRegistration(user, pin: pin)
+        } catch { throw ActionFailure(error, of: user) }
+        return user
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPin
+internal import MPinWire
+
+/// Performs actions for one account. The agent performs them for users who may not read the store, root's mpin-enroll
+/// for itself.
+package struct AccountActions {
+    let records: AccountRecords
+    let caller: any ActionCaller
+
+    package init(_ records: AccountRecords, for caller: any ActionCaller) {
+        (self.records, self.caller) = (records, caller)
+    }
+
+    /// Performs an action.
+    ///
+    /// - Returns: the values for the user. After a login, they begin with those of ``addLogin(_:_:_:)``.
+    package func perform(_ action: AccountAction) throws(ActionFailure) -> ActionFields {
+        switch action {
+        case .read(let asksServers): try read(asksServers: asksServers)
+        case .deny(let code): try deny(code)
+        case .logIn(let purpose, let argument): try logIn(purpose, argument)
+        case .changePIN: try changePIN()
+        case .enroll(let device): try enroll(device)
+        case .recover(let device): try recover(device)
+        }
+    }
+
+    // MARK: Without a PIN
+
+    private func read(asksServers: Bool) throws(ActionFailure) -> ActionFields {
+        let client = try records.open()
+        var fields = ActionFields()
+        guard asksServers else {
+            let user = try records.existing(in: client)
+            fields.add(user.summary)
+            fields.add(records.isHalfRecovered(user))
+            return fields
+        }
+        let users = client.allUsers.filter { !records.isNamed || $0.identity == records.identity }
+        guard !users.isEmpty else { throw ActionFailure(.notEnrolled) }
+        var keys: [String: (key: String?, error: MPinError?)] = [:]
+        fields.add(users.count)
+        for user in users {
+            fields.add(user.summary)
+            let (key, error) = keys[user.backend] ?? presentKey(at: user.backend)
+            keys[user.backend] = (key, error)
+            fields.add(key)
+            fields.add(error)
+        }
+        return fields
+    }
+
+    /// The fingerprint of the key that the server at an address has just proven, or why there is none.
+    private func presentKey(at address: String) -> (key: String?, error: MPinError?) {
+        do throws(MPinError) { return (try MPinClient.hello(address, options: records.transport).fingerprintText, nil) } catch {
+            return (nil, error)
+        }
+    }
+
+    private func deny(_ text: String) throws(ActionFailure) -> ActionFields {
+        var client = try records.open()
+        let user = try records.existing(in: client)
+        guard let code = AccessCode(text) else { throw ActionFailure(.malformedCode) }
+        let isDenied: Bool
+        do throws(MPinError) {
+            try client.setBackend(of: user)
+            if !client.offers(.deny) { try client.setBackend(user.backend) }
+            // A missing extension is reported before a malformed number.
+            guard client.offers(.deny) else {
+                throw MPinError(.flowError, "The server does not support denying a login.")
+            }
+            try code.check(client)
+            isDenied = try client.deny(code.text)
+        } catch {
+            guard error.code == .flowError else { throw ActionFailure(error, at: user.backend) }
+            throw ActionFailure(.notOffered, texts: [user.backend, "rejecting sign-in requests"])
+        }
+        guard isDenied else { throw ActionFailure(.unknownSession, user.summary) }
+        var fields = ActionFields()
+        fields.add(user.backend)
+        return fields
+    }
+
+    // MARK: Changing the PIN
+
+    /// Proves the old PIN before the user has to think of a new one.
+    private func changePIN() throws(ActionFailure) -> ActionFields {
+        var client = try records.open()
+        let user = try records.usable(in: client)
+        try checkRevocation(&client, of: user)
+        let old = try currentPIN(client, of: user)
+        try prove(&client, as: user, old) { client, pending, pin throws(MPinError) in
+            _ = try client.finishAuthentication(pending, pin: pin)
+        }
+        // The login with the new PIN resets the warning of this one.
+        let wrong = user.wrongSinceLastLogin
+        let new = try newPIN(ActionQuestion(.newPIN, user))
+        guard !new.equals(old.pin) else { throw ActionFailure(.samePIN) }
+        do throws(MPinError) { try client.changePIN(user, from: old.pin, to: new) } catch {
+            throw error.cause == .unconfirmedWrite
+                ? ActionFailure(.unconfirmedPIN, user.summary) : records.failure(error, of: user)
+        }
+        var fields = login(user, &client, new)
+        fields.add(wrong)
+        return fields
+    }
+
+    /// Asks for a new PIN, which the agent checks too: the program that asked for it can be any.
+    func newPIN(_ question: ActionQuestion) throws(ActionFailure) -> PIN {
+        let pin = try caller.ask(question)
+        guard pin.weakness() == nil else { throw ActionFailure(.weakPIN) }
+        return pin
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MPin
+internal import MPinWire
+
+/// What a login of the owner is for. A new purpose is one row of ``all``.
+package struct LoginPurpose: Sendable {
+    /// A login that is about to be finished: with the PIN, it does the work and returns the values for the user.
+    typealias Work = @Sendable (
+        inout MPinClient, borrowing PendingAuthentication, borrowing PIN, String
+    ) throws(MPinError) -> ActionFields
+
+    let name: String
+    /// The extension that the server must support, and its name in the message that it does not.
+    let needed: (extension: ProtocolExtension, name: String)?
+    /// The allowed values of the argument, if it is a number. Nil for a purpose without an argument.
+    let numbers: ClosedRange<Int>?
+    private let isOptional: Bool
+    let work: Work
+
+    private init(
+        _ name: String, needing extension: ProtocolExtension? = nil, _ what: String = "",
+        _ numbers: ClosedRange<Int>? = nil, isOptional: Bool = false, work: @escaping Work
+    ) {
+        (self.name, self.numbers, self.isOptional, self.work) = (name, numbers, isOptional, work)
+        needed = `extension`.map { ($0, what) }
+    }
+
+    static let all: [LoginPurpose] = [
+        LoginPurpose("test") { client, pending, pin, _ throws(MPinError) in
+            _ = try client.finishAuthentication(pending, pin: pin)
+            return ActionFields()
+        },
+        LoginPurpose("otp") { client, pending, pin, _ throws(MPinError) in
+            let otp = try client.finishAuthenticationOTP(pending, pin: pin)
+            return ActionFields { fields in
+                fields.add(otp.status.name.description)
+                fields.add(otp.otp)
+                fields.add(otp.ttlSeconds)
+            }
+        },
+        LoginPurpose("invite", needing: .owner, "invitations by users", 60...3600, isOptional: true) {
+            client, pending, pin, seconds throws(MPinError) in
+            let invitation = try client.invite(seconds: Int(seconds), by: pending, pin: pin)
+            return ActionFields { fields in
+                fields.add(invitation.code)
+                fields.add(invitation.expires)
+            }
+        },
+        LoginPurpose("devices", needing: .owner, "device lists") { client, pending, pin, _ throws(MPinError) in
+            let found = try client.devices(by: pending, pin: pin)
+            return ActionFields { fields in
+                fields.add(found.backupCodes)
+                fields.add(found.devices) { fields, device in
+                    fields.add(device.number)
+                    fields.add(device.name)
+                    fields.add(device.state)
+                    fields.add(device.created)
+                    fields.add(device.isCurrent)
+                }
+            }
+        },
+        LoginPurpose("devices revoke", needing: .owner, "device lists", 1...Int.max) {
+            client, pending, pin, number throws(MPinError) in
+            try client.revokeDevice(Int(number) ?? 0, by: pending, pin: pin)
+            return ActionFields()
+        },
+        LoginPurpose("backup-codes", needing: .backupCodes, "backup codes", 1...20) {
+            client, pending, pin, count throws(MPinError) in
+            let codes = try client.makeBackupCodes(count: Int(count) ?? 0, by: pending, pin: pin)
+            return ActionFields { fields in
+                fields.add(codes.batch)
+                fields.add(codes.codes) { $0.add($1) }
+            }
+        },
+        LoginPurpose("backup-codes confirm", needing: .backupCodes, "backup codes", 0...Int.max) {
+            client, pending, pin, batch throws(MPinError) in
+            let valid = try client.confirm(
+                BackupCodes(codes: [], batch: Int(batch) ?? 0), by: pending, pin: pin)
+            return ActionFields { $0.add(valid) }
+        },
+        LoginPurpose("logout", needing: .owner, "signing out sessions from a device", 0...1) {
+            client, pending, pin, all throws(MPinError) in
+            let count = try client.signOut(all: all == "1", by: pending, pin: pin)
+            return ActionFields { $0.add(count) }
+        },
+        // Its details are shown before the PIN is asked for; see AccountActions+Approve.swift.
+        approve, approveAndSignOut,
+    ]
+
+    static let approve = LoginPurpose("approve", work: sessionWork)
+    static let approveAndSignOut = LoginPurpose("approve then-log-out", work: sessionWork)
+
+    private static let sessionWork: Work = { client, pending, pin, code throws(MPinError) in
+        try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code)
+        return ActionFields()
+    }
+
+    /// Whether the argument is an access number or code.
+    var isForSession: Bool { name == Self.approve.name || name == Self.approveAndSignOut.name }
+
+    package static func find(_ name: String) -> LoginPurpose? { all.first { $0.name == name } }
+
+    /// Whether a text is an argument of this purpose.
+    func isValid(_ argument: String) -> Bool {
+        if isForSession { return true }
+        guard let numbers, !(isOptional && argument.isEmpty) else { return argument.isEmpty }
+        guard let number = Int(argument), String(number) == argument else { return false }
+        return numbers.contains(number)
+    }
+}
+
+extension ActionFields {
+    fileprivate init(_ write: (inout ActionFields) -> Void) {
+        self.init()
+        write(&self)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MPin
+
+/// What a server did with the registrations that another one has replaced.
+package enum ReplacedRegistrations: Int, CaseIterable, Sendable {
+    /// There are none.
+    case none
+    /// All are revoked, or unknown to the server.
+    case revoked, unknown
+    /// Some are left, and the next login asks again; or the server cannot revoke.
+    case left, irrevocable
+
+    /// Asks the server again to revoke them, with the PIN that was just proved.
+    package init(_ client: inout MPinClient, by user: User, _ pin: borrowing PIN) {
+        guard !user.notes.replaced.isEmpty else {
+            self = .none
+            return
+        }
+        let result = client.revokeReplaced(by: user, pin: pin)
+        guard result.left > 0 else {
+            self = result.revoked.isEmpty ? .unknown : .revoked
+            return
+        }
+        self = user.hasDeviceKey ? .left : .irrevocable
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAgent
+internal import CMPinSystem
+internal import MPinConfiguration
+internal import MPinPAM
+internal import MPinWire
+
+/// An action for the user at the other end of a connection.
+struct ActionCall {
+    let connection: Int32
+    /// The configuration file; nil for the standard one.
+    let configuration: ByteText?
+
+    /// Performs the action, and sends the result.
+    ///
+    /// - Parameter isRemoteSession: nil if the system does not know.
+    func perform(_ request: ActionRequest, isRemoteSession: Bool?) {
+        do throws(ActionFailure) {
+            send(MPIN_AGENT_DONE, try result(request, isRemoteSession))
+        } catch {
+            send(MPIN_AGENT_NOT_DONE, error.fields)
+        }
+    }
+
+    private func result(_ request: ActionRequest, _ isRemoteSession: Bool?) throws(ActionFailure) -> ActionFields {
+        let settings: Configuration
+        do throws(ConfigurationError) {
+            settings = try InstalledSystem().configuration(arguments: configuration.map { ["conf=" + $0] } ?? [])
+        } catch { throw ActionFailure(.configuration, texts: [error.text.string]) }
+        guard !request.action.asksForPIN || takesPIN(settings, isRemoteSession) else {
+            throw ActionFailure(
+                .notPermitted,
+                texts: ["This session counts as remote, so mpin-agent takes no PIN. Use sudo, or set method = pin."])
+        }
+        guard let records = try records(request, settings) else {
+            throw ActionFailure(.configuration, texts: ["user_map has no identity for the account \(request.account.string)."])
+        }
+        return try AccountActions(records, for: ConnectionCaller(connection: connection)).perform(request.action)
+    }
+
+    /// An account is enrolled only with its own identity, whatever the caller names.
+    private func records(_ request: ActionRequest, _ settings: Configuration) throws(ActionFailure) -> AccountRecords? {
+        guard case .enroll = request.action else {
+            return AccountRecords(settings, account: request.account.string, identity: request.identity)
+        }
+        let records = AccountRecords(settings, account: request.account.string)
+        if let records, let identity = request.identity, identity != records.identity {
+            throw ActionFailure(.needsRoot, texts: ["Without sudo, the identity of \(records.account) is \(records.identity)."])
+        }
+        return records
+    }
+
+    /// Whether the configuration allows the PIN in this session; otherwise users prove their identity in another way.
+    private func takesPIN(_ settings: Configuration, _ isRemoteSession: Bool?) -> Bool {
+        let service: ByteText = "mpin-enroll"
+        let locality = Locality(
+            service: service, remoteHost: nil, isRemoteSession: isRemoteSession, configuration: settings)
+        return MethodRule.choose(locality, service: service, configuration: settings).method == .pin
+    }
+
+    private func send(_ kind: Int, _ fields: ActionFields) {
+        var fields = fields
+        var message = [UInt8(truncatingIfNeeded: kind)] + fields.bytes
+        unsafe mpin_agent_send(connection, message, message.count)
+        fields.wipe()
+        unsafe message.withUnsafeMutableBytes { unsafe mpin_wipe($0.baseAddress, $0.count) }
+    }
+}

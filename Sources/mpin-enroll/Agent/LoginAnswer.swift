@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Console
+import MPin
+import MPinAgent
+
+/// What a login of the owner has returned.
+struct LoginAnswer {
+    let registration: RegistrationSummary
+    private let replaced: ReplacedRegistrations
+    /// The values of the login's purpose.
+    var values: ActionFields
+
+    init(_ fields: ActionFields) throws(CommandFailure) {
+        values = fields
+        guard let registration = RegistrationSummary(&values),
+            let replaced = ReplacedRegistrations(rawValue: values.number())
+        else { throw AgentCall.senseless }
+        (self.registration, self.replaced) = (registration, replaced)
+    }
+
+    /// Fails if the values that were read are not those that were sent.
+    func require() throws(CommandFailure) { guard values.isWhole else { throw AgentCall.senseless } }
+
+    /// The lines about wrong PINs and replaced registrations.
+    var lines: [String] { TargetAccount.warnings(registration) + replacedLines }
+
+    /// What the server did with the registrations that this one has replaced.
+    var replacedLines: [String] {
+        switch replaced {
+        case .none: []
+        case .unknown: ["\(registration.backend) does not know the replaced enrollment."]
+        case .revoked: ["\(registration.backend) has now revoked the replaced enrollment."]
+        case .left: TargetAccount.unrevoked(registration)
+        case .irrevocable: TargetAccount.irrevocable(registration)
+        }
+    }
+}

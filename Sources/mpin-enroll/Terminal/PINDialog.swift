@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Console
+import MPin
+import MPinAgent
+
+/// Answers the questions of actions: from files, which only this process reads, or from the terminal.
+///
+/// It keeps the PIN for commands that need two logins.
+final class PINDialog: ActionCaller {
+    private let current: PINSource?
+    private let new: PINSource?
+    /// The source of the enrollment code.
+    var code: CodeSource?
+    /// What the prompt for the current PIN begins with.
+    private let beginning: String
+    private var pin: NewPIN?
+    private var newPIN: NewPIN?
+    /// Why a question was not answered.
+    private var failure: CommandFailure?
+    /// The session whose details were shown.
+    private(set) var session: SessionDescription?
+
+    init(_ current: PINSource? = nil, new: PINSource? = nil, code: CodeSource? = nil, beginning: String = "") {
+        (self.current, self.new, self.code, self.beginning) = (current, new, code, beginning)
+    }
+
+    func ask(_ question: ActionQuestion) throws(ActionFailure) -> PIN {
+        do throws(CommandFailure) { return try answer(question) } catch {
+            failure = error
+            throw ActionFailure(.unanswered)
+        }
+    }
+
+    /// The failure of an action, or of the question at which it ended.
+    func completed(_ other: CommandFailure) -> CommandFailure {
+        guard let failure else { return other.code == "NOT_CONFIRMED" ? other.advising(afterCanceling) : other }
+        return failure
+    }
+
+    private var afterCanceling: Advice { current?.afterCanceling ?? CommandFailure.checkState }
+
+    func answer(_ question: ActionQuestion) throws(CommandFailure) -> PIN {
+        switch question.kind {
+        case .pin:
+            try prepare()
+            if let details = question.session { show(details) }
+            if let pin { return try pin.copy() }
+            guard let current, let registration = question.registration else { throw AgentCall.senseless }
+            let typed = NewPIN(try current.pin(prompt: beginning + TargetAccount.prompt(for: registration)))
+            pin = typed
+            return try typed.copy()
+        case .lastTry, .lastTryNow:
+            guard let current else { throw AgentCall.senseless }
+            // A file cannot be mistyped.
+            if current.file != nil, let pin { return try pin.copy() }
+            Terminal.say(
+                question.kind == .lastTry
+                    ? "This may be the last try. A wrong PIN may block the enrollment of \(question.identity)."
+                    : "One more wrong PIN may block the enrollment of \(question.identity). This PIN was not checked.")
+            return try current.pin(prompt: "Retype the PIN (press Enter to cancel): ")
+        case .newPIN:
+            guard let new else { throw AgentCall.senseless }
+            let prompt = "New PIN for \(question.identity) on \(HostName.here), 4 to 6 digits: "
+            let chosen = if let newPIN { newPIN } else { NewPIN(try new.newPIN(prompt: prompt)) }
+            newPIN = chosen
+            return try chosen.copy()
+        case .code:
+            guard let code = try code?.value(for: question.identity) else { throw CommandFailure.codeNeeded }
+            guard MPinClient.isEnrollmentCode(code) else { throw CodeSource.malformed }
+            return try NewPIN.reading { () throws(MPinError) in try PIN(copying: code.utf8.span) }
+        case .enter:
+            Terminal.say("Signed in as \(question.identity). Press Enter to sign that session out.")
+            Terminal.waitForEnter()
+            return try NewPIN.reading { () throws(MPinError) in try PIN() }
+        }
+    }
+
+    /// Checks before the first attempt that a new PIN is available and, if it comes from a file, is not weak.
+    func prepare() throws(CommandFailure) {
+        guard let new, newPIN == nil else { return }
+        try current?.require()
+        try new.require()
+        if new.file != nil { newPIN = NewPIN(try new.newPIN(prompt: "")) }
+    }
+
+    private func show(_ details: SessionDetails) {
+        let description = SessionDescription(details)
+        for line in description.lines { Terminal.say(line) }
+        session = description
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Users who may not use sudo enroll and recover, with a code.
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct AgentEnrollmentTests {
+        private let bin = AgentMachine.Account(name: "bin", uid: 2, identity: "bin", pin: "7351")
+        private let daemon = AgentMachine.daemon
+
+        private func codeFile(_ system: AgentMachine, _ code: String) throws -> [String] {
+            try system.publish(code + "\n", "/code")
+            return ["--code-file", system.machine.directory + "/code"]
+        }
+
+        private func run(
+            _ system: AgentMachine, _ command: String, _ options: [String], pin: String = "7351",
+            as user: AgentMachine.Account? = nil
+        ) throws -> Run {
+            let file = command == "register" ? "--pin-file" : "--new-pin-file"
+            let call = try system.enrollment(as: user ?? bin, [command, file, "-"] + options)
+            return try Run(call[0], Array(call.dropFirst()), input: pin)
+        }
+
+        @Test func `a user enrolls and recovers with an administrator's code`() throws {
+            let system = try AgentMachine()
+            let first = try codeFile(system, system.machine.invitation(for: "bin"))
+            let enrolled = try run(system, "register", first + ["--device", "laptop"])
+            #expect(enrolled.status == 0 && enrolled.output.contains("bin is enrolled at unix:"), "\(enrolled.all)")
+            #expect(enrolled.output.contains("proven by the code of the enrollment"), "\(enrolled.all)")
+            let status = try system.enroll(as: bin, "status")
+            #expect(status.output.contains("device    laptop") && status.output.contains("enrolled"), "\(status.all)")
+            #expect(try system.enroll(as: bin, "test", pin: "7351").status == 0)
+
+            // It recovers only, and a code works once.
+            let again = try run(system, "register", first)
+            #expect(again.status == 79 && again.errors.contains("bin is already enrolled"), "\(again.all)")
+            let used = try run(system, "recover", first)
+            #expect(used.status == 77 && used.errors.contains("did not accept this code for 'bin'"), "\(used.all)")
+            let second = try codeFile(system, system.machine.invitation(for: "bin"))
+            let recovered = try run(system, "recover", second + ["--json"], pin: "5926")
+            #expect(recovered.status == 0, "\(recovered.all)")
+            let object = try recovered.json()
+            #expect(object["oldRevoked"] as? Bool == true && object["device"] as? String == "laptop", "\(object)")
+            #expect(try system.enroll(as: bin, "test", pin: "5926").status == 0)
+            #expect(try system.enroll(as: bin, "test", pin: "7351").status == 81)
+        }
+
+        @Test func `a blocked user recovers with a backup code, at the terminal`() throws {
+            let system = try AgentMachine()
+            let made = try system.enroll(as: daemon, "backup-codes", "--yes", "--count", "2", pin: "4962")
+            let code = try #require(made.output.split(separator: "\n").first.map(String.init))
+            for _ in 1...3 { _ = try system.enroll(as: daemon, "test", pin: "4963") }
+            let blocked = try system.enroll(as: daemon, "test", pin: "4962")
+            #expect(blocked.status == 82 && blocked.errors.contains(": mpin-enroll recover"), "\(blocked.all)")
+            let terminal = try system.terminal(as: daemon, "recover")
+            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
+            terminal.type("0000-0000-0000-0000")
+            #expect(terminal.shows("New PIN for alice on "), "\(terminal.screen)")
+            terminal.type("1234")
+            #expect(terminal.shows("Choose another one."))
+            for _ in 1...2 { terminal.type("7381") }
+            // The PIN is not asked for again.
+            #expect(terminal.shows("did not accept this code"), "\(terminal.screen)")
+            terminal.type(code)
+            #expect(terminal.shows("alice is recovered") && terminal.end() == 0, "\(terminal.screen)")
+            #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
+        }
+
+        @Test func `less than a code of 16 symbols enrolls no user`() throws {
+            let system = try AgentMachine()
+            for code in ["123456", "open-sesame"] {
+                let refused = try run(system, "register", codeFile(system, code) + ["--json"])
+                #expect(refused.status == 65 && refused.errorCode == "BAD_INPUT", "\(refused.all)")
+            }
+            let none = try run(system, "register", ["--json"])
+            #expect(none.status == 66 && none.output.contains("Without sudo, a code is needed"), "\(none.all)")
+            // Another identity's code.
+            let others = try run(system, "register", codeFile(system, system.machine.invitation(for: "carol")))
+            #expect(others.status == 77 && others.errors.contains("did not accept this code for 'bin'"), "\(others.all)")
+            let named = try run(
+                system, "register", codeFile(system, system.machine.invitation(for: "carol")) + ["--identity", "carol"])
+            #expect(named.status == 77 && named.errors.contains("Without sudo, the identity of bin is bin."), "\(named.all)")
+            #expect(try system.enroll(as: bin, "status", "--check").status == 67)
+        }
+
+        @Test func `the server is the one of mpin conf, and further demands need root`() throws {
+            let system = try AgentMachine()
+            let code = try codeFile(system, system.machine.invitation(for: "bin"))
+            for options in [["--server", "unix:" + system.machine.socket], ["--tpm"]] {
+                let refused = try run(system, "register", code + options)
+                #expect(refused.status == 77 && refused.errors.contains("Use sudo"), "\(refused.all)")
+            }
+            #expect(try run(system, "register", code).status == 0)
+        }
+    }
+}
