@@ -29,6 +29,12 @@ public struct PendingAuthentication: ~Copyable {
 
     var method: Method { storage.method }
 
+    /// When a login with the protocol of 2016 began, in seconds since 1970 by this machine's clock.
+    package var startedAt: Int64 {
+        get { if case .milagro(let login) = method { login.startedAt } else { 0 } }
+        nonmutating set { if case .milagro(let login) = method { login.startedAt = newValue } }
+    }
+
     /// The data of the registration's last contact.
     var cache: CachedLogin {
         switch method {

@@ -13,7 +13,8 @@ final class MilagroLogin {
     let cache: CachedLogin
     /// The permit, if the server uses permits.
     var permit: TimePermit?
-    private let startedAt = mpin_wall_seconds()
+    /// When the login began, in seconds since 1970 by this machine's clock.
+    var startedAt = mpin_wall_seconds()
 
     init(_ user: User, _ server: Server, _ cache: CachedLogin) {
         (self.user, self.server, self.cache) = (user, server, cache)
@@ -69,6 +70,7 @@ final class MilagroLogin {
     @inline(never)
     func keepSettings(of day: Int, _ deadline: Deadline) throws(MPinError) {
         try server.update(for: day, until: deadline)
+        user.offersDeviceKey = server.settings.offersDeviceKey
         guard let day = server.settingsDay, server.hasFreshSettings || cache.record.settingsDay != day else { return }
         cache.change { ($0.settings, $0.settingsDay) = (server.settings, day) }
     }

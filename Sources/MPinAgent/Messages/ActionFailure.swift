@@ -73,7 +73,7 @@ package struct ActionFailure: Error, Sendable {
     /// Errors of the store without their reasons, which only root can do something about.
     private static let storeErrors: [StoreError] = [
         .notEnrolled, .noStore, .notPermitted, .unsafe("is not safe"), .damaged("a record is damaged"),
-        .badAccountName, .busy, .noMemory, .full,
+        .badAccountName, .busy, .noMemory, .full, .otherVersion,
     ]
 
     private static func position(_ error: StoreError) -> Int {
@@ -87,6 +87,7 @@ package struct ActionFailure: Error, Sendable {
         case .busy: 6
         case .noMemory: 7
         case .full: 8
+        case .otherVersion: 9
         case .failed(let number): 1000 + Int(number)
         }
     }
