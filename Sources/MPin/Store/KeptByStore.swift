@@ -29,18 +29,3 @@ final class KeptDirectory {
     /// Whether it has been removed since it was opened.
     var isRemoved: Bool { mpin_directory_is_removed(descriptor.number) != 0 }
 }
-
-/// The directory with the notes of an account's attempts, and this process as the notes name it.
-final class AttemptDirectory {
-    let directory: KeptDirectory
-    let caller: mpin_attempt_caller
-
-    init(_ file: OpenFile) {
-        directory = KeptDirectory(Descriptor(file))
-        var caller = mpin_attempt_caller()
-        unsafe mpin_attempt_caller_find(&caller)
-        self.caller = caller
-    }
-
-    var number: Int32 { directory.descriptor.number }
-}
