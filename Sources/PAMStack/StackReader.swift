@@ -134,3 +134,19 @@ package struct StackReader {
         }
     }
 }
+
+/// An error in a PAM file and its position.
+package struct StackFault: Hashable, Sendable {
+    package let place: StackEntry.Position
+    package let reason: String
+
+    package var sentence: String { "\(place.file) line \(place.line): \(reason)." }
+}
+
+/// The result of reading a PAM file.
+package enum StackFile: Sendable {
+    case absent
+    /// The file exists, but could not be read. A forecast for a service with it would be a guess.
+    case unreadable
+    case content([UInt8])
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 
 /// Why a file could not be read or written.
 package struct FileError: Error {
@@ -22,4 +23,13 @@ package struct FileError: Error {
     init(_ path: String, _ step: Step, _ cause: SystemError = SystemError()) {
         (self.path, self.step, self.cause) = (path, step, cause)
     }
+}
+
+/// The reason why a system call failed.
+package struct SystemError: Error {
+    package let number: Int32
+
+    package init(_ number: Int32 = errno) { self.number = number }
+
+    package var text: String { unsafe String(cString: strerror(number)) }
 }

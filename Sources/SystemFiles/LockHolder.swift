@@ -33,3 +33,9 @@ package struct LockHolder {
         "\(LockHolder(path)?.text ?? "another program") holds the lock \(path)."
     }
 }
+
+/// systemd, which starts the services of most machines.
+package enum Systemd {
+    /// Whether it runs this machine.
+    package static var isRunning: Bool { FileFacts(target: "/run/systemd/system") != nil }
+}

@@ -11,3 +11,40 @@ public struct AuthenticationResult: Sendable {
     /// The identity that logged in, if the server names it. It is always the user's own identity.
     public var userID: String? { login.answer.userID?.string }
 }
+
+/// The server's answer to a login that it accepted.
+///
+/// It is a class because it is passed on and expensive to copy.
+final class AcceptedLogin: Sendable {
+    let answer: AuthenticateResponse
+    /// Six digits if a one-time password was requested and issued.
+    let otp: [UInt8]?
+
+    init(answer: AuthenticateResponse, otp: [UInt8]?) {
+        self.answer = answer
+        self.otp = otp
+    }
+
+    /// The error for an answer that is for another identity.
+    static var mismatch: MPinError {
+        MPinError(
+            .responseParseError, "The answer is for another identity.",
+            pinChecked: Endpoint.authenticate.pinChecked(.understood))
+    }
+}
+
+extension HTTPTransport {
+    /// Makes the request whose answer decides a login.
+    @inline(never)
+    func conclude(
+        _ endpoint: Endpoint, at url: ByteText, _ body: [UInt8], until deadline: Deadline, _ check: AnswerCheck? = nil
+    ) throws(MPinError) -> AuthenticateResponse {
+        let answer = try request(endpoint, url, body: body, until: deadline, check: check, AuthenticateResponse.decode)
+        guard !answer.isEmpty else {
+            throw MPinError(
+                .responseParseError, "The server's last answer was empty.",
+                pinChecked: endpoint.pinChecked(.unreadable))
+        }
+        return answer
+    }
+}

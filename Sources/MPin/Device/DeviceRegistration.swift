@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPinCrypto
-internal import MPinWire
+package import MPinCrypto
+package import MPinWire
 
 /// The protocol of a registration, and what that protocol needs. The record decides it, once, when it is read.
 enum RegistrationRecord {
@@ -42,4 +42,46 @@ extension User {
     /// Whether the registration has a device key and the key of its server. Otherwise, it is a Milagro registration, or
     /// none.
     package var hasDeviceKey: Bool { device != nil }
+}
+
+extension User {
+    /// The fingerprint of the key of the registration's server; nil for a Milagro registration.
+    package var serverKeyFingerprint: KeyFingerprint? {
+        guard let device else { return nil }
+        do throws(CryptoError) { return try KeyFingerprint(of: device.serverKey.bytes) } catch { return nil }
+    }
+
+    /// ``serverKeyFingerprint`` as people compare it.
+    package var serverKeyText: String? { serverKeyFingerprint?.text }
+
+    /// How the registration got the key of its server; nil for a Milagro registration.
+    package var serverKeySource: ServerKeySource? { device?.source }
+}
+
+/// How a registration got the key of its server.
+package enum ServerKeySource: Sendable, CaseIterable {
+    /// The server proved that it knows the enrollment code.
+    case invitation
+    /// A person named the key's fingerprint.
+    case fingerprint
+    /// The server that TLS, or the socket's owner, showed at that time.
+    case tls
+
+    /// The name in the record.
+    package var name: Constant {
+        switch self {
+        case .invitation: "invitation"
+        case .fingerprint: "fingerprint"
+        case .tls: "tls"
+        }
+    }
+
+    /// The source with that name, or `nil`.
+    package init?(name: ByteText) {
+        for source in ServerKeySource.allCases where source.name.matches(name.bytes.span) {
+            self = source
+            return
+        }
+        return nil
+    }
 }

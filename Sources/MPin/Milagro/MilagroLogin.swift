@@ -82,3 +82,9 @@ final class MilagroLogin {
         cache.change { ($0.settings, $0.settingsDay) = (nil, nil) }
     }
 }
+
+/// The whole time permit of a day.
+struct TimePermit: ~Copyable {
+    let point: SecretBytes
+    let day: PermitDay
+}

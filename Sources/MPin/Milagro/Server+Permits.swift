@@ -68,3 +68,11 @@ extension Server {
         return share
     }
 }
+
+extension SecretBytes {
+    /// Memory for a share, which is copied directly from the answer into it.
+    @inline(never)
+    static func forShare() throws(MPinError) -> SecretBytes {
+        do { return try SecretBytes(capacity: RecordFile.pointSize) } catch { throw MPinError(error) }
+    }
+}

@@ -16,7 +16,8 @@ extension MPinClient {
     /// Milagro: `FinishRegistration`
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
-        guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.record.mpinID?.bytes else {
+        guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.record.mpinID?.bytes
+        else {
             throw user.wrongState
         }
         try pin.requireUsable()

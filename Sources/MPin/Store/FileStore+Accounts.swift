@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
+internal import MPinCrypto
 package import MPinWire
 
 extension FileStore {
@@ -41,4 +42,74 @@ extension FileStore {
         let opened = unsafe mpin_directory_open(directory.cString, 0, 1)
         return try enter(.users, of: Descriptor(opened, missing: .noStore), create: false).list()
     }
+}
+
+extension FileStore {
+    /// Moves unreadable records to a file beside the account's file, so that others can be written.
+    ///
+    /// A file that cannot be read at all is renamed. A file with some unreadable records is copied as a whole, and
+    /// loses those.
+    /// - Returns: the name of the file with the unreadable records, relative to the store; `nil` if all records can be
+    ///   read.
+    package borrowing func setAsideUnreadableRecords(until deadline: Deadline) throws(StoreError) -> ByteText? {
+        try withLock(until: deadline, create: true) { store throws(StoreError) in
+            do throws(StoreError) {
+                guard try RecordFile.load(store).setAside > 0 else { return nil }
+            } catch .notEnrolled {
+                return nil
+            } catch .damaged, .otherVersion {
+                return try store.setAsideRecords(copying: false)
+            }
+            let name = try store.setAsideRecords(copying: true)
+            try RecordFile.removeUnreadable(from: store)
+            return name
+        }
+    }
+}
+
+extension FileStore {
+    /// Opens the part of a store that belongs to an account.
+    ///
+    /// - Parameters:
+    ///   - directory: absolute path of the store.
+    ///   - account: the name of the Unix account.
+    ///   - area: the records that logins use, or the staging area for a new registration.
+    ///   - create: whether to create missing directories. Otherwise nothing is written.
+    /// - Throws: ``StoreError``: no store, no permission, an unsafe file or directory, or a name that no account can
+    ///   have.
+    public init(
+        directory: String, account: String, area: Area = .users, create: Bool = false
+    ) throws(StoreError) {
+        try self.init(directory: ByteText(directory), account: ByteText(account), area: area, create: create)
+    }
+
+    /// The name of the Unix account.
+    public var account: String { accountName.string }
+
+    /// Returns the accounts that have registrations, in any order.
+    ///
+    /// - Parameter directory: absolute path of the store.
+    /// - Throws: ``StoreError`` if the directory cannot be read.
+    public static func accounts(in directory: String) throws(StoreError) -> [String] {
+        try accounts(in: ByteText(directory)).map { $0.string }
+    }
+
+    /// Moves unreadable records to a file beside the account's file; see ``setAsideUnreadableRecords(until:)``.
+    package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
+        try setAsideUnreadableRecords(until: deadline)?.string
+    }
+
+    /// Returns the files with records that could not be read, in any order.
+    ///
+    /// - Parameter directory: absolute path of the store.
+    package static func unreadableFiles(in directory: String) throws(StoreError) -> [UnreadableFile] {
+        try unreadableFiles(in: ByteText(directory))
+    }
+}
+
+extension FileStore.UnreadableFile {
+    package var account: String { accountName.string }
+
+    /// The absolute path.
+    package var path: String { place.string }
 }

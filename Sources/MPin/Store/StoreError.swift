@@ -66,3 +66,8 @@ public enum StoreError: Error, Sendable {
         return text + ")."
     }
 }
+
+extension StoreError {
+    /// One sentence for users and logs.
+    public var message: String { text.string }
+}

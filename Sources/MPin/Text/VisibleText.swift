@@ -45,3 +45,17 @@ package enum VisibleText {
         }
     }
 }
+
+extension VisibleText {
+    package static func sanitized(_ text: String, limit: Int) -> String {
+        sanitized(ByteText(text), limit: limit).string
+    }
+}
+
+extension StaticString {
+    /// The text as a `String`.
+    @inline(never)
+    package var text: String {
+        withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -148,3 +148,71 @@ public final class User {
         return twin
     }
 }
+
+// The stored data of a user, as applications read it.
+extension User {
+    /// The identity as the server knows it, byte for byte.
+    ///
+    /// Milagro: `getIdentity`
+    public var identity: String { record.identity.string }
+
+    /// The name of this machine in the server's lists, or an empty text.
+    public var deviceName: String { record.deviceName.string }
+
+    /// The server's address, empty until the registration has started.
+    public var backend: String { record.backend.string }
+
+    /// The number of digits of the PIN; `nil` before there is a PIN, and for secrets that are not PINs.
+    public var pinLength: Int? { record.pinLength }
+
+    /// The reason why an administrator revoked the registration, if ``lastRefusal`` is REVOKED and the server sent one;
+    /// without control characters, at most 200 bytes.
+    public var refusalReason: String? { refusalReasonText?.string }
+
+    /// The M-Pin ID as the server wrote it, hexadecimal; empty until there is one.
+    package var mpinID: String { record.mpinID?.string ?? "" }
+}
+
+extension User {
+    @inline(never)
+    func requireMPinID() throws(MPinError) -> HexText {
+        guard let mpinID = record.mpinID else {
+            throw MPinError(.storageError, "This user's record has no M-Pin ID.")
+        }
+        return mpinID
+    }
+
+    /// The token of an unfinished registration.
+    var regOTT: HexText? { record.regOTT.flatMap { HexText(text: $0.bytes.span) } }
+}
+
+extension User {
+    /// Lends the token, if there is one.
+    func withToken<R: ~Copyable, E: Error>(_ body: (borrowing SecretBytes) throws(E) -> R) throws(E) -> R? {
+        switch token {
+        case .some(let token): try body(token)
+        case .none: nil
+        }
+    }
+
+    /// Draws x and computes U, and UT for a login with a time permit, from the token and the PIN.
+    @inline(never)
+    func session(pin: borrowing PIN, _ permit: borrowing TimePermit? = nil) throws(MPinError) -> ClientSession {
+        let mpinID = try requireMPinID()
+        let session: ClientSession?
+        do throws(CryptoError) {
+            let factor = try PINFactor(pin: pin.bytes, scheme: pinScheme)
+            let identity = try Identity(mpinID: mpinID.bytes)
+            session = try withToken { token throws(CryptoError) in
+                switch permit {
+                case .none: try ClientSession(identity: identity, token: token, factor: factor)
+                case .some(let permit):
+                    try ClientSession(
+                        identity: identity, token: token, factor: factor, permit: permit.point, day: permit.day)
+                }
+            }
+        } catch { throw MPinError(error) }
+        guard let session else { throw MPinError(.cryptoError, "This user's record has no token.") }
+        return session
+    }
+}

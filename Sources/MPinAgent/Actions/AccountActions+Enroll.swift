@@ -129,7 +129,8 @@ extension AccountActions {
             try client.startRegistration(user, activateCode: code, serverKey: key)
         } catch {
             throw error.code == .identityNotAuthorized
-                ? ActionFailure(.refusedCode, error: error, texts: [server, user.identity]) : ActionFailure(error, at: server)
+                ? ActionFailure(.refusedCode, error: error, texts: [server, user.identity])
+                : ActionFailure(error, at: server)
         }
         guard user.state == .activated, user.serverKeySource == .invitation else {
             // The server verifies the identity in another way, by mail or by a hook.

@@ -53,7 +53,9 @@ package struct AccountActions {
 
     /// The fingerprint of the key that the server at an address has just proven, or why there is none.
     private func presentKey(at address: String) -> (key: String?, error: MPinError?) {
-        do throws(MPinError) { return (try MPinClient.hello(address, options: records.transport).fingerprintText, nil) } catch {
+        do throws(MPinError) {
+            return (try MPinClient.hello(address, options: records.transport).fingerprintText, nil)
+        } catch {
             return (nil, error)
         }
     }

@@ -34,3 +34,27 @@ extension SecretBytes {
         return encoding
     }
 }
+
+extension SecretBytes {
+    /// The G2 point whose 128-byte encoding this is, checked to be in the subgroup.
+    ///
+    /// - Throws: ``CryptoError/invalidPoint``.
+    @inline(never)
+    borrowing func twistPoint() throws(CryptoError) -> G2 {
+        let parsed = withBytes { bytes in G2.decode(bytes) }
+        try demand(parsed.valid, else: .invalidPoint)
+        guard parsed.point.isInSubgroup else { throw .invalidPoint }
+        return parsed.point
+    }
+
+    /// The 128-byte encoding of a point.
+    ///
+    /// - Throws: ``CryptoError/infinity``, ``CryptoError/memoryUnavailable``.
+    @inline(never)
+    static func encoding(_ point: G2) throws(CryptoError) -> SecretBytes {
+        var encoding = try SecretBytes(capacity: G2.byteCount)
+        let finite = encoding.withMutableBytes(count: G2.byteCount) { bytes in point.encode(into: &bytes) }
+        try demand(finite, else: .infinity)
+        return encoding
+    }
+}

@@ -70,3 +70,45 @@ package protocol Host {
     /// - Parameter path: the agent's socket, or `none`.
     mutating func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer
 }
+
+/// The PAM items that the module reads.
+package enum HostItem: Sendable, CaseIterable {
+    /// The name of the service, which is the name of its stack.
+    case service
+    /// The remote host that the user comes from.
+    case remoteHost
+}
+
+/// The level of a line in the system's log.
+package enum LogLevel: Sendable, Equatable {
+    /// The machine is not set up correctly.
+    case fault
+    /// A login was refused.
+    case refusal
+    /// A login succeeded, or the account was skipped.
+    case note
+    /// Only logged with `debug`.
+    case debug
+}
+
+/// The result of a prompt.
+package enum PromptAnswer: Sendable, Equatable {
+    /// A text of at least one character.
+    case text
+    /// Nothing was typed.
+    case empty
+    /// The text is longer than any PIN.
+    case tooLong
+    /// The PAM conversation failed or was interrupted.
+    case failed
+}
+
+/// The result of a call that was passed to mpin-agent.
+package enum AgentAnswer: Sendable, Equatable {
+    /// There is no agent.
+    case absent
+    /// The agent closed the connection before it sent a result, or its answers are invalid.
+    case failed
+    /// The agent has made the call, shown the messages and written the log.
+    case ended(ReturnCode)
+}

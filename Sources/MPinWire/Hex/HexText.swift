@@ -35,3 +35,8 @@ package struct HexText: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
+
+extension HexText {
+    /// The digits as a string.
+    package var string: String { digits.string }
+}

@@ -175,3 +175,27 @@ struct JSONScanner {
         while let byte = peek(in: body), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 }
+
+/// Limits of a message, which bound the work of a reader.
+package enum JSONLimits {
+    /// The size of a body, in bytes.
+    package static let size = 65_536
+    /// The levels of arrays and objects, including the outermost.
+    package static let depth = 16
+    /// The number of members of all objects of a body together.
+    package static let members = 256
+}
+
+/// The position of a value in the body, and its kind; the content stays in the body.
+package struct JSONValue: Sendable {
+    package enum Kind: Sendable { case plainText, escapedText, number, yes, no, null, array, object }
+
+    package let kind: Kind
+    /// The bytes of the value; for a text, those between its quotes.
+    package let range: Range<Int>
+
+    /// Whether this is a number, true or false.
+    var isPlain: Bool { kind == .number || kind == .yes || kind == .no }
+
+    var isText: Bool { kind == .plainText || kind == .escapedText }
+}

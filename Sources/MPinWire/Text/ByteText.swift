@@ -134,3 +134,32 @@ extension StaticString {
     /// Whether the bytes are equal to some bytes.
     package func matches(_ bytes: [UInt8]) -> Bool { bytes.span.matches(self) }
 }
+
+extension ByteText {
+    /// The parts between separators of one byte, without empty parts.
+    @inline(never)
+    package func parts(between separators: Constant) -> [ByteText] {
+        var parts: [ByteText] = []
+        var part = ByteText()
+        for byte in bytes {
+            if !separators.contains(byte) {
+                part.append(byte)
+            } else if !part.isEmpty {
+                parts.append(part)
+                part = ByteText()
+            }
+        }
+        if !part.isEmpty { parts.append(part) }
+        return parts
+    }
+}
+
+extension ByteText {
+    /// Makes one from the UTF-8 of a string.
+    package init(_ string: String) {
+        self.init(Array(string.utf8))
+    }
+
+    /// The text as a string, for applications.
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
+}

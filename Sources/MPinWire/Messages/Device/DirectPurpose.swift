@@ -19,22 +19,22 @@ package enum DirectPurpose: Sendable, Equatable {
         switch self {
         case .login: "login"
         case .changePIN: "changePin"
-            case .oneTimePassword: "otp"
+        case .oneTimePassword: "otp"
         case .session: "session"
         case .revoke: "revoke"
         case .owner(let action): action.word
-            }
+        }
     }
 
     /// The argument on the wire; empty for none.
     package var argument: ByteText {
         switch self {
         case .login, .changePIN: ByteText()
-            case .oneTimePassword: ByteText()
+        case .oneTimePassword: ByteText()
         case .session(let code): code
         case .revoke(let mpinID): mpinID.lowercased.digits
         case .owner(let action): action.argument
-            }
+        }
     }
 
     /// The longest argument, in bytes: an M-Pin ID in hexadecimal.
