@@ -20,10 +20,7 @@ struct RecoveryKeyFile {
     @Sendable func read() throws(ServerError) -> SecretBytes {
         let file = try open()
         defer { close(file) }
-        var typed: SecretBytes
-        do throws(CryptoError) { typed = try SecretBytes(capacity: Self.limit) } catch {
-            throw ServerError(.internalFault, "cannot allocate memory for a secret")
-        }
+        var typed = try ServerError.secretBytes(Self.limit)
         let isTerminal = isatty(file) == 1
         var input = mpin_hidden_input()
         let isHidden = unsafe mpin_hidden_begin(&input, file, 0) != 0

@@ -40,20 +40,6 @@ struct RestoreCommand: ParsableCommand {
             """
     }
 
-    /// Sentences about a server key that devices may not know; empty for another one.
-    private func newKey(_ key: RestoredServerKey?) -> [String] {
-        guard let key, key.isChanged else { return [] }
-        return [
-            """
-            The server proves itself with another key now, because the backup and the replaced database do not have
-            the same key. Its fingerprint:
-            \(key.fingerprint)
-            Devices that know another key refuse this server. On each of them, the administrator runs:
-            sudo mpin-enroll server trust \(key.fingerprint)
-            """
-        ]
-    }
-
     func run() throws {
         let seal = try seal?.checked()
         guard recoveryKeyFile != nil || seal == nil else {
@@ -85,7 +71,16 @@ struct RestoreCommand: ParsableCommand {
         }
         members["fingerprint"] = restored.serverKey?.fingerprint
         members["serverKeyChanged"] = restored.serverKey?.isChanged
-        lines += newKey(restored.serverKey)
+        if let key = restored.serverKey, key.isChanged {
+            lines.append(
+                """
+                The server proves itself with another key now, because the backup and the replaced database do not have
+                the same key. Its fingerprint:
+                \(key.fingerprint)
+                Devices that know another key refuse this server. On each of them, the administrator runs:
+                sudo mpin-enroll server trust \(key.fingerprint)
+                """)
+        }
         if restored.role != .authority {
             lines.append(
                 """

@@ -73,7 +73,7 @@ struct UserReport {
 
     /// Lines about a device that has no key.
     private func unsignedLines(_ device: UserRecord.Device) -> [String] {
-        guard device.state == .registered || device.state == .blocked, !device.hasDeviceKey else { return [] }
+        guard device.isInForce, !device.hasDeviceKey else { return [] }
         var lines: [String] = []
         if unsigned.areRefused {
             lines = [

@@ -28,7 +28,7 @@ package enum Initialization {
         // This file exists before the key and becomes the database. While it exists, the key opens nothing yet, so an
         // interrupted run can be repeated.
         if directory.isKeyAlone { try removeKeys(directory) }
-        try remove(fresh)
+        DatabaseFiles.remove(fresh)
         // Other users must not be able to read it at any time. SQLite creates files according to the umask, which belongs
         // to the whole process, but gives companion files the mode of the database.
         try PrivateFile.make(fresh)
@@ -38,7 +38,7 @@ package enum Initialization {
             try directory.create(directory.file(of: place), of: place, for: key)
             let fingerprint = try fill(fresh, as: kind, key: key, publicURL: address, actor: actor)
             // The database is a single file now. SQLite has left its two empty companions under the old name.
-            try removeCompanions(of: fresh)
+            for suffix in ["-wal", "-shm"] { try PrivateFile.remove(fresh + suffix) }
             if let recovery { try display.begin(recovery, directory) }
             try PrivateFile.rename(fresh, to: directory.database)
             // A failure here undoes nothing, because key and database are both complete.
@@ -47,7 +47,7 @@ package enum Initialization {
         } catch {
             // A key without a database opens nothing.
             try removeKeys(directory)
-            try remove(fresh)
+            DatabaseFiles.remove(fresh)
             directory.recoveryKeyWasShown()
             throw error
         }
@@ -120,18 +120,8 @@ package enum Initialization {
         return fingerprint
     }
 
-    /// Removes the database of an interrupted run.
-    private static func remove(_ path: String) throws(ServerError) {
-        try PrivateFile.remove(path)
-        try removeCompanions(of: path)
-    }
-
     private static func removeKeys(_ directory: ServerDirectory) throws(ServerError) {
         for place in [KeyPlace.file, .tpm] { try PrivateFile.remove(directory.file(of: place)) }
-    }
-
-    private static func removeCompanions(of path: String) throws(ServerError) {
-        for suffix in ["-wal", "-shm"] { try PrivateFile.remove(path + suffix) }
     }
 }
 

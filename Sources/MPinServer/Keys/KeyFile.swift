@@ -9,16 +9,12 @@ internal import SystemFiles
 enum KeyFile {
     /// Reads the key.
     static func read(_ path: String) throws(ServerError) -> SealKey {
-        guard var key = Self.buffer() else { throw ServerError(.internalFault, "cannot allocate memory for a secret") }
+        // One byte more than a key, to detect a file that is too long.
+        var key = try ServerError.secretBytes(SealKey.size + 1)
         let file = try ServerError.ofFiles { () throws(FileError) in try SystemFile.regular(path, O_RDONLY | O_NOFOLLOW)
         }
         let count = key.withMutableBytes(count: SealKey.size + 1) { bytes in (try? file.read(into: &bytes)) ?? 0 }
         key.withMutableBytes(count: count) { _ in }
         return try SealKey(key, from: path)
-    }
-
-    /// One byte more than a key, to detect a file that is too long.
-    private static func buffer() -> SecretBytes? {
-        do { return try SecretBytes(capacity: SealKey.size + 1) } catch { return nil }
     }
 }

@@ -41,12 +41,6 @@ final class AttemptCounter: Sendable {
     ) throws(Refusal) -> ReservationResult {
         // While another process holds the lock, a second statement would only wait for it again.
         guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
-        return try wait(hash, origin: origin, at: now)
-    }
-
-    private func wait(
-        _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
-    ) throws(Refusal) -> ReservationResult {
         let first = try ask(hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience

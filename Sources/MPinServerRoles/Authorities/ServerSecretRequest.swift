@@ -20,7 +20,7 @@ struct ServerSecretRequest {
     /// - Throws: ``ServerError`` with the reason if there is no answer.
     func send(_ query: ShareQuery) throws(ServerError) -> SecretBytes {
         if let fault = RegularFile.fault(of: certificateFile) { throw fault }
-        var answer = try Self.buffer(Self.answerLimit)
+        var answer = try ServerError.secretBytes(Self.answerLimit)
         let target = "\(url)\(AuthorityEndpoint.serverSecret.path)?\(query.encode())"
         let request = OutgoingRequest(url: target, certificateFile: certificateFile)
         var length = 0
@@ -31,7 +31,7 @@ struct ServerSecretRequest {
         }
         answer.withMutableBytes(count: length) { _ in }
         guard status == 200 else { throw fault(status) }
-        var share = try Self.buffer(ShareResponse.serverSecretSize)
+        var share = try ServerError.secretBytes(ShareResponse.serverSecretSize)
         do throws(WireError) {
             try answer.withBytes { body throws(WireError) in
                 try share.withMutableBytes(count: ShareResponse.serverSecretSize) { share throws(WireError) in
@@ -63,14 +63,6 @@ struct ServerSecretRequest {
             ServerError(
                 .unavailable, "cannot get the server secret from the second authority at \(url)",
                 hint: "It is unreachable, its certificate is not trusted, or it did not answer in time.\n" + advice)
-        }
-    }
-
-    private static func buffer(_ size: Int) throws(ServerError) -> SecretBytes {
-        do throws(CryptoError) {
-            return try SecretBytes(capacity: size)
-        } catch {
-            throw ServerError(.internalFault, "cannot allocate memory for a secret")
         }
     }
 }

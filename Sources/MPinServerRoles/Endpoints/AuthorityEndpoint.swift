@@ -37,15 +37,13 @@ enum AuthorityEndpoint: CaseIterable {
     func answer(_ request: Request, by service: AuthorityService) throws -> Response {
         switch self {
         case .clientSecret:
-            let query = try request.parameters(
-                { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
+            let query = try request.shareQuery(needsIdentity: true)
             return try service.clientShare(query, source: request.source)
         case .timePermit:
             let query = try request.parameters(PermitQuery.decode, orRefuse: 403)
             return try service.permitShare(query, source: request.source)
         case .serverSecret:
-            let query = try request.parameters(
-                { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: false) }, orRefuse: 403)
+            let query = try request.shareQuery(needsIdentity: false)
             return try service.serverShare(query, source: request.source)
         }
     }

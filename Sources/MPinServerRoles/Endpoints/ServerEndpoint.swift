@@ -75,8 +75,7 @@ enum ServerEndpoint: CaseIterable {
         case .clientSecretShare:
             EndpointRow("GET", path: "/dta/clientSecret", .reading) { services, request in
                 guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
-                let query = try request.parameters(
-                    { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: true) }, orRefuse: 403)
+                let query = try request.shareQuery(needsIdentity: true)
                 return .now(try services.registrar.secondShare(query, of: authority))
             }
         case .timePermitShare:

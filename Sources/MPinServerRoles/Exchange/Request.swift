@@ -59,4 +59,10 @@ extension Request {
     func parameters<T>(_ decode: (String) throws(WireError) -> T, orRefuse status: Int) throws -> T {
         do throws(WireError) { return try decode(query) } catch { throw Refusal.badInput(error, status: status) }
     }
+
+    /// The query of a question for a share.
+    func shareQuery(needsIdentity: Bool) throws -> ShareQuery {
+        try parameters(
+            { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: needsIdentity) }, orRefuse: 403)
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+package import MPinCrypto
 internal import ShellSyntax
 package import SystemFiles
 
@@ -27,6 +28,13 @@ extension ServerError {
             .storage, "cannot write \(path): the disk is full",
             hint: "Nothing was changed. Free some space.\nCheck: "
                 + "df -h \(ShellWord.operand(FileName.parent(of: path)))")
+    }
+
+    /// Memory for a secret.
+    package static func secretBytes(_ capacity: Int) throws(ServerError) -> SecretBytes {
+        do throws(CryptoError) { return try SecretBytes(capacity: capacity) } catch {
+            throw ServerError(.internalFault, "cannot allocate memory for a secret")
+        }
     }
 
     /// Does work with files, and turns its error into one of the server.

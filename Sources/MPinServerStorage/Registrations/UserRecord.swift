@@ -29,6 +29,8 @@ package struct UserRecord: Sendable {
         /// Whether its logins are signed by the device.
         package let hasDeviceKey: Bool
 
+        /// Whether it is enrolled and not revoked.
+        package var isInForce: Bool { state == .registered || state == .blocked }
         /// Whether its owner revoked it.
         package var isRevokedByOwner: Bool { revoker == Revoker.owner }
     }
@@ -64,10 +66,8 @@ package struct UserRecord: Sendable {
     }
 
     /// How many valid devices do not sign their logins.
-    package var devicesWithoutKey: Int {
-        devices.count { ($0.state == .registered || $0.state == .blocked) && !$0.hasDeviceKey }
-    }
+    package var devicesWithoutKey: Int { devices.count { $0.isInForce && !$0.hasDeviceKey } }
 
     /// How many devices are enrolled and not revoked.
-    package var devicesInForce: Int { devices.count { $0.state == .registered || $0.state == .blocked } }
+    package var devicesInForce: Int { devices.count(where: \.isInForce) }
 }

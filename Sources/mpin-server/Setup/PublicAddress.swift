@@ -99,7 +99,7 @@ struct PublicAddress {
         do {
             try Self.write((settingsText, dropInText))
             try demandEffect()
-            try Self.reload()
+            try SystemCommand.reloadUnits(Self.dropIn)
             try start(&steps)
             try restart(program)
         } catch {
@@ -124,7 +124,7 @@ struct PublicAddress {
     ) throws(ServerError) {
         do {
             try Self.write(before)
-            try Self.reload()
+            try SystemCommand.reloadUnits(Self.dropIn)
             // Failed starts may have reached the limit of the unit.
             _ = try SystemCommand("/usr/bin/systemctl", "reset-failed", SetupCommand.unit).run()
             try restart(program)
@@ -165,12 +165,6 @@ struct PublicAddress {
                 .configuration, "another file in /etc/mpin sets public_url, listen, tls_cert or tls_key",
                 hint: "Delete these settings there, and run setup again.\n"
                     + "Find them: grep -nE '^(public_url|listen|tls_)' /etc/mpin/server.conf /etc/mpin/server.conf.d/*")
-        }
-    }
-
-    private static func reload() throws(ServerError) {
-        guard try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0 else {
-            throw ServerError(.cannotCreate, "systemd cannot load \(dropIn)")
         }
     }
 

@@ -68,9 +68,7 @@ struct ServerTPM {
         }
         try SetupFile.make(directory: directory)
         try SetupFile.write(text, to: file, .replacing)
-        guard try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0 else {
-            throw ServerError(.cannotCreate, "systemd cannot load \(file)")
-        }
+        try SystemCommand.reloadUnits(file)
         steps.done("tpm", "allowed the unit to access \(path): \(file)")
     }
 }

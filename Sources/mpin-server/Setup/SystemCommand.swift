@@ -19,6 +19,13 @@ struct SystemCommand {
             throw ServerError(.cannotCreate, "cannot run \(words[0]): \(error.text)")
         }
     }
+
+    /// Makes systemd read its units again, after a change of this file.
+    static func reloadUnits(_ file: String) throws(ServerError) {
+        guard try SystemCommand("/usr/bin/systemctl", "daemon-reload").run().status == 0 else {
+            throw ServerError(.cannotCreate, "systemd cannot load \(file)")
+        }
+    }
 }
 
 extension ChildProgram {
