@@ -16,13 +16,13 @@ package struct AccountActions {
     ///
     /// - Returns: the values for the user. After a login, they begin with those of ``addLogin(_:_:_:)``.
     package func perform(_ action: AccountAction) throws(ActionFailure) -> ActionFields {
-        switch action {
-        case .read(let asksServers): try read(asksServers: asksServers)
-        case .deny(let code): try deny(code)
-        case .logIn(let purpose, let argument): try logIn(purpose, argument)
+        switch action.kind {
+        case .read: try read(asksServers: !action.purpose.isEmpty)
+        case .send: try deny(action.argument)
+        case .logIn: try logIn(action.purpose, action.argument)
         case .changePIN: try changePIN()
-        case .enroll(let device): try enroll(device)
-        case .recover(let device): try recover(device)
+        case .enroll where action.purpose == "register": try enroll(action.argument)
+        case .enroll: try recover(action.argument)
         }
     }
 
@@ -53,7 +53,9 @@ package struct AccountActions {
 
     /// The fingerprint of the key that the server at an address has just proven, or why there is none.
     private func presentKey(at address: String) -> (key: String?, error: MPinError?) {
-        do throws(MPinError) { return (try MPinClient.hello(address, options: records.transport).fingerprintText, nil) } catch {
+        do throws(MPinError) {
+            return (try MPinClient.hello(address, options: records.transport).fingerprintText, nil)
+        } catch {
             return (nil, error)
         }
     }

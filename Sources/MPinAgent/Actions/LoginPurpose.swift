@@ -5,9 +5,10 @@ internal import MPinWire
 /// What a login of the owner is for. A new purpose is one row of ``all``.
 package struct LoginPurpose: Sendable {
     /// A login that is about to be finished: with the PIN, it does the work and returns the values for the user.
-    typealias Work = @Sendable (
-        inout MPinClient, borrowing PendingAuthentication, borrowing PIN, String
-    ) throws(MPinError) -> ActionFields
+    typealias Work =
+        @Sendable (
+            inout MPinClient, borrowing PendingAuthentication, borrowing PIN, String
+        ) throws(MPinError) -> ActionFields
 
     let name: String
     /// The extension that the server must support, and its name in the message that it does not.

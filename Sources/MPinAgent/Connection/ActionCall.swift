@@ -33,19 +33,21 @@ struct ActionCall {
                 texts: ["This session counts as remote, so mpin-agent takes no PIN. Use sudo, or set method = pin."])
         }
         guard let records = try records(request, settings) else {
-            throw ActionFailure(.configuration, texts: ["user_map has no identity for the account \(request.account.string)."])
+            throw ActionFailure(
+                .configuration, texts: ["user_map has no identity for the account \(request.account.string)."])
         }
         return try AccountActions(records, for: ConnectionCaller(connection: connection)).perform(request.action)
     }
 
     /// An account is enrolled only with its own identity, whatever the caller names.
     private func records(_ request: ActionRequest, _ settings: Configuration) throws(ActionFailure) -> AccountRecords? {
-        guard case .enroll = request.action else {
+        guard request.action.kind == .enroll, request.action.purpose == "register" else {
             return AccountRecords(settings, account: request.account.string, identity: request.identity)
         }
         let records = AccountRecords(settings, account: request.account.string)
         if let records, let identity = request.identity, identity != records.identity {
-            throw ActionFailure(.needsRoot, texts: ["Without sudo, the identity of \(records.account) is \(records.identity)."])
+            throw ActionFailure(
+                .needsRoot, texts: ["Without sudo, the identity of \(records.account) is \(records.identity)."])
         }
         return records
     }

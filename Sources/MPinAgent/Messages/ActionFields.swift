@@ -1,6 +1,6 @@
+internal import CMPinSystem
 // SPDX-License-Identifier: Apache-2.0
 package import MPin
-internal import CMPinSystem
 internal import MPinWire
 
 /// The values of a message about an action, in a fixed order: texts, each ended by a NUL. Writing one appends a value,

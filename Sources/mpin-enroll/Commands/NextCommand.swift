@@ -16,7 +16,8 @@ struct NextCommand: AgentCommand {
         // A file that cannot be read is no obstacle: registering sets it aside.
         var status: AccountStatus?
         do throws(CommandFailure) { status = try AccountStatus(target, common) } catch
-            where error.exitStatus == .storage {}
+            where error.exitStatus == .storage
+        {}
         if let status, [.registered, .blocked].contains(status.user?.state) { return status.report(check: false) }
         var pin = PINSource(file: nil, mayAsk: common.mayAsk)
         pin.whenNeeded = Advice(

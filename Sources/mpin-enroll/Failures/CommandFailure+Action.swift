@@ -85,7 +85,8 @@ extension CommandFailure {
                 "\(user.identity) has a new PIN, but the disk did not confirm it. A power failure may bring the old "
                     + "PIN back.",
                 advice: CommandFailure.checkDisk)
-        case (.refusedCode, _, .some): self = CommandFailure.refusedCode(at: first, for: texts.last ?? "", MPinEnroll.commandName)
+        case (.refusedCode, _, .some):
+            self = CommandFailure.refusedCode(at: first, for: texts.last ?? "", MPinEnroll.commandName)
         case (.refusedCode, _, nil): self = CodeSource.malformed
         case (.unprovenCode, _, _):
             self.init(
