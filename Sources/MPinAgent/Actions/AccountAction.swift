@@ -7,7 +7,7 @@ package struct AccountAction: Sendable {
         case read = 1
         /// A request without a PIN: "deny" rejects the session with an access number.
         case send
-        /// A login for a purpose of ``LoginPurpose/all``, with the argument of that purpose.
+        /// A login for a purpose of ``OwnerPurpose/all``, with the argument of that purpose.
         case logIn
         case changePIN
         /// With an enrollment code: "register" enrolls the account, "recover" replaces its registration. The argument is
@@ -28,7 +28,7 @@ package struct AccountAction: Sendable {
         switch kind {
         case .read: ["", "keys"].contains(purpose) && argument.isEmpty
         case .send: purpose == "deny"
-        case .logIn: LoginPurpose.find(purpose)?.isValid(argument) ?? false
+        case .logIn: OwnerPurpose.find(purpose)?.isValid(argument) ?? false
         case .changePIN: purpose.isEmpty && argument.isEmpty
         case .enroll: ["register", "recover"].contains(purpose)
         }

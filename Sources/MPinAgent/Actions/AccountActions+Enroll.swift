@@ -2,8 +2,8 @@
 package import MPin
 internal import MPinConfiguration
 
-// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols: whoever could
-// enroll with less, such as a program that reads the user's mail, would choose a PIN with which sudo needs no password.
+// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols. With less,
+// a program that reads the user's mail could choose a PIN with which sudo needs no password.
 extension AccountActions {
     /// Enrolls the account at the configured server, unless it is enrolled anywhere.
     func enroll(_ device: String) throws(ActionFailure) -> ActionFields {

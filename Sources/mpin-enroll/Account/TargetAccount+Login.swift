@@ -19,7 +19,7 @@ extension TargetAccount {
         }
     }
 
-    /// Logs in for a purpose of `LoginPurpose`.
+    /// Logs in for a purpose of `OwnerPurpose`.
     func logIn(
         _ purpose: String, _ argument: String, _ common: CommonOptions, _ dialog: PINDialog
     ) throws(CommandFailure) -> LoginAnswer {
