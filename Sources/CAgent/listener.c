@@ -170,7 +170,7 @@ void mpin_agent_close(int connection, const void *bytes, size_t count) {
     interrupt_waits(0);
 }
 
-int mpin_agent_start(int connection, const char *const *arguments) {
+int mpin_agent_start(int connection, const char *configuration) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&files) != 0) return -ENOMEM;
@@ -181,6 +181,8 @@ int mpin_agent_start(int connection, const char *const *arguments) {
     sigset_t none;
     sigemptyset(&none);
     char *environment[] = {NULL};
+    const char *arguments[] = {
+        "mpin-agent", "--worker", configuration != NULL ? "--config" : NULL, configuration, NULL};
     pid_t worker = 0;
     int result = posix_spawn_file_actions_adddup2(&files, connection, MPIN_AGENT_WORKER_SOCKET);
     // Each worker gets its own session: attempts are counted by the process that serves a connection, and one worker's

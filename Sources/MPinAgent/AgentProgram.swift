@@ -78,10 +78,8 @@ public enum AgentProgram {
         let signals = mpin_agent_signals()
         guard signals >= 0 else { return fail(70, "cannot receive signals") }
         if let path { unsafe mpin_agent_say(0, ("mpin-agent ready on unix:" + path).cString) }
-        var worker: [ByteText] = ["mpin-agent", "--worker"]
-        if let configuration { worker += ["--config", configuration] }
         var listener = AgentListener(
-            socket: socket, signals: signals, worker: worker, patience: path == nil ? idleTime : -1)
+            socket: socket, signals: signals, configuration: configuration, patience: path == nil ? idleTime : -1)
         listener.run()
         return 0
     }

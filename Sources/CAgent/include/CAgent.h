@@ -47,9 +47,9 @@ int mpin_agent_is_subordinate(uint32_t uid);
 // Accepts a connection. Returns a descriptor, or -EAGAIN if there is none.
 int mpin_agent_accept(int listener, struct mpin_agent_peer *peer);
 
-// Starts this program again with these arguments (the last is NULL), the connection as descriptor 3, no environment and
-// its own session. Returns the process ID.
-int mpin_agent_start(int connection, const char *const *arguments);
+// Starts this program again as a worker with this configuration file, or NULL for the standard one, the connection as
+// descriptor 3, no environment and its own session. Returns the process ID.
+int mpin_agent_start(int connection, const char *configuration);
 
 // Closes a connection, after an optional last message, and never waits for the peer. Unread input is discarded before
 // that message: otherwise the peer would receive an error instead of the message.

@@ -60,22 +60,13 @@ struct mpin_agent_request {
     uint8_t zero[6];
 };
 
-// The actions.
-enum {
-    MPIN_AGENT_READ = 1,  // the record; with the purpose "keys", also the present keys of its servers
-    MPIN_AGENT_SEND,      // a request without a PIN
-    MPIN_AGENT_LOG_IN,    // a login with a purpose
-    MPIN_AGENT_CHANGE_PIN,
-    MPIN_AGENT_ENROLL,    // to register or recover with an enrollment code
-};
-
 // The beginning of an action. Four texts follow, each ended by a NUL: account, identity, purpose and argument; only the
 // account is never empty. The identity selects one of the account's registrations. The kernel, not this message, names
 // the caller, and no field names a server.
 struct mpin_agent_action {
     uint8_t kind;
     uint8_t version;
-    uint8_t action;
+    uint8_t action;  // see AccountAction.swift in MPinAgent
     uint8_t zero;
 };
 

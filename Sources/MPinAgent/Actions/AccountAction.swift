@@ -1,61 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CMPinSystem
 
 /// An action for one account, on the registrations of that account only.
-package enum AccountAction: Sendable {
-    /// Reads the record.
-    ///
-    /// - Parameter asksServers: whether each server is asked for its present key.
-    case read(asksServers: Bool)
-    /// A request without a PIN: rejects the session with this access number.
-    case deny(String)
-    /// A login for a purpose of ``LoginPurpose/all``, with the argument of that purpose.
-    case logIn(String, String)
-    case changePIN
-    /// Enrolls the account, or replaces its registration, with an enrollment code and this device name.
-    case enroll(device: String?)
-    case recover(device: String?)
-
-    /// Reads the values of a request; nil for an action of a later version, or one that does not exist.
-    init?(_ kind: Int, purpose: String, argument: String) {
-        switch (kind, purpose) {
-        case (MPIN_AGENT_READ, ""), (MPIN_AGENT_READ, "keys"): self = .read(asksServers: !purpose.isEmpty)
-        case (MPIN_AGENT_SEND, "deny"): self = .deny(argument)
-        case (MPIN_AGENT_LOG_IN, _):
-            guard LoginPurpose.find(purpose)?.isValid(argument) == true else { return nil }
-            self = .logIn(purpose, argument)
-        case (MPIN_AGENT_CHANGE_PIN, ""): self = .changePIN
-        case (MPIN_AGENT_ENROLL, "register"): self = .enroll(device: argument.isEmpty ? nil : argument)
-        case (MPIN_AGENT_ENROLL, "recover"): self = .recover(device: argument.isEmpty ? nil : argument)
-        default: return nil
-        }
-        guard values.argument == argument else { return nil }
+package struct AccountAction: Sendable {
+    package enum Kind: UInt8, Sendable {
+        /// Reads the record. With the purpose "keys", each server is asked for its present key.
+        case read = 1
+        /// A request without a PIN: "deny" rejects the session with an access number.
+        case send
+        /// A login for a purpose of ``OwnerPurpose/all``, with the argument of that purpose.
+        case logIn
+        case changePIN
+        /// With an enrollment code: "register" enrolls the account, "recover" replaces its registration. The argument is
+        /// the device name.
+        case enroll
     }
 
-    /// The values in a request.
-    package var values: (kind: Int, purpose: String, argument: String) {
-        switch self {
-        case .read(let asksServers): (MPIN_AGENT_READ, asksServers ? "keys" : "", "")
-        case .deny(let code): (MPIN_AGENT_SEND, "deny", code)
-        case .logIn(let purpose, let argument): (MPIN_AGENT_LOG_IN, purpose, argument)
-        case .changePIN: (MPIN_AGENT_CHANGE_PIN, "", "")
-        case .enroll(let device): (MPIN_AGENT_ENROLL, "register", device ?? "")
-        case .recover(let device): (MPIN_AGENT_ENROLL, "recover", device ?? "")
+    let kind: Kind
+    let purpose: String
+    let argument: String
+
+    package init(_ kind: Kind, _ purpose: String = "", _ argument: String = "") {
+        (self.kind, self.purpose, self.argument) = (kind, purpose, argument)
+    }
+
+    /// Whether there is such an action, in this version.
+    var isKnown: Bool {
+        switch kind {
+        case .read: ["", "keys"].contains(purpose) && argument.isEmpty
+        case .send: purpose == "deny"
+        case .logIn: OwnerPurpose.find(purpose)?.isValid(argument) ?? false
+        case .changePIN: purpose.isEmpty && argument.isEmpty
+        case .enroll: ["register", "recover"].contains(purpose)
         }
     }
 
     /// The word for the log.
-    var name: String {
-        let (_, purpose, _) = values
-        if case .changePIN = self { return "change-pin" }
-        return purpose.isEmpty ? "status" : purpose
-    }
+    var name: String { purpose.isEmpty ? kind == .read ? "status" : "change-pin" : purpose }
 
-    /// Whether the action asks for a PIN.
-    var asksForPIN: Bool {
-        switch self {
-        case .read, .deny: false
-        default: true
-        }
-    }
+    var asksForPIN: Bool { kind != .read && kind != .send }
 }

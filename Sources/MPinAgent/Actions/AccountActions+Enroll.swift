@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPin
+package import MPin
 internal import MPinConfiguration
 
-// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols: whoever could
-// enroll with less, such as a program that reads the user's mail, would choose a PIN with which sudo needs no password.
+// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols. With less,
+// a program that reads the user's mail could choose a PIN with which sudo needs no password.
 extension AccountActions {
     /// Enrolls the account at the configured server, unless it is enrolled anywhere.
-    func enroll(_ device: String?) throws(ActionFailure) -> ActionFields {
+    func enroll(_ device: String) throws(ActionFailure) -> ActionFields {
         guard let server = records.server else { throw ActionFailure(.needsRoot, texts: ["No server is configured."]) }
         do throws(ActionFailure) { try requireNone(in: records.open()) } catch  where error.kind == .store {
-            // The store may not exist yet.
-            guard case .noStore? = error.storeError else { throw error }
+            // The store, or its part for this account, may not exist yet.
+            switch error.storeError {
+            case .noStore, .notEnrolled: break
+            default: throw error
+            }
         }
         let code = try enrollmentCode(records.identity)
         let pin = try newPIN(ActionQuestion(.newPIN, for: records.identity))
@@ -21,10 +24,10 @@ extension AccountActions {
             try requireRoom { () throws(MPinError) in try client.hasRoom(forIdentityOf: records.identity.utf8.count) }
             var abandoned: [String] = []
             if let unfinished = try records.registration(in: client) {
-                try discard(unfinished, &client, &abandoned)
+                abandoned = try client.discard(unfinished)
             }
             let user = try register(
-                client.makeUser(records.identity, deviceName: device ?? ""), &client, at: server, nil, code, pin)
+                client.makeUser(records.identity, deviceName: device), &client, at: server, nil, code, pin)
             do throws(MPinError) {
                 let pending = try client.startAuthentication(user)
                 _ = try client.finishAuthentication(pending, pin: pin)
@@ -36,7 +39,7 @@ extension AccountActions {
     }
 
     /// Replaces the account's registration with a new one at the same server, whose key is known.
-    func recover(_ device: String?) throws(ActionFailure) -> ActionFields {
+    func recover(_ device: String) throws(ActionFailure) -> ActionFields {
         let old = try recoverable()
         let code = try enrollmentCode(old.identity)
         let pin = try newPIN(ActionQuestion(.newPIN, for: old.identity))
@@ -51,10 +54,11 @@ extension AccountActions {
             do throws(MPinError) { try staged.discardLeftovers() } catch { throw ActionFailure(.call, error: error) }
             var abandoned: [String] = []
             if let unfinished = try target.registration(in: staged) {
-                try discard(unfinished, &staged, &abandoned)
+                abandoned = try staged.discard(unfinished)
             }
             let user = try register(
-                staged.makeUser(old.identity, deviceName: device ?? old.deviceName), &staged, at: old.backend,
+                staged.makeUser(old.identity, deviceName: device.isEmpty ? old.deviceName : device), &staged,
+                at: old.backend,
                 old.serverKeyText, code, pin)
             let isRevoked: Bool
             do throws(MPinError) { isRevoked = try staged.recover(user, pin: pin, abandoned: abandoned) } catch {
@@ -108,14 +112,6 @@ extension AccountActions {
 
     // MARK: Steps
 
-    private func discard(
-        _ unfinished: User, _ client: inout MPinClient, _ abandoned: inout [String]
-    ) throws(ActionFailure) {
-        let (mpinID, isRevoked) = (unfinished.mpinID, unfinished.lastRefusal == .revoked)
-        do throws(MPinError) { try client.deleteUser(unfinished) } catch { throw ActionFailure(.call, error: error) }
-        if !isRevoked && !mpinID.isEmpty { abandoned.append(mpinID) }
-    }
-
     /// Makes a registration with a token. The PIN is there before the shares are fetched, because the server issues them
     /// once.
     ///
@@ -134,8 +130,7 @@ extension AccountActions {
         }
         guard user.state == .activated, user.serverKeySource == .invitation else {
             // The server verifies the identity in another way, by mail or by a hook.
-            var none: [String] = []
-            try discard(user, &client, &none)
+            _ = try client.discard(user)
             throw ActionFailure(.unprovenCode, texts: [server])
         }
         do throws(MPinError) {
@@ -143,5 +138,16 @@ extension AccountActions {
             try client.finishRegistration(user, pin: pin)
         } catch { throw ActionFailure(error, of: user) }
         return user
+    }
+}
+
+extension MPinClient {
+    /// Deletes an unfinished registration locally.
+    ///
+    /// - Returns: its M-Pin ID, for the server to revoke once a new registration can log in.
+    package mutating func discard(_ unfinished: User) throws(ActionFailure) -> [String] {
+        let (mpinID, isRevoked) = (unfinished.mpinID, unfinished.lastRefusal == .revoked)
+        do throws(MPinError) { try deleteUser(unfinished) } catch { throw ActionFailure(.call, error: error) }
+        return isRevoked || mpinID.isEmpty ? [] : [mpinID]
     }
 }

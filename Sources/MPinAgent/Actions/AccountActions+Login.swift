@@ -6,9 +6,9 @@ internal import MPinWire
 // Logins that prove the PIN.
 extension AccountActions {
     func logIn(_ name: String, _ argument: String) throws(ActionFailure) -> ActionFields {
-        guard let purpose = LoginPurpose.find(name) else { throw ActionFailure(.notPermitted) }
+        guard let purpose = OwnerPurpose.find(name) else { throw ActionFailure(.notPermitted) }
         guard !purpose.isForSession else {
-            return try approve(argument, thenSignsOut: name == LoginPurpose.approveAndSignOut.name)
+            return try approve(argument, thenSignsOut: name == OwnerPurpose.approveAndSignOut.name)
         }
         var client = try records.open()
         let user = try begin(&client, purpose)
@@ -21,7 +21,7 @@ extension AccountActions {
 
     /// Opens a registration that can log in, before the user is asked for anything.
     private func begin(
-        _ client: inout MPinClient, _ purpose: LoginPurpose
+        _ client: inout MPinClient, _ purpose: OwnerPurpose
     ) throws(ActionFailure) -> User {
         let user = try records.usable(in: client)
         if let needed = purpose.needed {

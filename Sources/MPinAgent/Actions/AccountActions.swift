@@ -16,13 +16,13 @@ package struct AccountActions {
     ///
     /// - Returns: the values for the user. After a login, they begin with those of ``addLogin(_:_:_:)``.
     package func perform(_ action: AccountAction) throws(ActionFailure) -> ActionFields {
-        switch action {
-        case .read(let asksServers): try read(asksServers: asksServers)
-        case .deny(let code): try deny(code)
-        case .logIn(let purpose, let argument): try logIn(purpose, argument)
+        switch action.kind {
+        case .read: try read(asksServers: !action.purpose.isEmpty)
+        case .send: try deny(action.argument)
+        case .logIn: try logIn(action.purpose, action.argument)
         case .changePIN: try changePIN()
-        case .enroll(let device): try enroll(device)
-        case .recover(let device): try recover(device)
+        case .enroll where action.purpose == "register": try enroll(action.argument)
+        case .enroll: try recover(action.argument)
         }
     }
 

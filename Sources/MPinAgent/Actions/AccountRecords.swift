@@ -46,7 +46,7 @@ package struct AccountRecords {
     /// The time to wait for another program that changes the account's enrollment.
     private static let patienceMilliseconds = 5_000
 
-    /// Waits until no other program changes the account's enrollment, and keeps others from it until the result goes.
+    /// Waits until no other program changes the enrollment of the account. Others then wait until the result is gone.
     ///
     /// - Returns: nil if there is no store, or none that can be written: whatever changes an enrollment then fails with
     ///   its own message.

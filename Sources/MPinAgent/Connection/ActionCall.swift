@@ -41,7 +41,7 @@ struct ActionCall {
 
     /// An account is enrolled only with its own identity, whatever the caller names.
     private func records(_ request: ActionRequest, _ settings: Configuration) throws(ActionFailure) -> AccountRecords? {
-        guard case .enroll = request.action else {
+        guard request.action.kind == .enroll, request.action.purpose == "register" else {
             return AccountRecords(settings, account: request.account.string, identity: request.identity)
         }
         let records = AccountRecords(settings, account: request.account.string)

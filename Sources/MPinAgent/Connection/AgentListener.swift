@@ -7,18 +7,18 @@ internal import MPinWire
 struct AgentListener {
     private let socket: Int32
     private let signals: Int32
-    /// The arguments of a worker.
-    private let worker: [ByteText]
+    /// The configuration file of a worker; nil for the standard one.
+    private let configuration: ByteText?
     /// How long to wait for a connection while there is no worker, in milliseconds; below zero without a limit.
     private let patience: Int32
     private var places = ConnectionPlaces()
     /// Users who were refused since they last had room, so that a flood causes only one line in the log.
     private var refused: Set<UInt32> = []
 
-    init(socket: Int32, signals: Int32, worker: [ByteText], patience: Int32) {
+    init(socket: Int32, signals: Int32, configuration: ByteText?, patience: Int32) {
         self.socket = socket
         self.signals = signals
-        self.worker = worker
+        self.configuration = configuration
         self.patience = patience
     }
 
@@ -68,7 +68,8 @@ struct AgentListener {
     }
 
     private func start(_ connection: Int32) -> Int32 {
-        unsafe ProgramArguments(worker).withPointers { unsafe mpin_agent_start(connection, $0) }
+        guard let configuration else { return mpin_agent_start(connection, nil) }
+        return unsafe mpin_agent_start(connection, configuration.cString)
     }
 
     private func refuse(_ connection: Int32, _ user: UInt32, isFirst: Bool) {

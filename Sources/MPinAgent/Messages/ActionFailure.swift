@@ -40,7 +40,7 @@ package struct ActionFailure: Error, Sendable {
         case isEnrolling
         /// The first login with a new PIN failed, after which only the stored registration can continue.
         case firstLogin
-        /// Nobody answered a question.
+        /// The caller did not answer a question.
         case unanswered
         /// The agent's configuration cannot be used, or does not allow the PIN here (``texts``).
         case configuration, notPermitted

@@ -16,16 +16,19 @@ package struct ActionRequest {
         let fields = unsafe message.withUnsafeBytes { unsafe $0.loadUnaligned(as: mpin_agent_action.self) }
         guard Int(fields.kind) == MPIN_AGENT_ACTION, Int(fields.version) == MPIN_AGENT_VERSION, fields.zero == 0,
             let texts = AgentRequest.texts(message.dropFirst(head), count: 4),
-            let action = AccountAction(Int(fields.action), purpose: texts[2].string, argument: texts[3].string)
+            let kind = AccountAction.Kind(rawValue: fields.action)
         else { return nil }
+        let action = AccountAction(kind, texts[2].string, texts[3].string)
+        guard action.isKnown else { return nil }
         (account, self.action) = (texts[0], action)
         identity = texts[1].isEmpty ? nil : texts[1].string
     }
 
     /// The message.
     package static func message(_ action: AccountAction, account: String, identity: String?) -> [UInt8] {
-        let (kind, purpose, argument) = action.values
-        let head = [MPIN_AGENT_ACTION, MPIN_AGENT_VERSION, kind, 0].map { UInt8(truncatingIfNeeded: $0) }
-        return head + [account, identity ?? "", purpose, argument].flatMap { Array($0.utf8) + [0] }
+        let head = [MPIN_AGENT_ACTION, MPIN_AGENT_VERSION, Int(action.kind.rawValue), 0].map {
+            UInt8(truncatingIfNeeded: $0)
+        }
+        return head + [account, identity ?? "", action.purpose, action.argument].flatMap { Array($0.utf8) + [0] }
     }
 }

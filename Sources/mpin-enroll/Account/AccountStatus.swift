@@ -19,7 +19,7 @@ struct AccountStatus {
         self.target = target
         columns = common.display(STDOUT_FILENO).columns
         do throws(CommandFailure) {
-            var fields = try target.perform(.read(asksServers: false), common)
+            var fields = try target.perform(AccountAction(.read), common)
             guard let user = RegistrationSummary(&fields) else { throw AgentCall.senseless }
             answer = .enrolled(user, isHalfRecovered: fields.flag())
         } catch  where error.exitStatus == .notEnrolled { answer = .none(error) }

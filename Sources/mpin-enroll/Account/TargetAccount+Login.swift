@@ -19,11 +19,11 @@ extension TargetAccount {
         }
     }
 
-    /// Logs in for a purpose of `LoginPurpose`.
+    /// Logs in for a purpose of `OwnerPurpose`.
     func logIn(
         _ purpose: String, _ argument: String, _ common: CommonOptions, _ dialog: PINDialog
     ) throws(CommandFailure) -> LoginAnswer {
-        try LoginAnswer(perform(.logIn(purpose, argument), common, dialog))
+        try LoginAnswer(perform(AccountAction(.logIn, purpose, argument), common, dialog))
     }
 
     /// Logs in to check the PIN; no session is opened.

@@ -14,9 +14,9 @@ extension TargetAccount {
         _ failure: CommandFailure
     ) throws(CommandFailure) -> LoginAnswer {
         let dialog = PINDialog(new: pin, code: code)
-        try dialog.prepare()
         while true {
             guard isPlain, !demandsTPM, let agent = AgentCall(self, common) else { throw failure }
+            try dialog.prepare()
             do throws(CommandFailure) { return try LoginAnswer(agent.perform(action, self, dialog)) } catch {
                 guard case .refusedCode = error.circumstance, let other = dialog.code?.another else { throw error }
                 Terminal.say("mpin-enroll: " + visible(error.message))

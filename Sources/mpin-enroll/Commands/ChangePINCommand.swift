@@ -28,7 +28,7 @@ struct ChangePINCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         let dialog = PINDialog(old.source(common, for: "change-pin"), new: newSource, beginning: "Old ")
-        var answer = try LoginAnswer(target.perform(.changePIN, common, dialog))
+        var answer = try LoginAnswer(target.perform(AccountAction(.changePIN), common, dialog))
         // Before the old PIN was proved: the login with the new one has reset the count.
         let wrong = answer.values.optionalNumber()
         try answer.require()

@@ -18,7 +18,7 @@ struct DenyCommand: AgentCommand {
         let target = try TargetAccount(common)
         var server: ActionFields
         do throws(CommandFailure) {
-            server = try target.perform(.deny(number.joined(separator: " ")), common)
+            server = try target.perform(AccountAction(.send, "deny", number.joined(separator: " ")), common)
         } catch {
             throw error.code == "NOT_OFFERED" ? error.advising(Advice("The number expires on its own.")) : error
         }

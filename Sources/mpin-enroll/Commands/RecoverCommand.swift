@@ -49,7 +49,7 @@ struct RecoverCommand: AgentCommand {
             guard case .closedStore? = error.circumstance else { throw error }
             let pin = newPinFile == nil && pinFile != nil ? PINSource(file: pinFile, mayAsk: common.mayAsk) : newPIN
             var answer = try chosen.enrollThroughAgent(
-                .recover(device: device), common, code, pin, isPlain: true, error)
+                AccountAction(.enroll, "recover", device ?? ""), common, code, pin, isPlain: true, error)
             let isRevoked = answer.values.flag()
             try answer.require()
             return RecoveryFlow.outcome(answer.registration, chosen, isRevoked, answer.replacedLines)

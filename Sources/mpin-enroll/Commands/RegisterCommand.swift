@@ -60,7 +60,8 @@ struct RegisterCommand: AgentCommand {
         } catch {
             guard case .closedStore? = error.circumstance else { throw error }
             let answer = try target.enrollThroughAgent(
-                .enroll(device: device ?? HostName.current), common, code, pin, isPlain: serverKey == nil, error)
+                AccountAction(.enroll, "register", device ?? HostName.current), common, code, pin,
+                isPlain: serverKey == nil, error)
             try answer.require()
             return outcome(answer.registration, target, at: answer.registration.backend, notice)
         }

@@ -20,7 +20,7 @@ struct ServerShowCommand: AgentCommand {
         let target = try TargetAccount(common)
         var known: [KnownServer] = []
         do throws(CommandFailure) {
-            var fields = try target.perform(.read(asksServers: true), common)
+            var fields = try target.perform(AccountAction(.read, "keys"), common)
             known = fields.items { KnownServer(&$0) }
             guard fields.isWhole else { throw AgentCall.senseless }
         } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 import MPinCrypto
 import MPinWire
 
@@ -197,9 +198,9 @@ struct RegistrationFlow {
 
     /// Deletes an unfinished registration locally. The server is asked to revoke it once a new registration can log in.
     func forget(_ user: User, _ client: inout MPinClient) throws(CommandFailure) {
-        let (mpinID, isRevoked) = (user.mpinID, user.lastRefusal == .revoked)
-        do throws(MPinError) { try client.deleteUser(user) } catch { throw CommandFailure(error) }
-        if !isRevoked && !mpinID.isEmpty { abandoned.mpinIDs.append(mpinID) }
+        do throws(ActionFailure) { abandoned.mpinIDs += try client.discard(user) } catch {
+            throw CommandFailure(error, for: target)
+        }
     }
 
     private func refusal(_ error: MPinError, _ code: String?, _ client: borrowing MPinClient) -> CommandFailure {

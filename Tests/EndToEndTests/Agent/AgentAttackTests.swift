@@ -126,7 +126,10 @@ extension EndToEnd {
 
         @Test(arguments: [
             (answer: "b\"\\\\x00half a report\"", status: 76, text: "mpin-agent sent an invalid answer."),
-            (answer: "bytes([\(MPIN_AGENT_DONE)]) + b\"1\\\\0\"", status: 76, text: "mpin-agent sent an invalid answer."),
+            (
+                answer: "bytes([\(MPIN_AGENT_DONE)]) + b\"1\\\\0\"", status: 76,
+                text: "mpin-agent sent an invalid answer."
+            ),
             (answer: "bytes([\(MPIN_AGENT_NOT_DONE)]) + b\"999\\\\0\"", status: 76, text: "sent an invalid answer."),
             (answer: "bytes([\(MPIN_AGENT_ERROR)]) + b\"Too late.\"", status: 75, text: "Too late."),
             (answer: "b\"\"", status: 75, text: "It may have another version than mpin-enroll."),
@@ -161,35 +164,37 @@ extension EndToEnd {
             let asked = try system.python(
                 as: daemon.launcher,
                 AgentMachine.actions + """
-                def steps(action, *answers, **more):
-                    s = connect()
-                    s.send(message(action, "daemon", **more))
-                    kinds = [receive(s)[:1]]
-                    for secret in answers:
-                        if isinstance(secret, bytes): s.send(secret)
-                        else: answer(s, secret)
-                        kinds.append(receive(s)[:1])
-                    return b"".join(kinds).hex()
-                print(" ".join([
-                    # It dies at each step, or sends another message than an answer.
-                    steps(4), steps(4, ""), steps(4, b"x"), steps(4, bytes([\(MPIN_AGENT_ANSWER), 9, 49])),
-                    steps(4, bytes([\(MPIN_AGENT_ANSWER), 0]) + b"4" * 200), steps(4, "4962"), steps(4, "4962", ""),
-                    # A weak PIN, which the caller did not check, and the current one.
-                    steps(4, "4962", "1234"), steps(4, "4962", "4962"),
-                    # An enrolled account does not enroll again, with another identity either.
-                    steps(5, purpose="register"), steps(5, purpose="register", identity="bin"),
-                    # A code that is none, and no code.
-                    steps(5, "123456", purpose="recover"), steps(5, "", purpose="recover"),
-                    # Another identity's code, with a weak and with a good PIN.
-                    steps(5, "\(code)", "1111", purpose="recover"), steps(5, "\(code)", "7351", purpose="recover"),
-                ]), flush=True)
-                """)
+                    def steps(action, *answers, **more):
+                        s = connect()
+                        s.send(message(action, "daemon", **more))
+                        kinds = [receive(s)[:1]]
+                        for secret in answers:
+                            if isinstance(secret, bytes): s.send(secret)
+                            else: answer(s, secret)
+                            kinds.append(receive(s)[:1])
+                        return b"".join(kinds).hex()
+                    print(" ".join([
+                        # It dies at each step, or sends another message than an answer.
+                        steps(4), steps(4, ""), steps(4, b"x"), steps(4, bytes([\(MPIN_AGENT_ANSWER), 9, 49])),
+                        steps(4, bytes([\(MPIN_AGENT_ANSWER), 0]) + b"4" * 200), steps(4, "4962"), steps(4, "4962", ""),
+                        # A weak PIN, which the caller did not check, and the current one.
+                        steps(4, "4962", "1234"), steps(4, "4962", "4962"),
+                        # An enrolled account does not enroll again, with another identity either.
+                        steps(5, purpose="register"), steps(5, purpose="register", identity="bin"),
+                        # A code that is none, and no code.
+                        steps(5, "123456", purpose="recover"), steps(5, "", purpose="recover"),
+                        # Another identity's code, with a weak and with a good PIN.
+                        steps(5, "\(code)", "1111", purpose="recover"), steps(5, "\(code)", "7351", purpose="recover"),
+                    ]), flush=True)
+                    """)
             let question = hex(MPIN_AGENT_QUESTION), refused = hex(MPIN_AGENT_NOT_DONE)
             let one = question + refused, two = question + question + refused
             #expect(
-                asked.line == [
-                    question, one, one, one, one, question + question, two, two, two, refused, refused, one, one, two, two,
-                ].joined(separator: " "))
+                asked.line
+                    == [
+                        question, one, one, one, one, question + question, two, two, two, refused, refused, one, one,
+                        two, two,
+                    ].joined(separator: " "))
             _ = asked.end()
             #expect(try system.enroll(as: daemon, "test", pin: "4962").status == 0)
             #expect(try system.machine.counted() == 0)
@@ -204,13 +209,13 @@ extension EndToEnd {
             let asked = try system.python(
                 as: daemon.launcher,
                 AgentMachine.actions + """
-                s = connect()
-                s.send(message(3, "daemon", purpose="approve", argument="\(browser.number)"))
-                print(receive(s)[0], flush=True)
-                sys.stdin.readline()
-                answer(s, "4962")
-                print(receive(s)[0], flush=True)
-                """)
+                    s = connect()
+                    s.send(message(3, "daemon", purpose="approve", argument="\(browser.number)"))
+                    print(receive(s)[0], flush=True)
+                    sys.stdin.readline()
+                    answer(s, "4962")
+                    print(receive(s)[0], flush=True)
+                    """)
             #expect(asked.line == "\(MPIN_AGENT_QUESTION)")
             // The session that was shown is gone before the PIN is there.
             #expect(try system.enroll(as: daemon, "deny", browser.number).status == 0)

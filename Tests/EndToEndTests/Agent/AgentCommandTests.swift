@@ -175,20 +175,20 @@ extension EndToEnd {
             let asked = try system.python(
                 as: daemon.launcher,
                 AgentMachine.actions + """
-                said = [ask(1, "nobody"), ask(3, "nobody", purpose="test"), ask(1, "root"), ask(1, ""), ask(0, "daemon"),
-                    ask(6, "daemon"), ask(2, "daemon"), ask(2, "daemon", purpose="logout"), ask(3, "daemon"),
-                    ask(3, "daemon", purpose="deny"), ask(3, "daemon", purpose="later"), ask(4, "nobody"),
-                    ask(5, "nobody", purpose="register"), ask(5, "daemon"), ask(5, "daemon", purpose="test"),
-                    ask(3, "daemon", purpose="test", argument="1"), ask(3, "daemon", purpose="invite", argument="59"),
-                    ask(3, "daemon", purpose="invite", argument="+60"), ask(3, "daemon", purpose="invite", argument="060"),
-                    ask(3, "daemon", purpose="backup-codes"), ask(3, "daemon", purpose="backup-codes", argument="21"),
-                    ask(3, "daemon", purpose="devices revoke", argument="phone"), ask(4, "daemon", purpose="test"),
-                    ask(3, "daemon", purpose="devices revoke", argument="99999999999999999999"),
-                    ask(1, "daemon", purpose="keys", argument="unix:/tmp/s"), ask(1, "daemon", zero=1),
-                    ask(1, "daemon", tail=b"x"), ask(1, "daemon", tail=b"x\\0"), ask(1, "daemon", identity=b"\\xff"),
-                    ask(2, "nobody", purpose="deny", argument="\(browser.number)")]
-                print("%d %s" % (len([s for s in said if s]), len(ask(1, "daemon")) > 0), flush=True)
-                """)
+                    said = [ask(1, "nobody"), ask(3, "nobody", purpose="test"), ask(1, "root"), ask(1, ""), ask(0, "daemon"),
+                        ask(6, "daemon"), ask(2, "daemon"), ask(2, "daemon", purpose="logout"), ask(3, "daemon"),
+                        ask(3, "daemon", purpose="deny"), ask(3, "daemon", purpose="later"), ask(4, "nobody"),
+                        ask(5, "nobody", purpose="register"), ask(5, "daemon"), ask(5, "daemon", purpose="test"),
+                        ask(3, "daemon", purpose="test", argument="1"), ask(3, "daemon", purpose="invite", argument="59"),
+                        ask(3, "daemon", purpose="invite", argument="+60"), ask(3, "daemon", purpose="invite", argument="060"),
+                        ask(3, "daemon", purpose="backup-codes"), ask(3, "daemon", purpose="backup-codes", argument="21"),
+                        ask(3, "daemon", purpose="devices revoke", argument="phone"), ask(4, "daemon", purpose="test"),
+                        ask(3, "daemon", purpose="devices revoke", argument="99999999999999999999"),
+                        ask(1, "daemon", purpose="keys", argument="unix:/tmp/s"), ask(1, "daemon", zero=1),
+                        ask(1, "daemon", tail=b"x"), ask(1, "daemon", tail=b"x\\0"), ask(1, "daemon", identity=b"\\xff"),
+                        ask(2, "nobody", purpose="deny", argument="\(browser.number)")]
+                    print("%d %s" % (len([s for s in said if s]), len(ask(1, "daemon")) > 0), flush=True)
+                    """)
             #expect(asked.line == "0 True")
             _ = asked.end()
             #expect(try browser.poll()["status"] as? String == "wait")

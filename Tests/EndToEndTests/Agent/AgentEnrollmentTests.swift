@@ -78,10 +78,13 @@ extension EndToEnd {
             #expect(none.status == 66 && none.output.contains("Without sudo, a code is needed"), "\(none.all)")
             // Another identity's code.
             let others = try run(system, "register", codeFile(system, system.machine.invitation(for: "carol")))
-            #expect(others.status == 77 && others.errors.contains("did not accept this code for 'bin'"), "\(others.all)")
+            #expect(
+                others.status == 77 && others.errors.contains("did not accept this code for 'bin'"), "\(others.all)")
             let named = try run(
                 system, "register", codeFile(system, system.machine.invitation(for: "carol")) + ["--identity", "carol"])
-            #expect(named.status == 77 && named.errors.contains("Without sudo, the identity of bin is bin."), "\(named.all)")
+            #expect(
+                named.status == 77 && named.errors.contains("Without sudo, the identity of bin is bin."), "\(named.all)"
+            )
             #expect(try system.enroll(as: bin, "status", "--check").status == 67)
         }
 

@@ -58,7 +58,8 @@ extension EndToEnd {
             let list = try system.enroll(as: daemon, "devices", pin: "4962")
             #expect(list.status == 0 && list.output.contains("lost phone"), "\(list.all)")
             let needed = try system.enroll(as: daemon, "devices", "revoke", "2", "--no-input", pin: "4962")
-            #expect(needed.status == 66 && needed.errors.contains("Device 2 (lost phone) was not revoked"), "\(needed.all)")
+            #expect(
+                needed.status == 66 && needed.errors.contains("Device 2 (lost phone) was not revoked"), "\(needed.all)")
             #expect(needed.errors.contains("To revoke it, add: --yes"), "\(needed.all)")
             let terminal = try system.terminal(as: daemon, "devices", "revoke", "2")
             #expect(terminal.shows("PIN for alice: "))

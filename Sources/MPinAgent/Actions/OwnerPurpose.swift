@@ -3,7 +3,7 @@ internal import MPin
 internal import MPinWire
 
 /// What a login of the owner is for. A new purpose is one row of ``all``.
-package struct LoginPurpose: Sendable {
+package struct OwnerPurpose: Sendable {
     /// A login that is about to be finished: with the PIN, it does the work and returns the values for the user.
     typealias Work =
         @Sendable (
@@ -26,12 +26,12 @@ package struct LoginPurpose: Sendable {
         needed = `extension`.map { ($0, what) }
     }
 
-    static let all: [LoginPurpose] = [
-        LoginPurpose("test") { client, pending, pin, _ throws(MPinError) in
+    static let all: [OwnerPurpose] = [
+        OwnerPurpose("test") { client, pending, pin, _ throws(MPinError) in
             _ = try client.finishAuthentication(pending, pin: pin)
             return ActionFields()
         },
-        LoginPurpose("otp") { client, pending, pin, _ throws(MPinError) in
+        OwnerPurpose("otp") { client, pending, pin, _ throws(MPinError) in
             let otp = try client.finishAuthenticationOTP(pending, pin: pin)
             return ActionFields { fields in
                 fields.add(otp.status.name.description)
@@ -39,7 +39,7 @@ package struct LoginPurpose: Sendable {
                 fields.add(otp.ttlSeconds)
             }
         },
-        LoginPurpose("invite", needing: .owner, "invitations by users", 60...3600, isOptional: true) {
+        OwnerPurpose("invite", needing: .owner, "invitations by users", 60...3600, isOptional: true) {
             client, pending, pin, seconds throws(MPinError) in
             let invitation = try client.invite(seconds: Int(seconds), by: pending, pin: pin)
             return ActionFields { fields in
@@ -47,7 +47,7 @@ package struct LoginPurpose: Sendable {
                 fields.add(invitation.expires)
             }
         },
-        LoginPurpose("devices", needing: .owner, "device lists") { client, pending, pin, _ throws(MPinError) in
+        OwnerPurpose("devices", needing: .owner, "device lists") { client, pending, pin, _ throws(MPinError) in
             let found = try client.devices(by: pending, pin: pin)
             return ActionFields { fields in
                 fields.add(found.backupCodes)
@@ -60,12 +60,12 @@ package struct LoginPurpose: Sendable {
                 }
             }
         },
-        LoginPurpose("devices revoke", needing: .owner, "device lists", 1...Int.max) {
+        OwnerPurpose("devices revoke", needing: .owner, "device lists", 1...Int.max) {
             client, pending, pin, number throws(MPinError) in
             try client.revokeDevice(Int(number) ?? 0, by: pending, pin: pin)
             return ActionFields()
         },
-        LoginPurpose("backup-codes", needing: .backupCodes, "backup codes", 1...20) {
+        OwnerPurpose("backup-codes", needing: .backupCodes, "backup codes", 1...20) {
             client, pending, pin, count throws(MPinError) in
             let codes = try client.makeBackupCodes(count: Int(count) ?? 0, by: pending, pin: pin)
             return ActionFields { fields in
@@ -73,13 +73,13 @@ package struct LoginPurpose: Sendable {
                 fields.add(codes.codes) { $0.add($1) }
             }
         },
-        LoginPurpose("backup-codes confirm", needing: .backupCodes, "backup codes", 0...Int.max) {
+        OwnerPurpose("backup-codes confirm", needing: .backupCodes, "backup codes", 0...Int.max) {
             client, pending, pin, batch throws(MPinError) in
             let valid = try client.confirm(
                 BackupCodes(codes: [], batch: Int(batch) ?? 0), by: pending, pin: pin)
             return ActionFields { $0.add(valid) }
         },
-        LoginPurpose("logout", needing: .owner, "signing out sessions from a device", 0...1) {
+        OwnerPurpose("logout", needing: .owner, "signing out sessions from a device", 0...1) {
             client, pending, pin, all throws(MPinError) in
             let count = try client.signOut(all: all == "1", by: pending, pin: pin)
             return ActionFields { $0.add(count) }
@@ -88,8 +88,8 @@ package struct LoginPurpose: Sendable {
         approve, approveAndSignOut,
     ]
 
-    static let approve = LoginPurpose("approve", work: sessionWork)
-    static let approveAndSignOut = LoginPurpose("approve then-log-out", work: sessionWork)
+    static let approve = OwnerPurpose("approve", work: sessionWork)
+    static let approveAndSignOut = OwnerPurpose("approve then-log-out", work: sessionWork)
 
     private static let sessionWork: Work = { client, pending, pin, code throws(MPinError) in
         try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code)
@@ -99,7 +99,7 @@ package struct LoginPurpose: Sendable {
     /// Whether the argument is an access number or code.
     var isForSession: Bool { name == Self.approve.name || name == Self.approveAndSignOut.name }
 
-    package static func find(_ name: String) -> LoginPurpose? { all.first { $0.name == name } }
+    package static func find(_ name: String) -> OwnerPurpose? { all.first { $0.name == name } }
 
     /// Whether a text is an argument of this purpose.
     func isValid(_ argument: String) -> Bool {
