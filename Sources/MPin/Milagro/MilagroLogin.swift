@@ -13,7 +13,8 @@ final class MilagroLogin {
     let cache: CachedLogin
     /// The permit, if the server uses permits.
     var permit: TimePermit?
-    private let startedAt = mpin_wall_seconds()
+    /// When it started, in seconds since 1970 by this machine's clock.
+    var startedAt = mpin_wall_seconds()
 
     init(_ user: User, _ server: Server, _ cache: CachedLogin) {
         (self.user, self.server, self.cache) = (user, server, cache)
