@@ -13,7 +13,7 @@ final class MilagroLogin {
     let cache: CachedLogin
     /// The permit, if the server uses permits.
     var permit: TimePermit?
-    /// When the login began, in seconds since 1970 by this machine's clock.
+    /// When it started, in seconds since 1970 by this machine's clock.
     var startedAt = mpin_wall_seconds()
 
     init(_ user: User, _ server: Server, _ cache: CachedLogin) {
