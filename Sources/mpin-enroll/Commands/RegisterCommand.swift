@@ -78,9 +78,9 @@ struct RegisterCommand: AgentCommand {
             try target.requireRoom(in: client)
         }
         let (user, proved) = try registering.run(&client)
-        if !registering.abandoned.mpinIDs.isEmpty {
+        if !registering.progress.abandoned.isEmpty {
             // A failure does not affect the new registration.
-            _ = proved.withPIN { client.revoke(registering.abandoned.mpinIDs, inFavorOf: user, pin: $0) }
+            _ = proved.withPIN { client.revoke(registering.progress.abandoned, inFavorOf: user, pin: $0) }
         }
         return outcome(user.summary, target, at: server, notice)
     }

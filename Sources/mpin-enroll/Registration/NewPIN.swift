@@ -21,3 +21,11 @@ final class NewPIN {
         do throws(MPinError) { return try make() } catch { throw CommandFailure(error) }
     }
 }
+
+/// What the steps of an enrollment find out for later ones.
+final class EnrollmentProgress {
+    /// The new PIN, once it is known.
+    var pin: NewPIN?
+    /// The M-Pin IDs of discarded unfinished registrations that the server still has.
+    var abandoned: [String] = []
+}

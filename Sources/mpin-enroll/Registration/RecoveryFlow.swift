@@ -181,7 +181,7 @@ struct RecoveryFlow {
         let isRevoked: Bool
         do throws(MPinError) {
             isRevoked = try pin.withPIN { pin throws(MPinError) in
-                try staged.recover(user, pin: pin, abandoned: registering.abandoned.mpinIDs)
+                try staged.recover(user, pin: pin, abandoned: registering.progress.abandoned)
             }
         } catch {
             guard error.code == .incorrectPIN, user.state == .registered else { throw CommandFailure(error, of: user) }

@@ -6,7 +6,7 @@ import MPinWire
 
 extension RegistrationFlow {
     /// What a request for the shares shows about a registration.
-    enum Progress {
+    enum SharesAnswer {
         /// Both shares have been fetched.
         case confirmed
         /// The identity is verified, and the shares are still to be fetched.
@@ -25,21 +25,18 @@ extension RegistrationFlow {
 
     /// Fetches both shares of the client secret. Waits for the verification, and restarts an expired registration.
     ///
-    /// - Parameter pin: the new PIN; if it is nil, it receives the PIN that is asked for before the shares are fetched.
     /// - Returns: the confirmed user; another one after a restart.
-    func confirm(
-        _ user: User, _ client: inout MPinClient, _ pin: inout NewPIN?
-    ) throws(CommandFailure) -> User {
+    func confirm(_ user: User, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var user = user
         var hasBegunAnew = false
         while true {
-            if pin == nil, user.state == .activated { pin = NewPIN(try newPIN()) }
-            var progress = progress(of: user, &client)
-            if case .unverified = progress {
-                guard self.pin.mayAsk, let terminal = Terminal() else { throw waiting(user, client) }
-                progress = try awaitVerification(of: user, &client, terminal)
+            if user.state == .activated { _ = try newPIN() }
+            var answer = fetchShares(of: user, &client)
+            if case .unverified = answer {
+                guard pin.mayAsk, let terminal = Terminal() else { throw waiting(user, client) }
+                answer = try awaitVerification(of: user, &client, terminal)
             }
-            switch progress {
+            switch answer {
             case .confirmed: return user
             case .verified, .unverified: break
             case .lapsed:
@@ -54,7 +51,7 @@ extension RegistrationFlow {
     }
 
     /// Fetches the shares if the identity has been verified.
-    func progress(of user: User, _ client: inout MPinClient) -> Progress {
+    func fetchShares(of user: User, _ client: inout MPinClient) -> SharesAnswer {
         do throws(MPinError) {
             try client.confirmBoth(user) {
                 Terminal.say(visible("The second authority of \(user.backend) failed. Retrying for one minute."))

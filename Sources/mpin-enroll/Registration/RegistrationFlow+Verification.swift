@@ -11,23 +11,23 @@ extension RegistrationFlow {
     ///
     /// After a wrong code, the user is asked again. A user who quits can continue with this registration later.
     ///
-    /// - Returns: what is known about the registration now: never ``Progress/unverified``.
+    /// - Returns: what is known about the registration now: never ``SharesAnswer/unverified``.
     func awaitVerification(
         of user: User, _ client: inout MPinClient, _ terminal: borrowing Terminal
-    ) throws(CommandFailure) -> Progress {
+    ) throws(CommandFailure) -> SharesAnswer {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = MailSupport(client)
         let takesCodes = client.offers(.invitationCode)
         Terminal.say(mails.sentence)
         var refusals = 0
         while true {
-            var progress = Progress.unverified
+            var answered = SharesAnswer.unverified
             let prompt = takesCodes ? "Code for \(user.identity) (" : "Waiting for \(user.identity) ("
             let answer = terminal.ask("\(prompt)\(mails.keys)q to quit): ", pauses: RegistrationFlow.pauses) {
-                progress = checkVerification(user, &client)
-                return progress.isSettled
+                answered = checkVerification(user, &client)
+                return answered.isSettled
             }
-            if progress.isSettled { return progress }
+            if answered.isSettled { return answered }
             guard let answer, answer != "q", answer != "Q" else { throw left }
             do throws(MPinError) {
                 switch answer {
@@ -49,8 +49,8 @@ extension RegistrationFlow {
             }
             // The shares can wait for the PIN.
             guard user.state != .activated else { return .verified }
-            progress = checkVerification(user, &client)
-            guard !progress.isSettled else { return progress }
+            answered = checkVerification(user, &client)
+            guard !answered.isSettled else { return answered }
             Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         }
     }
@@ -83,12 +83,12 @@ extension RegistrationFlow {
     }
 
     /// Polls whether the identity has been verified. Failures of the server appear in the next step.
-    private func checkVerification(_ user: User, _ client: inout MPinClient) -> Progress {
-        switch progress(of: user, &client) {
+    private func checkVerification(_ user: User, _ client: inout MPinClient) -> SharesAnswer {
+        switch fetchShares(of: user, &client) {
         case .failed: .unverified
         // The first share is discarded, so the registration has to be restarted.
         case .halfConfirmed: .lapsed
-        case let progress: progress
+        case let answer: answer
         }
     }
 
@@ -112,7 +112,7 @@ extension RegistrationFlow {
     }
 }
 
-extension RegistrationFlow.Progress {
+extension RegistrationFlow.SharesAnswer {
     /// Whether the wait for the verification is over.
     fileprivate var isSettled: Bool {
         if case .unverified = self { false } else { true }

@@ -25,8 +25,8 @@ struct RegistrationFlow {
     var serverKey: KeyFingerprint?
     /// Whether the new registration logs in at the end. A recovery does this login itself.
     var logsIn = true
-    /// Discarded unfinished registrations that the server still has.
-    let abandoned = AbandonedRegistrations()
+    /// What several steps find out.
+    let progress = EnrollmentProgress()
 
     /// What an enrollment begins with.
     private enum Step {
@@ -42,15 +42,15 @@ struct RegistrationFlow {
     func run(_ client: inout MPinClient) throws(CommandFailure) -> (user: User, pin: NewPIN) {
         let server = try target.requiredServer()
         try pin.require()
-        let early = pin.file == nil ? nil : NewPIN(try pin.newPIN(prompt: ""))
+        if pin.file != nil { progress.pin = NewPIN(try pin.newPIN(prompt: "")) }
         do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
         let registered: (user: User, pin: NewPIN)
         switch try firstStep(client) {
-        case .start(let old): registered = try finish(start(insteadOf: old, &client), &client, early)
+        case .start(let old): registered = try complete(replace(old, &client), &client)
         case .resume(let user):
             try useCode(for: user, &client)
-            registered = try finish(user, &client, early)
-        case .logIn(let user): registered = (user, try chosenPIN(of: user, early))
+            registered = try complete(user, &client)
+        case .logIn(let user): registered = (user, try storedPIN(of: user))
         }
         if logsIn {
             try registered.pin.withPIN { pin throws(CommandFailure) in
@@ -79,12 +79,11 @@ struct RegistrationFlow {
     }
 
     /// Fetches the shares, and stores the token for the new PIN.
-    private func finish(
-        _ begun: User, _ client: inout MPinClient, _ early: NewPIN?
+    private func complete(
+        _ begun: User, _ client: inout MPinClient
     ) throws(CommandFailure) -> (user: User, pin: NewPIN) {
-        var chosen = early
-        let user = try confirm(begun, &client, &chosen)
-        let pin = if let chosen { chosen } else { NewPIN(try newPIN()) }
+        let user = try confirm(begun, &client)
+        let pin = try newPIN()
         do throws(MPinError) {
             try pin.withPIN { pin throws(MPinError) in try client.finishRegistration(user, pin: pin) }
         } catch { throw CommandFailure(error, of: user) }
@@ -92,22 +91,26 @@ struct RegistrationFlow {
     }
 
     /// The PIN of a stored token.
-    private func chosenPIN(of user: User, _ early: NewPIN?) throws(CommandFailure) -> NewPIN {
+    private func storedPIN(of user: User) throws(CommandFailure) -> NewPIN {
         if try code.given() != nil {
             Terminal.say(
                 visible(
                     "mpin-enroll: The code was not used: a new enrollment of \(user.identity) is already waiting "
                         + "for its first login. To discard it and use a code, add --start-over."))
         }
-        if let early { return early }
+        if let given = progress.pin { return given }
         return NewPIN(try pin.pin(prompt: "PIN that you chose for the new enrollment of \(user.identity): "))
     }
 
-    /// Asks for the new PIN.
-    func newPIN() throws(CommandFailure) -> PIN {
+    /// The new PIN; asks for it if there is none yet.
+    func newPIN() throws(CommandFailure) -> NewPIN {
+        if let chosen = progress.pin { return chosen }
         var source = pin
         source.afterCanceling = CommandFailure.goOn(command)
-        return try source.newPIN(prompt: "New PIN for \(target.identity) on \(HostName.here), 4 to 6 digits: ")
+        let prompt = "New PIN for \(target.identity) on \(HostName.here), 4 to 6 digits: "
+        let chosen = NewPIN(try source.newPIN(prompt: prompt))
+        progress.pin = chosen
+        return chosen
     }
 
     // MARK: Starting
@@ -140,10 +143,10 @@ struct RegistrationFlow {
         }
     }
 
-    /// Starts a new registration.
+    /// Starts a new registration in place of an unfinished one.
     ///
-    /// - Parameter old: an unfinished one, which is kept until the user has given or declined a code for the new one.
-    private func start(insteadOf old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
+    /// - Parameter old: the unfinished one, if there is one, which is kept until the user has given or declined a code for the new one.
+    private func replace(_ old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
         var code = try chosenCode(client)
         let former = old?.serverKeyFingerprint
         if let old {
@@ -198,7 +201,7 @@ struct RegistrationFlow {
 
     /// Deletes an unfinished registration locally. The server is asked to revoke it once a new registration can log in.
     func forget(_ user: User, _ client: inout MPinClient) throws(CommandFailure) {
-        do throws(ActionFailure) { abandoned.mpinIDs += try client.discard(user) } catch {
+        do throws(ActionFailure) { progress.abandoned += try client.discard(user) } catch {
             throw CommandFailure(error, for: target)
         }
     }
