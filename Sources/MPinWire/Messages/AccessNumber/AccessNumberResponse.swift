@@ -40,20 +40,4 @@ package struct AccessNumberResponse: Sendable {
         writer.add(.localTimeEnd, isTooLong || isTooLate ? Int.max : end)
         return writer.finish()
     }
-
-    /// Reads a server's answer.
-    package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessNumberResponse {
-        let object = try JSONObject(body)
-        let name: Name
-        if let number: String = try object.optionalText(.accessNumber, in: body) {
-            name = .number(number)
-        } else {
-            name = .url(try object.text(.qrURL, in: body))
-        }
-        let ttlSeconds = try object.integer(.ttlSeconds, in: body)
-        guard 1...86_400 ~= ttlSeconds else { throw .invalid(.ttlSeconds) }
-        return AccessNumberResponse(
-            name: name, webOTT: try object.hexText(.webOTT, count: OneTimeToken.sizes, in: body),
-            ttlSeconds: ttlSeconds, startMilliseconds: object.displayInteger(.localTimeStart, in: body) ?? 0)
-    }
 }

@@ -4,17 +4,6 @@
 package struct AccessPollRequest: Sendable {
     package let webOTT: HexText
 
-    package init(webOTT: HexText) {
-        self.webOTT = webOTT
-    }
-
-    /// The body that the waiting side sends.
-    package func encode() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.add(.webOTT, webOTT)
-        return writer.finish()
-    }
-
     /// Reads the waiting side's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollRequest {
         let object = try JSONObject(request: body)
@@ -38,15 +27,13 @@ package enum AccessPollResponse: Sendable {
     /// expired.
     case denied
 
-    private static let words = ["new", "wid", "user", "authenticate", "expired"]
-
     private var word: String {
         switch self {
-        case .new: Self.words[0]
-        case .entered: Self.words[1]
-        case .user: Self.words[2]
-        case .authenticated: Self.words[3]
-        case .expired, .denied: Self.words[4]
+        case .new: "new"
+        case .entered: "wid"
+        case .user: "user"
+        case .authenticated: "authenticate"
+        case .expired, .denied: "expired"
         }
     }
 
@@ -68,21 +55,5 @@ package enum AccessPollResponse: Sendable {
         var writer = JSONWriter()
         writer.add(.authOTT, handle)
         return writer.finish()
-    }
-
-    /// Reads a server's answer. Older servers send only the login handle, once there is one.
-    package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollResponse {
-        let object = try JSONObject(body)
-        guard let status: String = try object.optionalText(.status, in: body) else {
-            return .authenticated(try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body))
-        }
-        switch words.firstIndex(where: { $0.utf8.elementsEqual(status.utf8) }) {
-        case 0: return .new
-        case 1: return .entered
-        case 2: return .user(object.displayText(.userID, in: body) ?? "")
-        case 3: return .authenticated(try object.hexText(.authOTT, count: OneTimeToken.sizes, in: body))
-        case 4: return object.displayFlag(.denied, default: false, in: body) ? .denied : .expired
-        default: throw .invalid(.status)
-        }
     }
 }

@@ -12,17 +12,6 @@ package struct CodeStatusRequest: Sendable {
     /// Whether to end the session without a login; an extension.
     package let denies: Bool
 
-    package init(code: String, userID: String? = nil, denies: Bool = false) {
-        self.code = code
-        self.userID = userID
-        self.denies = denies
-    }
-
-    /// The body that a device sends.
-    package func encode() -> [UInt8] {
-        denies ? Self.denial(ByteText(code)) : Self.encode(ByteText(code), userID: userID.map { ByteText($0) })
-    }
-
     /// The body that ends a session without a login.
     package static func denial(_ code: ByteText) -> [UInt8] {
         var writer = JSONWriter()
@@ -45,9 +34,9 @@ package struct CodeStatusRequest: Sendable {
         let object = try JSONObject(request: body)
         let status: String = try object.text(.status, in: body)
         let code: String = try object.text(.sessionID, in: body)
-        if status.utf8.elementsEqual("wid".utf8) { return CodeStatusRequest(code: code) }
-        if status.utf8.elementsEqual("denied".utf8) { return CodeStatusRequest(code: code, denies: true) }
+        if status.utf8.elementsEqual("wid".utf8) { return CodeStatusRequest(code: code, userID: nil, denies: false) }
+        if status.utf8.elementsEqual("denied".utf8) { return CodeStatusRequest(code: code, userID: nil, denies: true) }
         guard status.utf8.elementsEqual("user".utf8) else { throw .invalid(.status) }
-        return CodeStatusRequest(code: code, userID: try object.text(.userID, in: body))
+        return CodeStatusRequest(code: code, userID: try object.text(.userID, in: body), denies: false)
     }
 }

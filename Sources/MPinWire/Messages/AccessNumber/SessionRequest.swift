@@ -10,21 +10,6 @@ package struct SessionRequest: Sendable, Equatable {
     /// The address that the user comes from.
     package let address: String?
 
-    package init(account: String? = nil, service: String? = nil, address: String? = nil) {
-        self.account = account
-        self.service = service
-        self.address = address
-    }
-
-    /// The body that a host sends.
-    package func encode() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.add(.account, ifPresent: account)
-        writer.add(.service, ifPresent: service)
-        writer.add(.address, ifPresent: address)
-        return writer.finish()
-    }
-
     /// Reads a host's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionRequest {
         let object = try JSONObject(request: body, allowsEmpty: true)

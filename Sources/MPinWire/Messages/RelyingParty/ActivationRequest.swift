@@ -5,17 +5,6 @@ package struct ActivationRequest: Sendable, Equatable {
     /// 32 bytes.
     package let activateKey: HexText
 
-    package init(activateKey: HexText) {
-        self.activateKey = activateKey
-    }
-
-    /// The body that an application sends.
-    package func encode() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.add(.activateKey, activateKey)
-        return writer.finish()
-    }
-
     /// Reads an application's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> ActivationRequest {
         let object = try JSONObject(request: body)

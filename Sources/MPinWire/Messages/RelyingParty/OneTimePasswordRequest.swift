@@ -6,19 +6,6 @@ package struct OneTimePasswordRequest: Sendable, Equatable {
     /// Six ASCII digits; nil for anything else.
     package let password: [UInt8]?
 
-    package init(userID: String, password: [UInt8]?) {
-        self.userID = userID
-        self.password = password
-    }
-
-    /// The body that a host sends.
-    package func encode() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.add(.userID, userID)
-        writer.add(.oneTimePassword, String(decoding: password ?? [], as: UTF8.self))
-        return writer.finish()
-    }
-
     /// Reads a host's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> OneTimePasswordRequest {
         let object = try JSONObject(request: body)

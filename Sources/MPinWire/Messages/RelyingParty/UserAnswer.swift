@@ -22,12 +22,4 @@ package struct UserAnswer: Sendable, Equatable {
         writer.add(.created, ifPresent: created)
         return writer.finish()
     }
-
-    /// Reads a server's answer.
-    package static func decode(_ body: Span<UInt8>) throws(WireError) -> UserAnswer {
-        let object = try JSONObject(body)
-        return UserAnswer(
-            userID: try object.text(.userID, in: body), deviceName: try object.optionalText(.deviceName, in: body),
-            created: try object.optionalInteger(.created, in: body))
-    }
 }

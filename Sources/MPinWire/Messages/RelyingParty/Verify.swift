@@ -49,38 +49,12 @@ package struct VerifyRequest: Sendable {
         writer.add(.activationURL, ifPresent: activationURL)
         return writer.finish()
     }
-
-    /// Reads an authentication server's body.
-    package static func decode(_ body: Span<UInt8>) throws(WireError) -> VerifyRequest {
-        let object = try JSONObject(request: body, bounds: .withUserData)
-        return VerifyRequest(
-            userID: try object.text(.userID, in: body),
-            mpinID: try object.hexText(.mpinID, count: 1...MPinIDRecord.longest, in: body),
-            mobile: object.displayInteger(.mobile, in: body) ?? 0,
-            activateKey: try object.hexText(.activateKey, count: 32...32, in: body),
-            expireTime: try object.text(.expireTime, in: body),
-            resend: object.displayFlag(.resend, default: false, in: body),
-            deviceName: object.displayText(.deviceName, in: body) ?? "", userData: object.raw(.userData, in: body),
-            activateCode: try object.optionalText(.activateCode, in: body),
-            activationURL: try object.optionalText(.activationURL, in: body))
-    }
 }
 
 /// The application's answer to a registration that it does not refuse.
 package struct VerifyResponse: Sendable, Equatable {
     /// Whether the identity immediately counts as verified.
     package let forceActivate: Bool
-
-    package init(forceActivate: Bool) {
-        self.forceActivate = forceActivate
-    }
-
-    /// The body of an application's answer.
-    package func encode() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.add(.forceActivate, forceActivate)
-        return writer.finish()
-    }
 
     /// Reads an application's answer; an empty body does not activate.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> VerifyResponse {
