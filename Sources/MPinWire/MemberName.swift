@@ -29,7 +29,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The files of a machine's store
     case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay
-    case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, keyPending, clockOffset, keySource
+    case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, clockOffset, keySource
 
     // Registration
     case serverSecret, seedValue, ownerURL, statusURL, helloURL, userData, activateCode, active, clientSecretShare
@@ -158,7 +158,6 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .notes: "notes"
         case .deviceSecret: "deviceSecret"
         case .tpmKey: "tpmKey"
-        case .keyPending: "keyPending"
         case .clockOffset: "clockOffset"
         case .keySource: "serverKeySource"
         default: registrationName
