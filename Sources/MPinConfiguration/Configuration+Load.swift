@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
+internal import ConfigurationSyntax
 internal import MPin
 package import MPinWire
 
@@ -68,6 +69,111 @@ extension Configuration {
         case MPIN_EMFILE, MPIN_ENFILE:
             return ConfigurationError(position, "cannot be read: too many open files", kind: .shortage)
         default: return ConfigurationError(position, "cannot be read")
+        }
+    }
+}
+
+extension Configuration {
+    /// The largest file that is read, in bytes.
+    static let fileLimit = 65_536
+
+    /// Reads the text of a file in the format of ``ConfigurationReader``. Its values replace earlier ones.
+    ///
+    /// - Parameters:
+    ///   - text: the content.
+    ///   - path: the file, for messages.
+    mutating func read(_ text: Span<UInt8>, path: ByteText) throws(ConfigurationError) {
+        var position = ConfigurationError.Position(file: path)
+        guard text.count <= Configuration.fileLimit else { throw ConfigurationError(position, "is too large") }
+        var section: Range<Int>?
+        var reader = ConfigurationReader()
+        while let line = reader.next(in: text) {
+            position.number = reader.number
+            switch line {
+            case .empty: break
+            case .unquotedHash: throw ConfigurationError(position, "a value with # needs double quotes")
+            case .misquoted, .unreadable:
+                throw ConfigurationError(position, "is neither [section] nor key = value", kind: .malformedLine)
+            case .section(let name):
+                guard Configuration.isSection(text.extracting(name)) else {
+                    throw ConfigurationError(position, "unknown section")
+                }
+                section = name
+            case .setting(let key, let value):
+                try read(text, key, value, section, position)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ text: Span<UInt8>, _ key: Range<Int>, _ value: Range<Int>, _ section: Range<Int>?,
+        _ position: ConfigurationError.Position
+    ) throws(ConfigurationError) {
+        guard let option = ConfigurationOption.named(text.extracting(key)) else {
+            throw ConfigurationError(position, unknownKey: text.extracting(key))
+        }
+        guard let home = option.row.section else {
+            throw ConfigurationError(position, "is allowed only as an argument", option)
+        }
+        if let section, !home.matches(text.extracting(section)) {
+            throw ConfigurationError(position, "is in the wrong section", option, kind: .wrongSection)
+        }
+        if case .file = origin(of: option) { throw ConfigurationError(position, "is set twice", option) }
+        try set(option, ByteText(text.extracting(value)), .file(line: position.number), position)
+    }
+
+    private static func isSection(_ name: Span<UInt8>) -> Bool {
+        for option in ConfigurationOption.allCases {
+            if let section = option.row.section, section.matches(name) { return true }
+        }
+        return false
+    }
+}
+
+extension Configuration {
+    /// Reads arguments, `key=value` or the bare key of a flag. Their values replace earlier ones.
+    mutating func read(arguments: [ByteText]) throws(ConfigurationError) {
+        var position = ConfigurationError.Position()
+        for argument in arguments {
+            position.number += 1
+            try read(argument.bytes.span, position)
+        }
+    }
+
+    private mutating func read(
+        _ argument: Span<UInt8>, _ position: ConfigurationError.Position
+    ) throws(ConfigurationError) {
+        guard argument.count <= 4096, Configuration.isText(argument) else {
+            throw ConfigurationError(position, "is not text, or is too long")
+        }
+        var length = 0
+        while length < argument.count, argument[length] != UInt8(ascii: "=") { length += 1 }
+        guard let option = ConfigurationOption.named(argument.extracting(0..<length)) else {
+            throw ConfigurationError(position, "unknown option")
+        }
+        var value: ByteText = "yes"
+        if length < argument.count {
+            value = ByteText(argument.extracting((length + 1)..<argument.count))
+        } else if option.row.kind != .flag {
+            throw ConfigurationError(position, "needs a value", option)
+        }
+        if case .argument = origin(of: option) { throw ConfigurationError(position, "is set twice", option) }
+        try set(option, value, .argument, position)
+    }
+
+    private static func isText(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { return false }
+        return UTF8Sequence.isWellFormed(bytes)
+    }
+
+    /// Finds settings that contradict each other.
+    func checkTogether() throws(ConfigurationError) {
+        let nowhere = ConfigurationError.Position()
+        guard !(isYes(.tryFirstPass) && isYes(.useFirstPass)) else {
+            throw ConfigurationError(nowhere, "try_first_pass and use_first_pass cannot be combined")
+        }
+        if firstPass != .ignored, let method, method != .pin {
+            throw ConfigurationError(nowhere, "try_first_pass and use_first_pass need method=pin")
         }
     }
 }

@@ -42,3 +42,35 @@ enum FinalCall {
         }
     }
 }
+
+extension Server {
+    /// Sends the commitment and returns the challenge.
+    ///
+    /// - Parameter mayRepeat: whether it may be repeated with fresh settings: only if no PIN of this login can have
+    ///   been judged.
+    @inline(__always)
+    func passOne(
+        _ message: PassOneRequest, mayRepeat: Bool, until deadline: Deadline
+    ) throws(MPinError) -> PassOneResponse {
+        try request(
+            .passOne, .mpinAuthServerURL, "/pass1", body: message.encode(), until: deadline, mayRepeat: mayRepeat,
+            PassOneResponse.decode)
+    }
+
+    /// Answers the challenge and returns the login handle, which does not reveal whether the PIN was right.
+    @inline(__always)
+    func passTwo(_ message: PassTwoRequest, until deadline: Deadline) throws(MPinError) -> PassTwoResponse {
+        try transport.request(
+            .passTwo, url(.mpinAuthServerURL, "/pass2"), body: message.encode(), until: deadline, PassTwoResponse.decode
+        )
+    }
+
+    /// The address of the final call. It is resolved before the PIN is sent: unusable settings must not cost an
+    /// attempt.
+    func finalURL(_ final: FinalCall, until deadline: Deadline) throws(MPinError) -> ByteText {
+        do throws(MPinError) { return try url(final.setting) } catch {
+            guard !hasFreshSettings, readAgain(until: deadline) else { throw error }
+        }
+        return try url(final.setting)
+    }
+}

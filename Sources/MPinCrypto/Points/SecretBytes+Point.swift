@@ -58,3 +58,52 @@ extension SecretBytes {
         return encoding
     }
 }
+
+extension SecretBytes {
+    /// These 32 bytes, big-endian, as a number modulo r that is not 0.
+    ///
+    /// - Throws: ``CryptoError/invalidScalar``.
+    borrowing func scalar() throws(CryptoError) -> Scalar {
+        guard count == Scalar.byteCount else { throw .invalidScalar }
+        let scalar = withBytes { bytes in Scalar(reducing: bytes) }
+        try demand(!scalar.isZero, else: .invalidScalar)
+        return scalar
+    }
+
+    /// A scalar as 32 bytes, big-endian.
+    ///
+    /// - Throws: ``CryptoError/memoryUnavailable``.
+    init(scalar: Scalar) throws(CryptoError) {
+        self = try SecretBytes(capacity: Scalar.byteCount)
+        withMutableBytes(count: Scalar.byteCount) { bytes in scalar.encode(into: &bytes) }
+    }
+
+    /// A scalar as 32 bytes, big-endian, in the page of another secret.
+    ///
+    /// - Throws: ``CryptoError/memoryUnavailable``.
+    init(scalar: Scalar, beside other: borrowing SecretBytes) throws(CryptoError) {
+        self = try SecretBytes(capacity: Scalar.byteCount, beside: other)
+        withMutableBytes(count: Scalar.byteCount) { bytes in scalar.encode(into: &bytes) }
+    }
+
+    /// A scalar drawn uniformly from 1 to r - 1.
+    ///
+    /// By rejection: r is 9/64 of 2^256, so 254 random bits are below it with a probability of 9/16. All tries together
+    /// fail with a probability below 2^-128, unless the source is broken.
+    ///
+    /// - Parameter empty: a buffer for 32 bytes.
+    /// - Throws: ``CryptoError/randomUnavailable``.
+    @inline(never)
+    static func randomScalar(in empty: consuming SecretBytes) throws(CryptoError) -> SecretBytes {
+        var bytes = empty
+        for _ in 0..<128 {
+            try Random.fill(&bytes, count: Scalar.byteCount)
+            let usable = bytes.withMutableBytes(count: Scalar.byteCount) { bytes in
+                bytes[0] &= 0x3F
+                return Scalar.isCanonical(bytes.span)
+            }
+            if usable.isSet { return bytes }
+        }
+        throw .randomUnavailable
+    }
+}

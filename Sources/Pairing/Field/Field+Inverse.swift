@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 extension Field {
     /// 1/a; 0 for 0.
     ///
@@ -43,5 +44,94 @@ extension Field {
         let low = u &* d.l0 &+ v &* e.l0
         multiple &-= (inverse62 &* low &+ multiple) & Signed62.mask
         return Signed62.combined(u, d, v, e, multiple, modulus)
+    }
+}
+
+/// A batch of 59 division steps on the low bits of f and g, as a matrix of small numbers times 2^62.
+///
+/// Bernstein and Yang, "Fast constant-time gcd computation and modular inversion", 2019, with the start value of 1/2
+/// for delta by which fewer steps are enough (Wuille, "The safegcd implementation in libsecp256k1 explained", 2021).
+struct DivisionSteps {
+    /// 2^62 f' = u f + v g, 2^62 g' = q f + r g.
+    private(set) var u: Int64
+    private(set) var v: Int64
+    private(set) var q: Int64
+    private(set) var r: Int64
+
+    /// - Parameter zeta: -(delta + 1/2), carried from batch to batch.
+    @inline(__always)
+    init(zeta: inout Int64, f f0: Int64, g g0: Int64) {
+        // Three doublings ahead: 59 steps and these make 2^62.
+        u = 8
+        v = 0
+        q = 0
+        r = 8
+        var f = f0
+        var g = g0
+        for _ in 0..<59 {
+            let negative = zeta >> 63
+            let odd = 0 &- (g & 1)
+            // If g is odd: g + f, or g - f if delta is positive.
+            g &+= ((f ^ negative) &- negative) & odd
+            q &+= ((u ^ negative) &- negative) & odd
+            r &+= ((v ^ negative) &- negative) & odd
+            // If g is odd and delta is positive, the old g replaces f: (g - f) + f.
+            let swap = negative & odd
+            zeta = (zeta ^ swap) &- 1
+            f &+= g & swap
+            u &+= q & swap
+            v &+= r & swap
+            g >>= 1
+            u <<= 1
+            v <<= 1
+        }
+    }
+}
+
+extension Field {
+    /// A small number.
+    package init(_ number: UInt64) {
+        self.init(Limbs(number, 0, 0, 0))
+    }
+
+    /// The element of a number below p.
+    init(_ canonical: Limbs) {
+        let square = M.montgomerySquare
+        self = Field(montgomery: canonical) * Field(montgomery: Limbs(square.0, square.1, square.2, square.3))
+    }
+
+    /// The number from 0 to p - 1 that this element represents.
+    var canonical: Limbs {
+        (self * Field(montgomery: Limbs(1, 0, 0, 0))).limbs
+    }
+
+    /// The lowest bit of the canonical number.
+    package var isOdd: Mask { Mask(bit: canonical.l0 & 1) }
+
+    /// The element of 32 bytes, big-endian, from `offset` on; `valid` is set if the number is below p.
+    ///
+    /// The caller has checked that the bytes are there.
+    package static func decode(_ bytes: Span<UInt8>, at offset: Int) -> (element: Field, valid: Mask) {
+        let number = Limbs(bigEndian: bytes, at: offset)
+        let (_, borrow) = number.subtracting(M.limbs)
+        return (Field(reducing: number), Mask(bit: borrow))
+    }
+
+    /// Any number of 256 bits modulo p, which is more than 2^253.
+    init(reducing number: Limbs) {
+        let p = M.limbs
+        let p2 = p.adding(p).sum
+        let p4 = p2.adding(p2).sum
+        self.init(number.reducedOnce(by: p4).reducedOnce(by: p2).reducedOnce(by: p))
+    }
+
+    /// Any 32 bytes, big-endian, modulo p.
+    package init(reducing bytes: Span<UInt8>, at offset: Int = 0) {
+        self.init(reducing: Limbs(bigEndian: bytes, at: offset))
+    }
+
+    /// Writes 32 bytes, big-endian, from `offset` on.
+    package func encode(into bytes: inout MutableSpan<UInt8>, at offset: Int) {
+        canonical.write(into: &bytes, at: offset)
     }
 }
