@@ -30,16 +30,6 @@ public struct SessionDetails: Sendable {
 
         /// The address that the request came from.
         public let address: String?
-
-        package init(isVerified: Bool, host: String?, account: String?, service: String?, address: String?) {
-            self.isVerified = isVerified
-            (self.host, self.account, self.service, self.address) = (host, account, service, address)
-        }
-    }
-
-    package init(prerollID: String, appName: String, appLogoURL: String, requester: Requester?) {
-        (self.prerollID, self.appName, self.appLogoURL) = (prerollID, appName, appLogoURL)
-        self.requester = requester
     }
 }
 

@@ -49,7 +49,7 @@ extension AccountActions {
 
     /// Asks for the PIN of a registration, twice if this machine expects a wrong one to block it.
     package func currentPIN(
-        _ client: borrowing MPinClient, of user: User, _ session: SessionDetails? = nil
+        _ client: borrowing MPinClient, of user: User, _ session: SessionSummary? = nil
     ) throws(ActionFailure) -> CallerPIN {
         var pin = CallerPIN(
             try caller.ask(ActionQuestion(.pin, user, session)), caller, mayBeLast: !records.configuration.guardLast)
@@ -102,7 +102,7 @@ extension AccountActions {
             throw ActionFailure(error, of: user)
         }
         let pin = try currentPIN(client, of: user, shown)
-        guard ActionFields.areSame(try details(of: code, for: user, &client), shown) else {
+        guard try details(of: code, for: user, &client) == shown else {
             throw ActionFailure(.unknownSession, user.summary)
         }
         // Failures that are not about the PIN have their own messages.
@@ -132,7 +132,7 @@ extension AccountActions {
 
     private func details(
         of code: AccessCode, for user: User, _ client: inout MPinClient
-    ) throws(ActionFailure) -> SessionDetails {
+    ) throws(ActionFailure) -> SessionSummary {
         let details: SessionDetails
         do throws(MPinError) { details = try client.getSessionDetails(code.text) } catch {
             throw error.cause == .unknownSession
@@ -142,6 +142,6 @@ extension AccountActions {
         if client.offers(.requester), details.requester == nil {
             throw ActionFailure(.unknownSession, user.summary)
         }
-        return details
+        return SessionSummary(details)
     }
 }

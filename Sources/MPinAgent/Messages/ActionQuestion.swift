@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MPin
+internal import MPin
 
 /// A question of an action to the user for whom it is performed.
 package struct ActionQuestion: Sendable {
@@ -16,75 +16,35 @@ package struct ActionQuestion: Sendable {
     }
 
     package let kind: Kind
-    /// The registration that the question is about; before there is one, only ``identity`` is known.
-    package let registration: RegistrationSummary?
     package let identity: String
-    /// The details of the session that the PIN signs in.
-    package let session: SessionDetails?
+    /// The tries that are left, as the server last reported.
+    package let attemptsLeft: Int?
+    /// The session that the PIN signs in.
+    package let session: SessionSummary?
 
-    init(_ kind: Kind, _ user: User, _ session: SessionDetails? = nil) {
-        self.kind = kind
-        (registration, identity, self.session) = (user.summary, user.identity, session)
+    init(_ kind: Kind, _ user: User, _ session: SessionSummary? = nil) {
+        (self.kind, identity, attemptsLeft, self.session) = (kind, user.identity, user.attemptsLeft, session)
     }
 
     init(_ kind: Kind, for identity: String) {
-        self.kind = kind
-        (registration, self.identity, session) = (nil, identity, nil)
+        (self.kind, self.identity, attemptsLeft, session) = (kind, identity, nil, nil)
     }
 
     /// Reads a message; nil if it is no question.
     package init?(_ fields: inout ActionFields) {
         guard let kind = fields.item(of: Kind.allCases) else { return nil }
-        (self.kind, identity) = (kind, fields.text())
-        let isKnown = fields.flag()
-        registration = isKnown ? RegistrationSummary(&fields) : nil
-        session = fields.flag() ? fields.session() : nil
-        guard fields.isWhole, isKnown == (registration != nil) else { return nil }
+        (self.kind, identity, attemptsLeft) = (kind, fields.text(), fields.optionalNumber())
+        let texts = fields.items { $0.text() }
+        session = SessionSummary(texts)
+        guard fields.isWhole, texts.isEmpty || session != nil else { return nil }
     }
 
     var fields: ActionFields {
         var fields = ActionFields()
         fields.add(kind.rawValue)
         fields.add(identity)
-        fields.add(registration != nil)
-        if let registration { fields.add(registration) }
-        fields.add(session != nil)
-        if let session { fields.add(session) }
+        fields.add(attemptsLeft)
+        fields.add(session?.texts ?? []) { $0.add($1) }
         return fields
-    }
-}
-
-extension ActionFields {
-    fileprivate mutating func add(_ session: SessionDetails) {
-        add(session.prerollID)
-        add(session.appName)
-        add(session.appLogoURL)
-        add(session.requester != nil)
-        guard let requester = session.requester else { return }
-        add(requester.isVerified)
-        add(requester.host)
-        add(requester.account)
-        add(requester.service)
-        add(requester.address)
-    }
-
-    fileprivate mutating func session() -> SessionDetails {
-        let (preroll, name, logo) = (text(), text(), text())
-        guard flag() else {
-            return SessionDetails(prerollID: preroll, appName: name, appLogoURL: logo, requester: nil)
-        }
-        return SessionDetails(
-            prerollID: preroll, appName: name, appLogoURL: logo,
-            requester: SessionDetails.Requester(
-                isVerified: flag(), host: optionalText(), account: optionalText(), service: optionalText(),
-                address: optionalText()))
-    }
-
-    /// Whether two descriptions of a session are the same.
-    static func areSame(_ one: SessionDetails, _ other: SessionDetails) -> Bool {
-        var (first, second) = (ActionFields(), ActionFields())
-        first.add(one)
-        second.add(other)
-        return first.bytes == second.bytes
     }
 }

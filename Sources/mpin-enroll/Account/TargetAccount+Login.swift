@@ -81,12 +81,6 @@ extension TargetAccount {
         return ["The device key is in a file, not in the TPM. \(TPMFault(fault)?.sentence ?? fault.message)"]
     }
 
-    /// The prompt for the PIN.
-    static func prompt(for user: RegistrationSummary) -> String {
-        guard let left = user.attemptsLeft else { return "PIN for \(user.identity): " }
-        return "PIN for \(user.identity) (\(left) \(left == 1 ? "try" : "tries") left): "
-    }
-
     /// A time in ISO 8601.
     static func text(_ seconds: Int) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)

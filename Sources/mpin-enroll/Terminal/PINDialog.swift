@@ -18,7 +18,7 @@ final class PINDialog: ActionCaller {
     /// Why a question was not answered.
     private var failure: CommandFailure?
     /// The session whose details were shown.
-    private(set) var session: SessionDescription?
+    private(set) var session: SessionSummary?
 
     init(_ current: PINSource? = nil, new: PINSource? = nil, code: CodeSource? = nil, beginning: String = "") {
         (self.current, self.new, self.code, self.beginning) = (current, new, code, beginning)
@@ -43,10 +43,14 @@ final class PINDialog: ActionCaller {
         switch question.kind {
         case .pin:
             try prepare()
-            if let details = question.session { show(details) }
+            if let asking = question.session {
+                for line in asking.lines { Terminal.say(line) }
+                session = asking
+            }
             if let pin { return try pin.copy() }
-            guard let current, let registration = question.registration else { throw AgentCall.senseless }
-            let typed = NewPIN(try current.pin(prompt: beginning + TargetAccount.prompt(for: registration)))
+            guard let current else { throw AgentCall.senseless }
+            let tries = question.attemptsLeft.map { " (\($0) \($0 == 1 ? "try" : "tries") left)" } ?? ""
+            let typed = NewPIN(try current.pin(prompt: beginning + "PIN for \(question.identity)\(tries): "))
             pin = typed
             return try typed.copy()
         case .lastTry, .lastTryNow:
@@ -81,11 +85,5 @@ final class PINDialog: ActionCaller {
         try current?.require()
         try new.require()
         if new.file != nil { newPIN = NewPIN(try new.newPIN(prompt: "")) }
-    }
-
-    private func show(_ details: SessionDetails) {
-        let description = SessionDescription(details)
-        for line in description.lines { Terminal.say(line) }
-        session = description
     }
 }
