@@ -34,16 +34,16 @@ import Testing
         let record = try fixture.fixture.record()
         try client.logIn(user, "4962")
         requireLoggedInAsIn2016(fixture)
-        #expect(!client.mpin.offersDeviceKey(to: user))
+        #expect(!client.offersDeviceKey(to: user))
         try nextDay(fixture)
         fixture.server.forget()
         try client.logIn(user, "4962")
         #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
         requireLoggedInAsIn2016(fixture)
-        #expect(client.mpin.offersDeviceKey(to: user))
+        #expect(client.offersDeviceKey(to: user))
         // Neither this login nor a later one gives it a key.
         let (next, same) = try fixture.nextProcess()
-        #expect(next.mpin.offersDeviceKey(to: same) && !same.hasDeviceKey)
+        #expect(next.offersDeviceKey(to: same) && !same.hasDeviceKey)
         try next.logIn(same, "4962")
         requireLoggedInAsIn2016(fixture)
         #expect(!same.hasDeviceKey && fixture.direct.key(of: same.mpinID) == nil)
@@ -72,10 +72,10 @@ import Testing
         try nextDay(fixture)
         fixture.alterSettings { $0.serverKey = nil }
         try client.logIn(user, "4962")
-        #expect(!client.mpin.offersDeviceKey(to: user))
+        #expect(!client.offersDeviceKey(to: user))
         let device = try DirectFixture()
         let (other, alice) = try device.warm()
-        #expect(!other.mpin.offersDeviceKey(to: alice))
+        #expect(!other.offersDeviceKey(to: alice))
     }
 
     @Test(arguments: [true, false]) func `an answer needs no proof, and must not name another identity`(
@@ -154,4 +154,8 @@ import Testing
         let ended = try failure { try client.mpin.startRegistration(again, activateCode: code) }
         #expect(isOld ? ended?.cause == .noServerProof : ended == nil && again.serverKeySource == .invitation)
     }
+}
+
+extension Client {
+    fileprivate func offersDeviceKey(to user: User) -> Bool { mpin.offersDeviceKey(to: user) }
 }
