@@ -19,10 +19,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         // A record has its key, or the blob of a TPM that has it, or it is of 2016.
         let hasToken = user.hasToken
         let hasSecret = user.device.map { $0.tpmKey == nil } ?? false
+        let (readToken, readSecret) = (secret, deviceSecret)
         var target = output.mutableSpan
         let start = StoredFile.begin(.users, version: StoredUser.version, in: &target)
         let end = user.encode(
-            token: hasToken ? secret.span : nil, deviceSecret: hasSecret ? deviceSecret.span : nil, to: &target,
+            token: hasToken ? readToken.span : nil, deviceSecret: hasSecret ? readSecret.span : nil, to: &target,
             at: start)
         guard let length = StoredFile.end(in: &target, at: end), length <= 32_768 else { continue }
         // What was written is one record that can be read.
@@ -38,8 +39,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         demand(again?.hasToken == hasToken && again?.mpinID == user.mpinID)
         demand(again?.device?.key == user.device?.key && again?.device?.tpmKey == user.device?.tpmKey)
         demand(again?.device?.serverKey == user.device?.serverKey && again?.device?.source == user.device?.source)
-        if hasToken { demand(copy == secret) }
-        if hasSecret { demand(deviceCopy == deviceSecret) }
+        if hasToken { demand(copy == readToken) }
+        if hasSecret { demand(deviceCopy == readSecret) }
     }
     for record in (try? StoredLogin.records(in: file.span)) ?? [] {
         var share = secret.mutableSpan

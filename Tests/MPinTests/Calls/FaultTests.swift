@@ -59,16 +59,16 @@ import Testing
     @Test func `C8: a permit serves its day only`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()
-        var pending = try client.mpin.startAuthentication(user)
-        let started = pending.startedAt
+        let pending = try client.mpin.startAuthentication(user)
+        let started = Int64(time(nil))
         _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
         // Two days ago, by this machine's clock.
-        pending.startedAt = started - 2 * 86_400
+        pending.setStart(started - 2 * 86_400)
         fixture.server.forget()
         let old = try refusal(client, pending)
         #expect(old?.code == .flowError && old?.pinChecked == MPinError.PINChecked.no)
         #expect(fixture.server.requests.isEmpty && user.state == .registered)
-        pending.startedAt = started
+        pending.setStart(started)
         _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
     }
 

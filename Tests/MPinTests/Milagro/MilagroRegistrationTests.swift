@@ -74,7 +74,7 @@ import Testing
         try client.logIn(user, "4962")
         #expect(!user.offersDeviceKey)
         let device = try DirectFixture()
-        let (other, alice) = try device.warm()
+        let (_, alice) = try device.warm()
         #expect(!alice.offersDeviceKey)
     }
 
@@ -154,4 +154,8 @@ import Testing
         let ended = try failure { try client.mpin.startRegistration(again, activateCode: code) }
         #expect(isOld ? ended?.cause == .noServerProof : ended == nil && again.serverKeySource == .invitation)
     }
+}
+
+extension Client {
+    fileprivate func offersDeviceKey(to user: User) -> Bool { mpin.offersDeviceKey(to: user) }
 }

@@ -20,7 +20,7 @@ extension DirectFixture {
         server.answer { exchange in
             let answer = direct.answer(exchange)
             if exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span) {
-                settings.serverKey = attacker.publicKey
+                (settings.serverKey, settings.serverID) = (attacker.publicKey, HexText(bytes: attacker.keyHash))
                 return .json(settings.encode())
             }
             guard let (kind, request) = try? direct.statement(of: exchange),
