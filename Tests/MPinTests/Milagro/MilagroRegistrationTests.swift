@@ -155,7 +155,3 @@ import Testing
         #expect(isOld ? ended?.cause == .noServerProof : ended == nil && again.serverKeySource == .invitation)
     }
 }
-
-extension Client {
-    fileprivate func offersDeviceKey(to user: User) -> Bool { mpin.offersDeviceKey(to: user) }
-}
