@@ -14,9 +14,7 @@ package struct Module<H: Host, S: System> {
     let arguments: [ByteText]
 
     package init(host: H, system: S, arguments: [ByteText]) {
-        self.host = host
-        self.system = system
-        self.arguments = arguments
+        (self.host, self.system, self.arguments) = (host, system, arguments)
     }
 
     /// The delay requested after every kind of failure, in microseconds.

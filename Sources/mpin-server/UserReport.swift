@@ -25,10 +25,7 @@ struct UserReport {
     init(
         _ user: UserRecord, limits: Limits, restore: String, unsigned: (areRefused: Bool, last: [Int: Timestamp])
     ) {
-        self.unsigned = unsigned
-        self.user = user
-        self.limits = limits
-        self.restore = restore
+        (self.unsigned, self.user, self.limits, self.restore) = (unsigned, user, limits, restore)
     }
 
     var text: String {

@@ -87,10 +87,7 @@ public struct OTP: Sendable {
     ///   - ttlSeconds: how long it is valid.
     ///   - nowTime: the server's time, in seconds since 1970.
     public init(status: MPinStatus, otp: String, expireTime: Int, ttlSeconds: Int, nowTime: Int) {
-        self.status = status
-        self.otp = otp
-        self.expireTime = expireTime
-        self.ttlSeconds = ttlSeconds
+        (self.status, self.otp, self.expireTime, self.ttlSeconds) = (status, otp, expireTime, ttlSeconds)
         self.nowTime = nowTime
     }
 }

@@ -31,14 +31,8 @@ public struct MPinError: Error, Sendable {
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
             _ httpStatus: Int?, _ cause: Cause, _ reason: ByteText?, _ serverTime: Int?
         ) {
-            self.code = code
-            self.sentence = sentence
-            self.attemptsLeft = attemptsLeft
-            self.pinChecked = pinChecked
-            self.httpStatus = httpStatus
-            self.cause = cause
-            self.reason = reason
-            self.serverTime = serverTime
+            (self.code, self.sentence, self.attemptsLeft, self.pinChecked) = (code, sentence, attemptsLeft, pinChecked)
+            (self.httpStatus, self.cause, self.reason, self.serverTime) = (httpStatus, cause, reason, serverTime)
         }
     }
 

@@ -34,10 +34,7 @@ package final class StoredUser {
         identity: ByteText, deviceName: ByteText = ByteText(), backend: ByteText = ByteText(), mpinID: HexText? = nil,
         state: ByteText = ByteText()
     ) {
-        self.identity = identity
-        self.deviceName = deviceName
-        self.backend = backend
-        self.mpinID = mpinID
+        (self.identity, self.deviceName, self.backend, self.mpinID) = (identity, deviceName, backend, mpinID)
         self.state = state
     }
 

@@ -16,10 +16,7 @@ struct AgentListener {
     private var refused: Set<UInt32> = []
 
     init(socket: Int32, signals: Int32, configuration: ByteText?, patience: Int32) {
-        self.socket = socket
-        self.signals = signals
-        self.configuration = configuration
-        self.patience = patience
+        (self.socket, self.signals, self.configuration, self.patience) = (socket, signals, configuration, patience)
     }
 
     /// Listens until a signal ends it, or until it has been idle long enough.

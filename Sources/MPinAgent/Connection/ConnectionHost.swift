@@ -19,10 +19,7 @@ struct ConnectionHost: Host {
     ///   - caller: the trusted facts about the caller; the account's own facts are looked up here.
     ///   - claimant: the user at the other end, unless that is root.
     init(connection: Int32, request: AgentRequest, caller: Caller, claimant: UInt32?) {
-        self.connection = connection
-        self.request = request
-        self.caller = caller
-        self.claimant = claimant
+        (self.connection, self.request, self.caller, self.claimant) = (connection, request, caller, claimant)
         memory = request.memory
     }
 

@@ -23,12 +23,8 @@ package struct DirectLogin: Sendable {
     package init(
         serverID: [UInt8], mpinID: [UInt8], time: UInt64, u: [UInt8], purpose: [UInt8], argument: [UInt8]
     ) {
-        self.serverID = serverID
-        self.mpinID = mpinID
-        self.time = time
-        self.u = u
-        self.purpose = purpose
-        self.argument = argument
+        (self.serverID, self.mpinID, self.time, self.u) = (serverID, mpinID, time, u)
+        (self.purpose, self.argument) = (purpose, argument)
     }
 
     private var fields: SignedFields {

@@ -29,12 +29,8 @@ package struct Caller: Sendable {
         realUID: UInt32, startingUID: UInt32, accountUID: UInt32? = nil, accountName: ByteText? = nil,
         isRemoteSession: Bool? = nil, controlsProcess: Bool = false, isAnotherUser: Bool = false
     ) {
-        self.realUID = realUID
-        self.startingUID = startingUID
-        self.accountUID = accountUID
-        self.accountName = accountName
-        self.isRemoteSession = isRemoteSession
-        self.controlsProcess = controlsProcess
+        (self.realUID, self.startingUID, self.accountUID) = (realUID, startingUID, accountUID)
+        (self.accountName, self.isRemoteSession, self.controlsProcess) = (accountName, isRemoteSession, controlsProcess)
         self.isAnotherUser = isAnotherUser
     }
 }

@@ -15,9 +15,7 @@ package struct AttemptPolicy: Sendable {
     private let protectsLastTry: Bool
 
     package init(counts: AttemptCounts?, attemptsLeft: Int?, handle: HandleAttempts, protectsLastTry: Bool) {
-        self.counts = counts
-        self.attemptsLeft = attemptsLeft
-        self.handle = handle
+        (self.counts, self.attemptsLeft, self.handle) = (counts, attemptsLeft, handle)
         self.protectsLastTry = protectsLastTry
     }
 

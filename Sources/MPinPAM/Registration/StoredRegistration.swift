@@ -12,9 +12,7 @@ package final class StoredRegistration: LoginRegistration {
     private var started: PendingAuthentication?
 
     init(sdk: consuming MPinClient, user: User, timeoutSeconds: Int) {
-        self.sdk = sdk
-        self.user = user
-        self.timeoutSeconds = timeoutSeconds
+        (self.sdk, self.user, self.timeoutSeconds) = (sdk, user, timeoutSeconds)
     }
 
     /// The server's address.

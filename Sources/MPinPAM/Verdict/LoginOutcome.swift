@@ -83,10 +83,7 @@ final class OutcomeRow {
     init(
         _ code: ReturnCode, _ word: Constant, _ message: Message? = nil, reason: ByteText? = nil, left: Int? = nil
     ) {
-        self.code = code
-        self.word = word
-        self.message = message
-        self.reason = reason
+        (self.code, self.word, self.message, self.reason) = (code, word, message, reason)
         self.left = left
     }
 }

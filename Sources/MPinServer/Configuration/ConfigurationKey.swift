@@ -36,9 +36,7 @@ package struct ConfigurationKey: Sendable {
     ) {
         self.name = name
         self.form = format.description
-        self.needsRestart = needsRestart
-        self.since = since
-        self.sentence = sentence
+        (self.needsRestart, self.since, self.sentence) = (needsRestart, since, sentence)
         standard = format.text(ServerConfiguration()[keyPath: path])
         set = { (written, text, place, configuration) throws(ServerError) in
             guard let value = format.value(text) else {

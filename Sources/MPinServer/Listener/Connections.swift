@@ -48,12 +48,8 @@ final class Connections: Sendable {
     init(
         limit: Int, perSource: Int, isForRoot: Bool, proxies: TrustedProxies, clock: ServerClock, logger: Logger
     ) {
-        self.limit = limit
-        self.perSource = perSource
-        self.isForRoot = isForRoot
-        self.proxies = proxies
-        self.clock = clock
-        self.logger = logger
+        (self.limit, self.perSource, self.isForRoot, self.proxies) = (limit, perSource, isForRoot, proxies)
+        (self.clock, self.logger) = (clock, logger)
         reserve = max(4, limit / 8)
     }
 

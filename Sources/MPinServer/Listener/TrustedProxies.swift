@@ -35,10 +35,10 @@ package struct TrustedProxies: Sendable, Equatable {
         }
     }
 
-    /// What to write instead of a text with words that earlier versions accepted for `yes` or `no`; nil for any other
-    /// text.
+    /// What to write instead of a text with other words for `yes` or `no`; nil for any other text.
     ///
-    /// `1` meant `yes`, so it must not silently become the user of that number. `0` meant `no` only if it was alone.
+    /// Administrators write `1` for `yes`, so it must not silently become the user of that number. `0` stands for `no`
+    /// only if it is alone.
     static func replacement(_ text: String) -> String? {
         let words = TrustedProxies.words(text)
         let current = words.map { word in

@@ -35,9 +35,7 @@ package final class Audit: Sendable {
     private let queue = Mutex(Queue())
 
     package init(store: any ServerStorage, logger: Logger, clock: ServerClock) {
-        self.store = store
-        self.logger = logger
-        self.clock = clock
+        (self.store, self.logger, self.clock) = (store, logger, clock)
         notes = RateLimiter(capacity: 60, interval: .seconds(1))
     }
 

@@ -21,9 +21,7 @@ final class Authority: @unchecked Sendable {
         _ authority: consuming TrustAuthority, appID: String, clientSecretKey: any QuestionVerifier,
         timePermitKey: any QuestionVerifier
     ) {
-        self.authority = authority
-        self.appID = appID
-        self.clientSecretKey = clientSecretKey
+        (self.authority, self.appID, self.clientSecretKey) = (authority, appID, clientSecretKey)
         self.timePermitKey = timePermitKey
     }
 

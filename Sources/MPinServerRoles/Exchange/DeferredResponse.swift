@@ -23,9 +23,7 @@ package final class DeferredResponse: Sendable {
     ///   - withdraw: withdraws what the other request would redeem. Returns false if that request has redeemed it
     ///     already and is about to complete this response.
     init(patience: Duration, late: Refusal = .timedOut, withdraw: @escaping @Sendable () -> Bool) {
-        self.patience = patience
-        self.late = late
-        self.withdraw = withdraw
+        (self.patience, self.late, self.withdraw) = (patience, late, withdraw)
     }
 
     /// The response, as soon as it is complete. To be awaited once.

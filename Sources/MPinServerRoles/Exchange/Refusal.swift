@@ -23,9 +23,7 @@ package struct Refusal: Error, Sendable {
         _ status: Int, _ message: String, attemptsLeft: Int? = nil, reason: String? = nil, allowed: String? = nil,
         retryAfter: Int? = nil, nowTime: Int64? = nil
     ) {
-        self.status = status
-        self.message = message
-        self.attemptsLeft = attemptsLeft
+        (self.status, self.message, self.attemptsLeft) = (status, message, attemptsLeft)
         self.reason = reason.map(Self.shortened)
         self.allowed = allowed
         self.retryAfter = retryAfter ?? (status == 429 ? 30 : nil)

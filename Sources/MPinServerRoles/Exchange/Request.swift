@@ -36,9 +36,7 @@ package struct Request: Sendable {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")
         query = parts.count > 1 ? String(parts[1]) : ""
-        self.body = body
-        self.source = source
-        self.isTLS = isTLS
+        (self.body, self.source, self.isTLS) = (body, source, isTLS)
     }
 
     /// The value of a header.

@@ -20,12 +20,8 @@ package struct MailMessage: Sendable {
     package init(
         senderName: String, sender: String, recipient: MailAddress, subject: String, body: String, time: Timestamp
     ) {
-        self.senderName = senderName
-        self.sender = sender
-        self.recipient = recipient
-        self.subject = subject
-        self.body = body
-        self.time = time
+        (self.senderName, self.sender, self.recipient, self.subject) = (senderName, sender, recipient, subject)
+        (self.body, self.time) = (body, time)
     }
 
     /// The bytes for a mail server.

@@ -18,9 +18,7 @@ final class MailQueue: Sendable {
 
     /// - Parameter limit: how many mails wait at most.
     init(server: MailServer, logger: Logger, limit: Int = 256) {
-        self.server = server
-        self.logger = logger
-        self.limit = limit
+        (self.server, self.logger, self.limit) = (server, logger, limit)
         workers = OperationQueue()
         workers.maxConcurrentOperationCount = 4
     }

@@ -30,8 +30,6 @@ package struct SignedCommitment: Sendable {
     let time: Int64
 
     package init(key: [UInt8], hash: [UInt8], time: Int64) {
-        self.key = key
-        self.hash = hash
-        self.time = time
+        (self.key, self.hash, self.time) = (key, hash, time)
     }
 }

@@ -16,9 +16,7 @@ package struct Settlement: Sendable {
     let kind: Kind
 
     package init(hash: [UInt8], reservation: Reservation, kind: Kind) {
-        self.hash = hash
-        self.reservation = reservation
-        self.kind = kind
+        (self.hash, self.reservation, self.kind) = (hash, reservation, kind)
     }
 }
 

@@ -13,10 +13,7 @@ package struct AuditEvent: Sendable {
     package init(
         _ action: AuditAction, at time: Timestamp, user: String? = nil, source: String? = nil, actor: String? = nil
     ) {
-        self.time = time
-        self.action = action
-        self.user = user
-        self.source = source
+        (self.time, self.action, self.user, self.source) = (time, action, user, source)
         self.actor = actor
     }
 }

@@ -49,12 +49,8 @@ package struct ServerError: Error, Sendable {
         _ kind: Kind, _ message: String, hint: String = "", next: String? = nil, account: String? = nil,
         preparation: String? = nil
     ) {
-        self.kind = kind
-        self.message = message
-        self.hint = hint
-        self.next = next
-        self.account = account
-        self.preparation = preparation
+        (self.kind, self.message, self.hint, self.next) = (kind, message, hint, next)
+        (self.account, self.preparation) = (account, preparation)
     }
 
     /// The error for a database without a setting that `init` has written.

@@ -61,9 +61,7 @@ package struct AttemptLimits: Sendable {
     let days: Int
 
     package init(inARow: Int, recent: Int, days: Int) {
-        self.inARow = inARow
-        self.recent = recent
-        self.days = days
+        (self.inARow, self.recent, self.days) = (inARow, recent, days)
     }
 
     /// The time before which wrong PINs no longer count.

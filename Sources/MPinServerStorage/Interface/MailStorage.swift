@@ -57,9 +57,6 @@ package struct LinkedRegistration: Sendable {
     package let created: Timestamp
 
     package init(user: String, device: String, source: String?, created: Timestamp) {
-        self.user = user
-        self.device = device
-        self.source = source
-        self.created = created
+        (self.user, self.device, self.source, self.created) = (user, device, source, created)
     }
 }

@@ -22,14 +22,9 @@ package struct FixedSettings: Sendable {
         secondAuthorityURL: String? = nil, relyingPartyPublicKey: [UInt8]? = nil,
         secrets: [SealedSecret: [UInt8]] = [:]
     ) {
-        self.appID = appID
-        self.serverPublicKey = serverPublicKey
-        self.publicURL = publicURL
-        self.shares = shares
-        self.role = role
-        self.secondAuthorityURL = secondAuthorityURL
-        self.relyingPartyPublicKey = relyingPartyPublicKey
-        self.secrets = secrets
+        (self.appID, self.serverPublicKey, self.publicURL, self.shares) = (appID, serverPublicKey, publicURL, shares)
+        (self.role, self.secondAuthorityURL) = (role, secondAuthorityURL)
+        (self.relyingPartyPublicKey, self.secrets) = (relyingPartyPublicKey, secrets)
     }
 }
 

@@ -32,9 +32,7 @@ package struct RetiredKey: Sendable {
     package let sealed: [UInt8]
 
     package init(purpose: KeyPurpose, retired: Int64, sealed: [UInt8]) {
-        self.purpose = purpose
-        self.retired = retired
-        self.sealed = sealed
+        (self.purpose, self.retired, self.sealed) = (purpose, retired, sealed)
     }
 }
 

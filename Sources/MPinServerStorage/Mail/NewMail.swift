@@ -14,12 +14,8 @@ package struct NewMail: Sendable {
     let expires: Int64
 
     package init(link: [UInt8], digits: [UInt8], registration: [UInt8], user: String, source: String?, expires: Int64) {
-        self.link = link
-        self.digits = digits
-        self.registration = registration
-        self.user = user
-        self.source = source
-        self.expires = expires
+        (self.link, self.digits, self.registration, self.user) = (link, digits, registration, user)
+        (self.source, self.expires) = (source, expires)
     }
 }
 

@@ -21,16 +21,9 @@ package struct NewRegistration: Sendable {
         hash: [UInt8], user: String, device: String, mobile: Int, state: RegistrationRecord.State, ott: [UInt8],
         created: Int64, expires: Int64, userData: String?, deviceKey: [UInt8]?
     ) {
-        self.hash = hash
-        self.user = user
-        self.device = device
-        self.mobile = mobile
-        self.state = state
-        self.ott = ott
-        self.created = created
-        self.expires = expires
-        self.userData = userData
-        self.deviceKey = deviceKey
+        (self.hash, self.user, self.device, self.mobile) = (hash, user, device, mobile)
+        (self.state, self.ott, self.created, self.expires) = (state, ott, created, expires)
+        (self.userData, self.deviceKey) = (userData, deviceKey)
     }
 }
 

@@ -11,10 +11,7 @@ package struct ShareQuery: Sendable {
     package let signature: HexText
 
     package init(appID: String, expires: String, hashMPinID: HexText?, signature: HexText) {
-        self.appID = appID
-        self.expires = expires
-        self.hashMPinID = hashMPinID
-        self.signature = signature
+        (self.appID, self.expires, self.hashMPinID, self.signature) = (appID, expires, hashMPinID, signature)
     }
 
     /// The query string, without the question mark.
@@ -81,10 +78,7 @@ package struct PermitQuery: Sendable {
     package let count: Int?
 
     package init(hashMPinID: HexText, signature: HexText, appID: ByteText? = nil, count: Int? = nil) {
-        self.hashMPinID = hashMPinID
-        self.signature = signature
-        self.appID = appID
-        self.count = count
+        (self.hashMPinID, self.signature, self.appID, self.count) = (hashMPinID, signature, appID, count)
     }
 
     /// The query string, without the question mark.

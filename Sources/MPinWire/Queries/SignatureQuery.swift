@@ -9,9 +9,7 @@ package struct SignatureQuery: Sendable {
     package var deviceProof: DeviceProof?
 
     package init(regOTT: HexText, pushToken: String? = nil, deviceProof: DeviceProof? = nil) {
-        self.regOTT = regOTT
-        self.pushToken = pushToken
-        self.deviceProof = deviceProof
+        (self.regOTT, self.pushToken, self.deviceProof) = (regOTT, pushToken, deviceProof)
     }
 
     /// The query string, without the question mark.

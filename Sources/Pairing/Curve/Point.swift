@@ -13,9 +13,7 @@ struct Point<C: Curve>: Sendable {
 
     @inline(__always)
     init(x: F, y: F, z: F) {
-        self.x = x
-        self.y = y
-        self.z = z
+        (self.x, self.y, self.z) = (x, y, z)
     }
 
     static var infinity: Point { Point(x: .zero, y: .one, z: .zero) }

@@ -9,10 +9,7 @@ package struct Limbs: Sendable, BitwiseCopyable {
 
     @inline(__always)
     package init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
-        self.l0 = l0
-        self.l1 = l1
-        self.l2 = l2
-        self.l3 = l3
+        (self.l0, self.l1, self.l2, self.l3) = (l0, l1, l2, l3)
     }
 
     static var zero: Limbs { Limbs(0, 0, 0, 0) }

@@ -10,10 +10,7 @@ struct Signed62 {
 
     @inline(__always)
     init(_ l0: Int64, _ l1: Int64, _ l2: Int64, _ l3: Int64, _ l4: Int64) {
-        self.l0 = l0
-        self.l1 = l1
-        self.l2 = l2
-        self.l3 = l3
+        (self.l0, self.l1, self.l2, self.l3) = (l0, l1, l2, l3)
         self.l4 = l4
     }
 

@@ -8,9 +8,7 @@ package struct Fp6: Sendable {
 
     @inline(__always)
     package init(_ c0: Fp2, _ c1: Fp2, _ c2: Fp2) {
-        self.c0 = c0
-        self.c1 = c1
-        self.c2 = c2
+        (self.c0, self.c1, self.c2) = (c0, c1, c2)
     }
 
     package static var zero: Fp6 { Fp6(.zero, .zero, .zero) }
@@ -45,9 +43,7 @@ struct Fp6Product {
 
     @inline(__always)
     private init(_ c0: Fp2Product, _ c1: Fp2Product, _ c2: Fp2Product) {
-        self.c0 = c0
-        self.c1 = c1
-        self.c2 = c2
+        (self.c0, self.c1, self.c2) = (c0, c1, c2)
     }
 
     /// (a0 b0 + xi (a1 b2 + a2 b1)) + (a0 b1 + a1 b0 + xi a2 b2) v + (a0 b2 + a1 b1 + a2 b0) v^2, with six products instead

@@ -44,10 +44,7 @@ struct Report {
         _ lines: [String], _ members: [String: Value], next: Advice? = nil,
         paints: [(beginning: String, paint: Display.Paint)] = []
     ) {
-        self.lines = lines
-        self.members = members
-        self.next = next
-        self.paints = paints
+        (self.lines, self.members, self.next, self.paints) = (lines, members, next, paints)
     }
 
     init(_ table: Table, _ members: [String: Value]) {

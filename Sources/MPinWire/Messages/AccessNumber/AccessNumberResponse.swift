@@ -19,9 +19,7 @@ package struct AccessNumberResponse: Sendable {
     package let startMilliseconds: Int
 
     package init(name: Name, webOTT: HexText, ttlSeconds: Int, startMilliseconds: Int) {
-        self.name = name
-        self.webOTT = webOTT
-        self.ttlSeconds = ttlSeconds
+        (self.name, self.webOTT, self.ttlSeconds) = (name, webOTT, ttlSeconds)
         self.startMilliseconds = startMilliseconds
     }
 

@@ -17,10 +17,7 @@ package struct SessionRequester: Sendable, Equatable {
     package let isVerified: Bool
 
     package init(host: String?, account: String?, service: String?, address: String?, isVerified: Bool) {
-        self.host = host
-        self.account = account
-        self.service = service
-        self.address = address
+        (self.host, self.account, self.service, self.address) = (host, account, service, address)
         self.isVerified = isVerified
     }
 
@@ -81,10 +78,7 @@ package struct SessionDetailsResponse: Sendable {
     package init(
         prerollID: String = "", appName: String = "", appLogoURL: String = "", requester: SessionRequester? = nil
     ) {
-        self.prerollID = prerollID
-        self.appName = appName
-        self.appLogoURL = appLogoURL
-        self.requester = requester
+        (self.prerollID, self.appName, self.appLogoURL, self.requester) = (prerollID, appName, appLogoURL, requester)
     }
 
     /// The body of a server's answer, with both spellings that are in use.

@@ -22,12 +22,8 @@ package struct DirectLoginRequest: Sendable {
     package init(
         mpinID: HexText, u: [UInt8], v: [UInt8], time: Int, purpose: DirectPurpose, signature: HexText
     ) {
-        self.mpinID = mpinID
-        self.u = u
-        self.v = v
-        self.time = time
-        self.purpose = purpose
-        self.signature = signature
+        (self.mpinID, self.u, self.v, self.time) = (mpinID, u, v, time)
+        (self.purpose, self.signature) = (purpose, signature)
     }
 
     /// The body that a client sends.

@@ -10,8 +10,7 @@ package struct OneTimePasswordTimes: Sendable, Equatable {
     package let nowMilliseconds: Int
 
     package init(expireMilliseconds: Int, ttlSeconds: Int, nowMilliseconds: Int) {
-        self.expireMilliseconds = expireMilliseconds
-        self.ttlSeconds = ttlSeconds
+        (self.expireMilliseconds, self.ttlSeconds) = (expireMilliseconds, ttlSeconds)
         self.nowMilliseconds = nowMilliseconds
     }
 

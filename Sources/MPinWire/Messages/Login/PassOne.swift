@@ -9,9 +9,7 @@ package struct PassOneRequest: Sendable, Equatable {
     package let ut: [UInt8]?
 
     package init(mpinID: HexText, u: [UInt8], ut: [UInt8]?) {
-        self.mpinID = mpinID
-        self.u = u
-        self.ut = ut
+        (self.mpinID, self.u, self.ut) = (mpinID, u, ut)
     }
 
     /// The body that a client sends.

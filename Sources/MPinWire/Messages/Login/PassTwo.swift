@@ -15,10 +15,7 @@ package struct PassTwoRequest: Sendable {
     package init(
         mpinID: HexText, v: [UInt8], session: ByteText?, wantsOTP: Bool = false, passID: HexText? = nil
     ) {
-        self.mpinID = mpinID
-        self.v = v
-        self.session = session
-        self.wantsOTP = wantsOTP
+        (self.mpinID, self.v, self.session, self.wantsOTP) = (mpinID, v, session, wantsOTP)
         self.passID = passID
     }
 

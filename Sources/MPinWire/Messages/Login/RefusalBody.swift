@@ -20,10 +20,7 @@ package struct RefusalBody: Sendable {
         attemptsLeft: Int? = nil, message: ByteText? = nil, reason: ByteText? = nil, retryAfter: Int? = nil,
         nowTime: Int? = nil
     ) {
-        self.attemptsLeft = attemptsLeft
-        self.message = message
-        self.reason = reason
-        self.retryAfter = retryAfter
+        (self.attemptsLeft, self.message, self.reason, self.retryAfter) = (attemptsLeft, message, reason, retryAfter)
         self.nowTime = nowTime
     }
 

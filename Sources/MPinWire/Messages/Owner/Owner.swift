@@ -104,10 +104,7 @@ package struct OwnedDevice: Sendable, Equatable {
     package let isCurrent: Bool
 
     package init(number: Int, name: String, state: String, created: String, isCurrent: Bool) {
-        self.number = number
-        self.name = name
-        self.state = state
-        self.created = created
+        (self.number, self.name, self.state, self.created) = (number, name, state, created)
         self.isCurrent = isCurrent
     }
 

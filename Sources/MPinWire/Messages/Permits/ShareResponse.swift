@@ -70,9 +70,7 @@ package struct TimePermitResponse: Sendable, Equatable {
     package let signature: HexText
 
     package init(date: Int, storageID: HexText, signature: HexText) {
-        self.date = date
-        self.storageID = storageID
-        self.signature = signature
+        (self.date, self.storageID, self.signature) = (date, storageID, signature)
     }
 
     /// The body of a server's answer.

@@ -18,10 +18,7 @@ package struct MPinIDRecord: Sendable {
     package let salt: [UInt8]
 
     package init(userID: String, mobile: Int, issued: String, salt: [UInt8]) {
-        self.userID = userID
-        self.mobile = mobile
-        self.issued = issued
-        self.salt = salt
+        (self.userID, self.mobile, self.issued, self.salt) = (userID, mobile, issued, salt)
     }
 
     /// The bytes of the M-Pin ID; characters beyond ASCII are escaped.

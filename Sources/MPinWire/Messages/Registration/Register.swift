@@ -25,14 +25,8 @@ package struct RegisterRequest: Sendable {
         userData: [UInt8]? = nil, regOTT: HexText? = nil, deviceKey: HexText? = nil, deviceProof: DeviceProof? = nil,
         code: NamedCode? = nil
     ) {
-        self.userID = userID
-        self.mobile = mobile
-        self.deviceName = deviceName
-        self.activateCode = activateCode
-        self.userData = userData
-        self.regOTT = regOTT
-        self.deviceKey = deviceKey
-        self.deviceProof = deviceProof
+        (self.userID, self.mobile, self.deviceName, self.activateCode) = (userID, mobile, deviceName, activateCode)
+        (self.userData, self.regOTT, self.deviceKey, self.deviceProof) = (userData, regOTT, deviceKey, deviceProof)
         self.code = code
     }
 
@@ -121,14 +115,8 @@ package struct RegisterResponse: Sendable {
         mpinID: HexText, regOTT: HexText, active: Bool, expireTime: String? = nil, nowTime: String? = nil,
         device: Int? = nil, backupCodes: Int? = nil, codeProof: HexText? = nil
     ) {
-        self.mpinID = mpinID
-        self.regOTT = regOTT
-        self.active = active
-        self.expireTime = expireTime
-        self.nowTime = nowTime
-        self.device = device
-        self.backupCodes = backupCodes
-        self.codeProof = codeProof
+        (self.mpinID, self.regOTT, self.active, self.expireTime) = (mpinID, regOTT, active, expireTime)
+        (self.nowTime, self.device, self.backupCodes, self.codeProof) = (nowTime, device, backupCodes, codeProof)
     }
 
     /// The body a server answers with.

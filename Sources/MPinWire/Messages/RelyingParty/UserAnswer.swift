@@ -9,9 +9,7 @@ package struct UserAnswer: Sendable, Equatable {
     package let created: Int?
 
     package init(userID: String, deviceName: String? = nil, created: Int? = nil) {
-        self.userID = userID
-        self.deviceName = deviceName
-        self.created = created
+        (self.userID, self.deviceName, self.created) = (userID, deviceName, created)
     }
 
     /// The body of a server's answer.

@@ -22,16 +22,9 @@ package struct VerifyRequest: Sendable {
         userID: String, mpinID: HexText, mobile: Int, activateKey: HexText, expireTime: String, resend: Bool,
         deviceName: String, userData: [UInt8]?, activateCode: String?, activationURL: String? = nil
     ) {
-        self.userID = userID
-        self.mpinID = mpinID
-        self.mobile = mobile
-        self.activateKey = activateKey
-        self.expireTime = expireTime
-        self.resend = resend
-        self.deviceName = deviceName
-        self.userData = userData
-        self.activateCode = activateCode
-        self.activationURL = activationURL
+        (self.userID, self.mpinID, self.mobile, self.activateKey) = (userID, mpinID, mobile, activateKey)
+        (self.expireTime, self.resend, self.deviceName, self.userData) = (expireTime, resend, deviceName, userData)
+        (self.activateCode, self.activationURL) = (activateCode, activationURL)
     }
 
     /// The body that the authentication server sends.

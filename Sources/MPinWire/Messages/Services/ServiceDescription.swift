@@ -9,10 +9,7 @@ package struct ServiceDescription: Sendable {
     package let logoURL: String
 
     package init(name: String, url: String, rpsPrefix: String, logoURL: String) {
-        self.name = name
-        self.url = url
-        self.rpsPrefix = rpsPrefix
-        self.logoURL = logoURL
+        (self.name, self.url, self.rpsPrefix, self.logoURL) = (name, url, rpsPrefix, logoURL)
     }
 
     /// The body of a server's answer.
