@@ -12,7 +12,8 @@ package final class StoredRegistration: LoginRegistration {
     private var started: PendingAuthentication?
 
     init(sdk: consuming MPinClient, user: User, timeoutSeconds: Int) {
-        (self.sdk, self.user, self.timeoutSeconds) = (sdk, user, timeoutSeconds)
+        self.sdk = sdk
+        (self.user, self.timeoutSeconds) = (user, timeoutSeconds)
     }
 
     /// The server's address.
