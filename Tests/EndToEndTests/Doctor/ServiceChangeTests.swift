@@ -43,8 +43,7 @@ extension EndToEnd {
 
             #expect(try spare.enroll("pam", "disable", "sudo").output.contains("-auth\t"))
             #expect(try spare.read("/etc/pam.d/sudo") == changed)
-            // The earlier name of the option.
-            let disabled = try spare.enroll("pam", "disable", "sudo", "--really")
+            let disabled = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(disabled.status == 0, "\(disabled.all)")
             #expect(try spare.data("/etc/pam.d/sudo") == Data(text.utf8))
             #expect(try spare.enroll("pam", "disable", "sudo", "--yes").output.contains("does not ask"))
