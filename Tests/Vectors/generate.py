@@ -562,10 +562,9 @@ def direct_logins():
         status = O.server_2(0, hid, None, O.int_be(y), sst, u, None, v, want_ef=False)["status"]
         assert (status == 0) == (setup == login), name
         request = b"signature" if index % 2 else b"restart"
-        token_bytes, handle = draw(16), draw(16)
+        token_bytes, _ = draw(16), draw(16)  # The second value is unused: the later ones stay as they are.
         asked = hashlib.sha256(fields(
             b"mpin device request 1", server_id, identity, when.to_bytes(8, "big"), request, token_bytes)).digest()
-        bound = hashlib.sha256(fields(b"mpin device key 1", server_id, identity, public, handle)).digest()
         http = 200 if status == 0 else 401
         answer = b'{"userId":"heidi@example.org","wrongSinceLastLogin":0' if status == 0 else (
             b'{"status":401,"message":"Wrong PIN.","attemptsLeft":2,"version":"0.3"')
@@ -588,6 +587,8 @@ def direct_logins():
         code_key = hmac.digest(code, fields(b"mpin code key 1"), "sha256")
         code_proofs = {side: hmac.digest(code_key, fields(
             b"mpin code %b 1" % side.encode(), user, public, key_hash), "sha256") for side in ("client", "server")}
+        asked_signature = sign(key, asked, high)
+        number(n - 1)  # Unused, for the same reason.
         cases.append({
             "name": name, "server_id": server_id.hex(), "id": identity.hex(), "server_secret": sst.hex(),
             "token": token.hex(), "pin_login": login, "x": x.hex(), "u": u.hex(), "time": when,
@@ -595,8 +596,7 @@ def direct_logins():
             "private_key": O.int_be(key).hex(), "public_key": public.hex(), "digest": signed.hex(),
             "signature": signature.hex(), "status": status,
             "request": request.decode(), "reg_ott": token_bytes.hex(), "request_digest": asked.hex(),
-            "request_signature": sign(key, asked, high).hex(),
-            "handle": handle.hex(), "binding_digest": bound.hex(), "binding_signature": sign(key, bound, high).hex(),
+            "request_signature": asked_signature.hex(),
             "server_private_key": O.int_be(server_key).hex(), "server_key": server_public.hex(),
             "key_hash": key_hash.hex(), "http_status": http, "answer": answer.decode(),
             "enrollment_request": word.decode(), "enrollment_id": path.hex(), "enrollment_content": content.decode(),

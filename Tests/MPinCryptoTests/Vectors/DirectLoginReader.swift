@@ -44,12 +44,6 @@ struct DirectLoginReader {
                     Array(vector.text("request").utf8), serverID: vector.bytes("server_id"),
                     mpinID: vector.bytes("id"), time: UInt64(vector.integer("time")), regOTT: vector.bytes("reg_ott"))
             ),
-            (
-                "binding_digest", "binding_signature",
-                DeviceStatement.binding(
-                    publicKey: point, serverID: vector.bytes("server_id"), mpinID: vector.bytes("id"),
-                    handle: vector.bytes("handle"))
-            ),
         ]
         let publicKey = try DevicePublicKey(point)
         let key = try DeviceKey(scalar: Secrets.secret(vector.bytes("private_key")), publicKey: publicKey)
