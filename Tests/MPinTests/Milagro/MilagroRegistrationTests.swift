@@ -148,7 +148,7 @@ import Testing
             try failure { try next.mpin.restartRegistration(same, activateCode: code) }?.cause == .startedWithoutKey)
         #expect(fixture.server.requests.isEmpty)
         #expect(try fixture.fixture.record() == record)
-        // It is what the message says: a new one takes the code, at a server with keys.
+        // Instead, a new registration takes the code, at a server with keys.
         try client.mpin.deleteUser(user)
         let again = client.mpin.makeUser("alice@example.org")
         let ended = try failure { try client.mpin.startRegistration(again, activateCode: code) }
