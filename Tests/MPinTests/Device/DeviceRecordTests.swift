@@ -129,8 +129,7 @@ import Testing
         #expect(other != record)
         try fixture.fixture.write(other)
         let error = #expect(throws: StoreError.self) { _ = try fixture.fixture.open() }
-        #expect(
-            error?.message == "The M-Pin store cannot be used: its file is of another version of pam-mpin.")
+        #expect(error?.message == "The M-Pin store has a file of another version of pam-mpin.")
         #expect(try fixture.fixture.record() == other)
     }
 
