@@ -21,7 +21,8 @@ final class Authority: @unchecked Sendable {
         _ authority: consuming TrustAuthority, appID: String, clientSecretKey: any QuestionVerifier,
         timePermitKey: any QuestionVerifier
     ) {
-        (self.authority, self.appID, self.clientSecretKey) = (authority, appID, clientSecretKey)
+        self.authority = authority
+        (self.appID, self.clientSecretKey) = (appID, clientSecretKey)
         self.timePermitKey = timePermitKey
     }
 
