@@ -74,7 +74,7 @@ extension Administrator {
     /// - Parameter why: why a device cannot be changed, and the command to run next.
     private func count(
         _ change: DeviceChange, _ user: String, _ device: Int?,
-        why: (RegistrationRecord) -> (String, String)
+        why: (RegistrationEntry) -> (String, String)
     ) throws(ServerError) -> Int {
         let name = "device \(device ?? 0) of \(user)"
         let word = ShellWord.quoted(user)

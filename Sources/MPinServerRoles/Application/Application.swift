@@ -42,7 +42,7 @@ struct Application: ServerComponent {
 
     /// A registration that is neither revoked nor blocked.
     @discardableResult
-    func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationRecord {
+    func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationEntry {
         guard let registration = try store.registration(hash), registration.revoked == nil else {
             audit.add(AuditEvent(.refused(.revoked), at: clock.now, user: user, source: source.text))
             throw Refusal(403, "Revoked")

@@ -14,7 +14,7 @@ extension ServerComponent {
     var limits: RateLimits { context.limits }
 
     /// Whether unsigned requests may use a registration. For them any other registration does not exist.
-    func takesPasses(_ registration: RegistrationRecord) -> Bool {
+    func takesPasses(_ registration: RegistrationEntry) -> Bool {
         registration.deviceKey == nil && configuration.legacy != .refuse
     }
 

@@ -12,7 +12,7 @@ extension DeviceRegistrar {
     /// - Parameter codeProof: the server's proof that it knows the code that the client has named.
     /// - Returns: nil, and nothing changed, if the old one has been used in the meantime.
     func replace(
-        _ hash: [UInt8], of old: RegistrationRecord, _ request: RegisterRequest, codeProof: HexText?,
+        _ hash: [UInt8], of old: RegistrationEntry, _ request: RegisterRequest, codeProof: HexText?,
         source: RequestSource
     ) throws -> RegisterResponse? {
         let now = clock.now

@@ -98,7 +98,7 @@ struct DeviceRegistrar: ServerComponent {
     /// A registration with a key. Without its device's signature it does not exist.
     private func signed(
         _ hash: [UInt8], _ word: Word, _ mpinID: HexText, regOTT: HexText?, _ proof: DeviceProof?
-    ) throws -> (registration: RegistrationRecord, key: [UInt8])? {
+    ) throws -> (registration: RegistrationEntry, key: [UInt8])? {
         let registration = try store.registration(hash)
         guard let proof, let regOTT, SignatureWindow.isNear(Int64(proof.time), to: clock.now.milliseconds) else {
             return nil

@@ -71,7 +71,7 @@ package struct Refusal: Error, Sendable {
         Refusal(attemptsLeft > 0 ? .wrongPIN : .blocked, "Wrong PIN.", attemptsLeft: attemptsLeft)
     }
     /// A revoked registration, with an administrator's reason for its holder.
-    static func revoked(_ registration: RegistrationRecord?) -> Refusal {
+    static func revoked(_ registration: RegistrationEntry?) -> Refusal {
         Refusal(.revoked, "Revoked", reason: registration?.reason)
     }
     static let notLoggedIn = Refusal(401, "Not logged in")

@@ -44,7 +44,7 @@ struct MilagroRegistrar: ServerComponent {
     }
 
     /// A registration that requests without a signature may use.
-    private func taken(_ hash: [UInt8]) throws -> RegistrationRecord? {
+    private func taken(_ hash: [UInt8]) throws -> RegistrationEntry? {
         try store.registration(hash).flatMap { takesPasses($0) ? $0 : nil }
     }
 

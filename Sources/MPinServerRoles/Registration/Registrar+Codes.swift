@@ -7,7 +7,7 @@ internal import MPinWire
 extension Registrar {
     /// What a request without a registration may become.
     struct Admission {
-        let state: RegistrationRecord.State
+        let state: RegistrationEntry.State
         /// The code that admits it. The storage decides whether the code is still valid.
         var code: AdmissionCode?
         /// The server's proof that it knows the code that the client has named.

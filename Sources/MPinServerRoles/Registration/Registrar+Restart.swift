@@ -9,7 +9,7 @@ extension Registrar {
     ///
     /// - Returns: the one-time token of the registration.
     func demandOwn(
-        _ request: RegisterRequest, of old: RegistrationRecord, source: RequestSource
+        _ request: RegisterRequest, of old: RegistrationEntry, source: RequestSource
     ) throws -> HexText {
         guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
         try demand(regOTT, of: old, source: source)
@@ -27,7 +27,7 @@ extension Registrar {
     ///   - named: what the code admits that the client has named; nil if it has named none.
     ///   - hidesWait: whether the client does not learn that it is too early for another mail.
     func resume(
-        _ old: RegistrationRecord, _ mpinID: HexText, _ request: RegisterRequest, regOTT: HexText, named: Admission?,
+        _ old: RegistrationEntry, _ mpinID: HexText, _ request: RegisterRequest, regOTT: HexText, named: Admission?,
         hidesWait: Bool, source: RequestSource
     ) throws -> RegisterResponse {
         let hash = try Hash.sha256(mpinID.bytes)
@@ -54,7 +54,7 @@ extension Registrar {
     }
 
     /// Compares a one-time token in constant time. A wrong token does not change the registration.
-    func demand(_ regOTT: HexText, of registration: RegistrationRecord, source: RequestSource) throws {
+    func demand(_ regOTT: HexText, of registration: RegistrationEntry, source: RequestSource) throws {
         guard let ott = registration.ott, Hash.equal(ott, try Hash.sha256(regOTT.bytes)) else {
             try demand(limits.registrations, source)
             charge(limits.registrations, source)
@@ -65,7 +65,7 @@ extension Registrar {
     /// The proof in the restart of a held registration: a code, or none, which requests another mail. A code from a
     /// mail is verified here, any other code in the transaction of the restart.
     private func proof(
-        in request: RegisterRequest, of old: RegistrationRecord, _ hash: [UInt8], hidesWait: Bool, source: RequestSource
+        in request: RegisterRequest, of old: RegistrationEntry, _ hash: [UInt8], hidesWait: Bool, source: RequestSource
     ) throws -> (code: AdmissionCode?, letter: MailVerification.Permission?) {
         guard old.state == .held else { return (nil, nil) }
         guard let typed = request.activateCode, !typed.isEmpty else {
@@ -91,7 +91,7 @@ extension Registrar {
 
     /// Requests another mail for the user of a registration that waits.
     private func anotherMail(
-        for old: RegistrationRecord, hidesWait: Bool, source: RequestSource
+        for old: RegistrationEntry, hidesWait: Bool, source: RequestSource
     ) throws -> MailVerification.Permission? {
         do {
             return try mail?.permit(old.user, source: source)

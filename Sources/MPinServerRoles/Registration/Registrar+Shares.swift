@@ -17,7 +17,7 @@ extension Registrar {
     ///   - known: the registration as far as the request may see it.
     ///   - authorityURL: the address of the second authority, for clients that do not take it from the settings.
     func firstShare(
-        _ hash: [UInt8], of known: RegistrationRecord?, regOTT: HexText, authorityURL: String?, source: RequestSource
+        _ hash: [UInt8], of known: RegistrationEntry?, regOTT: HexText, authorityURL: String?, source: RequestSource
     ) throws -> Response {
         let now = clock.now
         guard let registration = known else { throw Refusal(400, "M-Pin ID not found.") }

@@ -80,7 +80,7 @@ struct HookVerification: ServerComponent {
     }
 
     /// The registration of a key, as long as its secret can still be fetched.
-    private func waiting(_ hash: [UInt8], _ activateKey: [UInt8]) throws -> RegistrationRecord? {
+    private func waiting(_ hash: [UInt8], _ activateKey: [UInt8]) throws -> RegistrationEntry? {
         guard let registration = try store.registration(hash), let ott = registration.ott,
             Hash.equal(activateKey, try activationKey(hash, ott)), registration.state != .registered,
             registration.revoked == nil, registration.expires > clock.now.seconds

@@ -3,7 +3,7 @@
 /// Registrations, and the keys of their devices.
 package protocol RegistrationStorage: Sendable {
     /// The registration of an M-Pin ID, by the ID's SHA-256.
-    func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationRecord?
+    func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationEntry?
 
     /// Makes a registration and consumes its code in the same transaction. A registration of a suspended user becomes
     /// active only with an administrator's invitation.

@@ -74,7 +74,7 @@ package enum DeviceChange: Sendable {
     case none
     case noDevice
     /// The device is in a state that the change does not apply to.
-    case unfit(RegistrationRecord)
+    case unfit(RegistrationEntry)
     /// The numbers of the changed devices.
     case changed([Int])
 }

@@ -7,7 +7,7 @@ package struct NewRegistration: Sendable {
     let user: String
     let device: String
     let mobile: Int
-    let state: RegistrationRecord.State
+    let state: RegistrationEntry.State
     /// SHA-256 of the one-time token.
     let ott: [UInt8]
     let created: Int64
@@ -18,7 +18,7 @@ package struct NewRegistration: Sendable {
     let deviceKey: [UInt8]?
 
     package init(
-        hash: [UInt8], user: String, device: String, mobile: Int, state: RegistrationRecord.State, ott: [UInt8],
+        hash: [UInt8], user: String, device: String, mobile: Int, state: RegistrationEntry.State, ott: [UInt8],
         created: Int64, expires: Int64, userData: String?, deviceKey: [UInt8]?
     ) {
         (self.hash, self.user, self.device, self.mobile) = (hash, user, device, mobile)
@@ -29,7 +29,7 @@ package struct NewRegistration: Sendable {
 
 /// A registration that was made.
 package struct AddedRegistration: Sendable {
-    package let state: RegistrationRecord.State
+    package let state: RegistrationEntry.State
     /// Its number among the registrations of its user.
     package let number: Int
     /// How many backup codes the user has left; nil unless a backup code admitted the registration.

@@ -51,12 +51,12 @@ extension SQLiteStorage {
                         ) < ?7
                     """
             ).execute(arguments: [
-                id, now, Data(hash), RegistrationRecord.State.registered.rawValue, limits.inARow,
+                id, now, Data(hash), RegistrationEntry.State.registered.rawValue, limits.inARow,
                 limits.start(at: now), limits.recent, origin.key.map { Data($0) }, origin.isTaken,
             ])
             let isReserved = database.changesCount == 1
             guard let row = try Self.attempts(hash, limits: limits, now: now, in: database),
-                row["state"] == RegistrationRecord.State.registered.rawValue
+                row["state"] == RegistrationEntry.State.registered.rawValue
             else { return .unregistered }
             let key = (row["deviceKey"] as Data?).map { Array($0) }
             guard key == origin.key else { return .unregistered }

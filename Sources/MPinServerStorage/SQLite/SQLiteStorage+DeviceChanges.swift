@@ -62,7 +62,7 @@ extension SQLiteStorage {
                     """,
                 arguments: [
                     "user": user, "now": now, "reason": reason,
-                    "registered": RegistrationRecord.State.registered.rawValue,
+                    "registered": RegistrationEntry.State.registered.rawValue,
                 ])
             guard let revocation else { return .none }
             let numbers = try Int.fetchAll(
@@ -145,10 +145,10 @@ extension SQLiteStorage {
         }
     }
 
-    /// The condition under which administrators see a registration, at `:now`; see ``RegistrationRecord/isShown(at:)``.
+    /// The condition under which administrators see a registration, at `:now`; see ``RegistrationEntry/isShown(at:)``.
     static let isShown = """
         (revoker IS NOT '\(UserRecord.Revoker.replaced)'
-            AND (state = \(RegistrationRecord.State.registered.rawValue) OR expires > :now))
+            AND (state = \(RegistrationEntry.State.registered.rawValue) OR expires > :now))
         """
 
     /// Why a change of one device changed nothing.
@@ -156,18 +156,18 @@ extension SQLiteStorage {
     /// - Parameter needsNone: whether the device already is in the state to which the change leads.
     private static func unchanged(
         _ user: String, _ device: Int, now: Int64, in database: Database,
-        needsNone: (RegistrationRecord) -> Bool = { _ in false }
+        needsNone: (RegistrationEntry) -> Bool = { _ in false }
     ) throws -> DeviceChange {
         guard try exists(user, in: database) else { return .none }
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT \(RegistrationRecord.columns) FROM registration
+                SELECT \(RegistrationEntry.columns) FROM registration
                 WHERE user = :user AND number = :device AND \(isShown)
                 """,
             arguments: ["user": user, "device": device, "now": now])
         guard let row else { return .noDevice }
-        let registration = try RegistrationRecord(row)
+        let registration = try RegistrationEntry(row)
         return needsNone(registration) ? .changed([]) : .unfit(registration)
     }
 

@@ -23,7 +23,7 @@ extension SQLiteStorage {
             try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM registration WHERE deviceKey IS NULL AND revoked IS NULL AND state = ?",
-                arguments: [RegistrationRecord.State.registered.rawValue]) ?? 0
+                arguments: [RegistrationEntry.State.registered.rawValue]) ?? 0
         }
     }
 }

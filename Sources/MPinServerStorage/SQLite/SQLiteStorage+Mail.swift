@@ -147,7 +147,7 @@ extension SQLiteStorage {
                     WHERE mail.link = ? AND registration.user = mail.user AND registration.state <> ?
                         AND registration.revoked IS NULL AND mail.expires > ?
                     """,
-                arguments: [Data(link), RegistrationRecord.State.held.rawValue, now])
+                arguments: [Data(link), RegistrationEntry.State.held.rawValue, now])
         } == true
     }
 
@@ -163,7 +163,7 @@ extension SQLiteStorage {
                     AND registration.revoked IS NULL AND registration.expires > ? AND \(Self.isAdmitted)
                     AND mail.expires > ?
                 """,
-            arguments: [Data(link), RegistrationRecord.State.held.rawValue, now, now])
+            arguments: [Data(link), RegistrationEntry.State.held.rawValue, now, now])
         guard let row else { return nil }
         let hash: Data = row["hash"]
         return (
@@ -196,8 +196,8 @@ extension SQLiteStorage {
                     )
                 """,
             arguments: [
-                "activated": RegistrationRecord.State.activated.rawValue, "until": now + 600, "hash": Data(hash),
-                "held": RegistrationRecord.State.held.rawValue, "now": now, "link": link.map { Data($0) },
+                "activated": RegistrationEntry.State.activated.rawValue, "until": now + 600, "hash": Data(hash),
+                "held": RegistrationEntry.State.held.rawValue, "now": now, "link": link.map { Data($0) },
             ])
         guard database.changesCount == 1 else { return false }
         try database.execute(

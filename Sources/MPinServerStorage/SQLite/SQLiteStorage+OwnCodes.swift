@@ -14,7 +14,7 @@ extension SQLiteStorage {
                     SELECT 1 FROM registration WHERE hash = ? AND user = ? AND state = ? AND revoked IS NULL
                 )
                 """,
-            arguments: [Data(maker), user, RegistrationRecord.State.registered.rawValue]) ?? false
+            arguments: [Data(maker), user, RegistrationEntry.State.registered.rawValue]) ?? false
     }
 
     /// Deletes the codes that a user has made for own devices. An administrator has revoked one of the devices, and its

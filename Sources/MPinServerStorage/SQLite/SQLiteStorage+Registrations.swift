@@ -3,11 +3,11 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    package func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationRecord? {
+    package func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationEntry? {
         try readOnce { database in
             let statement = try database.cachedStatement(
-                sql: "SELECT \(RegistrationRecord.columns) FROM registration WHERE hash = ?")
-            return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try RegistrationRecord($0) }
+                sql: "SELECT \(RegistrationEntry.columns) FROM registration WHERE hash = ?")
+            return try Row.fetchOne(statement, arguments: [Data(hash)]).map { try RegistrationEntry($0) }
         }
     }
 
@@ -36,7 +36,7 @@ extension SQLiteStorage {
     /// Adds a registration, inside a transaction. It is held if its user is suspended and no administrator has invited it.
     static func insert(
         _ new: NewRegistration, isInvited: Bool, userData: String?, in database: Database
-    ) throws -> (number: Int, state: RegistrationRecord.State) {
+    ) throws -> (number: Int, state: RegistrationEntry.State) {
         let number = try nextNumber(of: new.user, in: database)
         let state = try Int.fetchOne(
             database,
@@ -51,11 +51,11 @@ extension SQLiteStorage {
             arguments: [
                 "hash": Data(new.hash), "number": number, "user": new.user, "device": new.device,
                 "mobile": new.mobile, "state": new.state.rawValue,
-                "held": RegistrationRecord.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
+                "held": RegistrationEntry.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
                 "expires": new.expires, "userData": userData, "invited": isInvited,
                 "deviceKey": new.deviceKey.map { Data($0) },
             ])
-        return (number, state.flatMap { RegistrationRecord.State(rawValue: $0) } ?? .held)
+        return (number, state.flatMap { RegistrationEntry.State(rawValue: $0) } ?? .held)
     }
 
     /// Who made the code that admits a registration.
@@ -111,11 +111,11 @@ extension SQLiteStorage {
                         """,
                     arguments: [
                         "activates": activates, "device": device, "expires": expires, "userData": userData,
-                        "now": now, "hash": Data(hash), "held": RegistrationRecord.State.held.rawValue,
-                        "activated": RegistrationRecord.State.activated.rawValue,
+                        "now": now, "hash": Data(hash), "held": RegistrationEntry.State.held.rawValue,
+                        "activated": RegistrationEntry.State.activated.rawValue,
                     ])
                 guard let row else { return nil }
-                var isActive = row["state"] == RegistrationRecord.State.activated.rawValue
+                var isActive = row["state"] == RegistrationEntry.State.activated.rawValue
                 if !isActive, let code {
                     let admission = try Self.redeem(
                         code, user: row["user"], for: hash, at: event.time, source: event.source, in: database)
@@ -139,8 +139,8 @@ extension SQLiteStorage {
                 WHERE hash = ? AND state = ? AND revoked IS NULL
                 """,
             arguments: [
-                RegistrationRecord.State.activated.rawValue, isInvited, Data(hash),
-                RegistrationRecord.State.held.rawValue,
+                RegistrationEntry.State.activated.rawValue, isInvited, Data(hash),
+                RegistrationEntry.State.held.rawValue,
             ])
         return database.changesCount == 1
     }
@@ -153,8 +153,8 @@ extension SQLiteStorage {
                     WHERE hash = ? AND state = ? AND revoked IS NULL AND expires > ? AND \(Self.isAdmitted)
                     """,
                 arguments: [
-                    RegistrationRecord.State.registered.rawValue, now, Data(hash),
-                    RegistrationRecord.State.activated.rawValue, now,
+                    RegistrationEntry.State.registered.rawValue, now, Data(hash),
+                    RegistrationEntry.State.activated.rawValue, now,
                 ])
             let changed = database.changesCount == 1
             if changed { try Self.record([event], in: database) }

@@ -18,7 +18,7 @@ extension SQLiteStorage {
                     """,
                 arguments: [
                     "now": new.created, "replaced": UserRecord.Revoker.replaced, "old": Data(old),
-                    "registered": RegistrationRecord.State.registered.rawValue,
+                    "registered": RegistrationEntry.State.registered.rawValue,
                     "deviceKey": new.deviceKey.map { Data($0) },
                 ])
             guard let replaced else { return nil }

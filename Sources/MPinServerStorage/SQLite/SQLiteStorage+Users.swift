@@ -12,12 +12,12 @@ extension SQLiteStorage {
             for row in try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT \(RegistrationRecord.columns), \(Self.recentWrong) AS recent FROM registration
+                    SELECT \(RegistrationEntry.columns), \(Self.recentWrong) AS recent FROM registration
                     WHERE :user IS NULL OR user = :user ORDER BY id
                     """,
                 arguments: ["start": limits.start(at: now), "user": name])
             {
-                let registration = try RegistrationRecord(row)
+                let registration = try RegistrationEntry(row)
                 let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
                 guard let device else { continue }
                 devices[Array(registration.user.utf8), default: []].append(device)
@@ -69,7 +69,7 @@ extension SQLiteStorage {
                         AND (failures >= :inARow OR \(Self.recentWrong) >= :recent)
                     """,
                 arguments: [
-                    "registered": RegistrationRecord.State.registered.rawValue, "inARow": limits.inARow,
+                    "registered": RegistrationEntry.State.registered.rawValue, "inARow": limits.inARow,
                     "recent": limits.recent, "start": limits.start(at: now),
                 ]) ?? 0
         }
@@ -86,7 +86,7 @@ extension SQLiteStorage {
 
 extension UserRecord.Device {
     /// Nil for a registration that administrators do not see.
-    init?(_ registration: RegistrationRecord, recent: Int, limits: AttemptLimits, now: Int64) {
+    init?(_ registration: RegistrationEntry, recent: Int, limits: AttemptLimits, now: Int64) {
         guard registration.isShown(at: now) else { return nil }
         let state: AccountState =
             if registration.revoked != nil {
@@ -114,7 +114,7 @@ extension UserRecord.Device {
     }
 }
 
-extension RegistrationRecord {
+extension RegistrationEntry {
     /// Whether administrators see it. They do not see a registration that expired before its secret was fetched, or
     /// that another one has replaced.
     func isShown(at now: Int64) -> Bool {

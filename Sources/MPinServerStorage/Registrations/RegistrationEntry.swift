@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A registration: an M-Pin ID that was issued, and its state.
-package struct RegistrationRecord: Sendable {
+package struct RegistrationEntry: Sendable {
     /// The steps of a registration.
     package enum State: Int, Sendable {
         /// The registration waits to be verified.

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import GRDB
 
-extension RegistrationRecord {
+extension RegistrationEntry {
     static let columns = """
         id, number, user, device, state, ott, created, expires, delivered, failures, wrong, seen, revoked,
         revoker, reason, confirmed, userData, deviceKey
