@@ -19,12 +19,14 @@ enum { so_peerpidfd = 77 };
 struct stat_line {
     char state;
     int32_t parent;
+    int32_t session;
     uint64_t start;
 };
 
 int mpin_process_read(int32_t pid, const char *name, char text[MPIN_PROCESS_TEXT]) {
     char path[32];
-    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
+    if (pid == 0) snprintf(path, sizeof path, "/proc/self/%s", name);
+    else snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
     ssize_t count = read(file, text, MPIN_PROCESS_TEXT - 1);
@@ -33,7 +35,7 @@ int mpin_process_read(int32_t pid, const char *name, char text[MPIN_PROCESS_TEXT
     return count > 0;
 }
 
-// Reads the fields 3 (state), 4 (ppid) and 22 (starttime) of /proc/PID/stat; the program name before them may contain
+// Reads the fields 3 (state), 4 (ppid), 6 (session) and 22 (starttime) of /proc/PID/stat; the program name before them may contain
 // any characters.
 static int read_stat(int32_t pid, struct stat_line *line) {
     char text[MPIN_PROCESS_TEXT];
@@ -43,6 +45,7 @@ static int read_stat(int32_t pid, struct stat_line *line) {
         field = strchr(field + 1, ' ');
         if (field != NULL && number == 2) line->state = field[1];
         if (field != NULL && number == 3) line->parent = (int32_t)strtoll(field + 1, NULL, 10);
+        if (field != NULL && number == 5) line->session = (int32_t)strtoll(field + 1, NULL, 10);
     }
     if (field == NULL) return 0;
     line->start = (uint64_t)strtoll(field + 1, NULL, 10);
@@ -81,7 +84,7 @@ void mpin_process_find(struct mpin_process *own, struct mpin_process *serving) {
     int32_t pid = getpid();
     const int is_known = read_stat(pid, &line);
     *own = *serving = (struct mpin_process){.pid = pid, .start = is_known ? line.start : 0};
-    const int32_t leader = getsid(0);
+    const int32_t leader = line.session;
     char program[PATH_MAX], other[PATH_MAX];
     if (!is_known || leader <= 0 || leader == pid || !read_program(pid, program, sizeof program)) return;
     for (int step = 1; step < longest_way && pid != leader; step++) {

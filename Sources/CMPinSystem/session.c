@@ -71,6 +71,6 @@ int mpin_session_is_remote(int32_t pid, int64_t user) {
     // For a process without a session, the number here does not belong to any session.
     char name[MPIN_PROCESS_TEXT];
     const int is_remote =
-        mpin_process_read(pid != 0 ? pid : getpid(), "sessionid", name) ? session_is_remote(name) : -1;
+        mpin_process_read(pid, "sessionid", name) ? session_is_remote(name) : -1;
     return is_remote < 0 && user > 0 ? all_sessions_are_remote(user) : is_remote;
 }

@@ -17,7 +17,7 @@ struct mpin_process {
 // this process.
 void mpin_process_find(struct mpin_process *own, struct mpin_process *serving);
 
-// Reads the beginning of a file in /proc/PID as text. Returns 0 if that fails.
+// Reads the beginning of a file in /proc/PID as text; 0 is this process. Returns 0 if that fails.
 enum { MPIN_PROCESS_TEXT = 512 };
 int mpin_process_read(int32_t pid, const char *name, char text[MPIN_PROCESS_TEXT]);
 

@@ -81,17 +81,17 @@ extension MPinClient {
 
 /// The directory with the notes of an account's attempts, and this process as the notes name it.
 final class AttemptDirectory {
-    let directory: KeptDirectory
+    private let directory: Descriptor
     let caller: mpin_attempt_caller
 
     init(_ file: OpenFile) {
-        directory = KeptDirectory(Descriptor(file))
+        directory = Descriptor(file)
         var caller = mpin_attempt_caller()
         unsafe mpin_attempt_caller_find(&caller)
         self.caller = caller
     }
 
-    var number: Int32 { directory.descriptor.number }
+    var number: Int32 { directory.number }
 }
 
 /// The counts of login attempts with a registration since its last login, as noted on this machine.

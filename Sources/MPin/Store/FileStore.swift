@@ -138,7 +138,7 @@ public struct FileStore: ~Copyable {
 
     /// The directory with the notes of the account's login attempts; `nil` if there is none or none can be created.
     borrowing func attempts(create: Bool) -> AttemptDirectory? {
-        if let open = kept.attempts, !create || !open.directory.isRemoved { return open }
+        if let open = kept.attempts { return open }
         let opened = unsafe mpin_attempts_open(root.number, accountName.cString, create ? 1 : 0)
         guard opened >= 0 else { return nil }
         let open = AttemptDirectory(OpenFile(opened))
