@@ -111,7 +111,7 @@ extension EndToEnd {
             let system = try AgentMachine()
             for bytes in [
                 AgentConnection.request("daemon", realUID: 1, version: 9),
-                AgentConnection.action(MPIN_AGENT_READ, "daemon", version: MPIN_AGENT_VERSION + 1),
+                AgentConnection.action(1, "daemon", version: MPIN_AGENT_VERSION + 1),
                 // What the module and mpin-enroll of the first version sent.
                 AgentConnection.request("daemon", realUID: 1, version: 1), [6, 1, 1, 0] + Array("daemon\0\0\0".utf8),
             ] {

@@ -46,7 +46,7 @@ final class AgentConnection {
         return withUnsafeBytes(of: head) { Array($0) } + account.utf8 + [0] + service.utf8 + [0, 0]
     }
 
-    /// An action as mpin-enroll sends it.
+    /// An action as mpin-enroll sends it; 1 reads the record.
     static func action(
         _ action: Int, _ account: String, identity: String = "", purpose: String = "", argument: String = "",
         version: Int = MPIN_AGENT_VERSION

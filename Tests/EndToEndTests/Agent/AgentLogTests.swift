@@ -31,7 +31,7 @@ extension EndToEnd {
                     == "uid=1 user=nobody result=REFUSED reason=\"it requests a login to another user's account\"")
             // What no account has for its name may be a password.
             let typo = try AgentConnection(system.socket)
-            typo.send(AgentConnection.action(MPIN_AGENT_READ, "correct-horse"))
+            typo.send(AgentConnection.action(1, "correct-horse"))
             #expect(typo.receive() == nil)
             #expect(
                 log.line()
