@@ -40,7 +40,7 @@ extension EndToEnd {
                 [
                     "register", "--server", peer.url, "--ca-file", peer.certificate, "--store", machine.store,
                     "--user", machine.account, "--identity", identity, "--config", machine.directory + "/mpin.conf",
-                    "--code", machine.invitation(for: identity), "--no-input", "--pin-file", "-",
+                    "--code", machine.invitation(for: identity), "--no-input", "--timeout", "20", "--pin-file", "-",
                 ], input: "4962")
             try #require(registered.status == 0, "\(registered.errors)")
 
