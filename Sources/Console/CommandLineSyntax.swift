@@ -36,8 +36,7 @@ package struct CommandLineSyntax {
         if arguments.first == "help" { return helpFault(arguments.dropFirst().prefix { !$0.hasPrefix("-") }) }
         if let first = arguments.first, !first.hasPrefix("-") {
             guard let inner = commands[first] else { return unknown(first, Array(commands.keys)) }
-            if let second = arguments.dropFirst().first, !inner.isEmpty, !second.hasPrefix("-"),
-                !inner.contains(second)
+            if let second = arguments.dropFirst().first, !inner.isEmpty, !second.hasPrefix("-"), !inner.contains(second)
             {
                 return unknown(second, inner, of: first)
             }
@@ -100,8 +99,7 @@ package struct CommandLineSyntax {
         // At the same distance, a command that starts with the word comes first.
         let best = ranked.min { ($0.distance, $0.begins ? 0 : 1) < ($1.distance, $1.begins ? 0 : 1) }
         guard let best else { return nil }
-        return isClose(best.distance, best.command) || best.begins
-            ? best.command : ranked.first { $0.begins }?.command
+        return isClose(best.distance, best.command) || best.begins ? best.command : ranked.first { $0.begins }?.command
     }
 
     /// Whether a word with so many typing errors can be meant: one error, or two in a word of at least eight letters.

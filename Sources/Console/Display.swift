@@ -5,9 +5,7 @@ import Glibc
 /// The output capabilities of a stream: colors, characters beyond ASCII, and the width.
 package struct Display {
     /// The values of `--color`.
-    package enum Colors: String, CaseIterable, ExpressibleByArgument {
-        case auto, always, never
-    }
+    package enum Colors: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
 
     package let hasColors: Bool
     /// Whether characters beyond ASCII can be shown.
@@ -48,18 +46,14 @@ package struct Display {
         return isKnown ? max(20, Int(size.ws_col)) : 80
     }
 
-    package enum Paint: String {
-        case red = "31", green = "32", yellow = "33"
-    }
+    package enum Paint: String { case red = "31", green = "32", yellow = "33" }
 
     package func painted(_ text: String, _ paint: Paint) -> String {
         hasColors ? "\u{1b}[\(paint.rawValue)m\(text)\u{1b}[0m" : text
     }
 
     /// A time of ISO 8601, on a terminal with its distance from now.
-    package func time(_ stamp: String) -> String {
-        isTerminal ? "\(stamp) (\(RelativeTime.text(of: stamp)))" : stamp
-    }
+    package func time(_ stamp: String) -> String { isTerminal ? "\(stamp) (\(RelativeTime.text(of: stamp)))" : stamp }
 
     /// The state of a user or device.
     ///

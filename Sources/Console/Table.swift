@@ -49,9 +49,7 @@ package struct Table {
     private let isLog: Bool
 
     /// The fewest columns in which the last cell of a row is wrapped. Its words stay whole, so that they can be copied.
-    private var narrowest: Int {
-        max(20, isLog ? 0 : rows.compactMap(\.last?.longestWord).max() ?? 0)
-    }
+    private var narrowest: Int { max(20, isLog ? 0 : rows.compactMap(\.last?.longestWord).max() ?? 0) }
 
     package init(heading: [String], rows: [[Cell]], isLog: Bool = false) {
         self.heading = heading.map { Cell($0) }

@@ -11,8 +11,7 @@ enum StartFault {
             "users other than root can change its directory, or one above it.\n"
                 + "Use a directory that only root can change: sudo install -d -o root -g root -m 0755 /run/mpin-agent"
         case -MPIN_ENOENT:
-            "its directory does not exist.\nCreate it: sudo install -d -o root -g root -m 0755 "
-                + directory(of: path)
+            "its directory does not exist.\nCreate it: sudo install -d -o root -g root -m 0755 " + directory(of: path)
         case -MPIN_EADDRINUSE:
             "the path already exists: a process listens there, or it is another file.\nCheck: sudo ss -xlp src " + path
         default: unsafe ByteText(cString: mpin_agent_reason(-code))

@@ -99,8 +99,7 @@ extension Configuration {
                     throw ConfigurationError(position, "unknown section")
                 }
                 section = name
-            case .setting(let key, let value):
-                try read(text, key, value, section, position)
+            case .setting(let key, let value): try read(text, key, value, section, position)
             }
         }
     }

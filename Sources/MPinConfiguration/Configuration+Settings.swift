@@ -26,9 +26,7 @@ extension Configuration {
     /// How accounts are mapped to identities; nil uses the enrolled identity.
     package var userMap: UserMap? { value(.userMap).flatMap { UserMap($0) } }
 
-    package var firstPass: FirstPass {
-        isYes(.useFirstPass) ? .required : isYes(.tryFirstPass) ? .tried : .ignored
-    }
+    package var firstPass: FirstPass { isYes(.useFirstPass) ? .required : isYes(.tryFirstPass) ? .tried : .ignored }
 
     /// How users prove their identity; nil decides by where they are.
     package var method: LoginMethod? { value(.method).flatMap { LoginMethod(name: $0) } }

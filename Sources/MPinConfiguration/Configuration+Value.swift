@@ -15,36 +15,24 @@ extension Configuration {
     /// The reason why a value is invalid, or nil.
     private static func fault(_ kind: ConfigurationRow.Kind, _ value: ByteText) -> Constant? {
         switch kind {
-        case .flag:
-            value.matches("yes") || value.matches("no") ? nil : "must be yes or no"
-        case .seconds:
-            value.count <= 3 && 1...120 ~= number(value) ?? 0 ? nil : "must be between 1 and 120 seconds"
-        case .tries:
-            number(value).map { 1...3 ~= $0 } ?? false ? nil : "must be between 1 and 3"
-        case .method:
-            LoginMethod(name: value) == nil ? "must be pin, device or otp" : nil
-        case .locality:
-            Locality(name: value) == nil ? "must be local or remote" : nil
-        case .refusal:
-            value.matches("refuse") || value.matches("report") ? nil : "must be refuse or report"
-        case .tpm:
-            value.matches("no") || value.matches("auto") ? nil : "must be no or auto"
+        case .flag: value.matches("yes") || value.matches("no") ? nil : "must be yes or no"
+        case .seconds: value.count <= 3 && 1...120 ~= number(value) ?? 0 ? nil : "must be between 1 and 120 seconds"
+        case .tries: number(value).map { 1...3 ~= $0 } ?? false ? nil : "must be between 1 and 3"
+        case .method: LoginMethod(name: value) == nil ? "must be pin, device or otp" : nil
+        case .locality: Locality(name: value) == nil ? "must be local or remote" : nil
+        case .refusal: value.matches("refuse") || value.matches("report") ? nil : "must be refuse or report"
+        case .tpm: value.matches("no") || value.matches("auto") ? nil : "must be no or auto"
         case .tpmDevice: deviceFault(value)
         case .path, .pathOrNone:
             isPath(value) || kind == .pathOrNone && value.matches("none") ? nil : "must be an absolute path"
-        case .address:
-            Backend(value) == nil ? "must be https://HOST or unix:/PATH" : nil
+        case .address: Backend(value) == nil ? "must be https://HOST or unix:/PATH" : nil
         case .tlsPin:
             // Without this beginning, libcurl would read a file of that name. With it, a wrong hash fits no key.
             value.rest(after: "sha256//")?.count ?? 0 < 44 ? "must be sha256//HASH, in Base64" : nil
-        case .text:
-            1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
-        case .account:
-            isName(value) ? nil : "must be an account name"
-        case .names:
-            areNames(value) ? nil : "must be PAM service names"
-        case .template:
-            UserMap(value) == nil ? "must have %u once, and %% for each other %" : nil
+        case .text: 1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
+        case .account: isName(value) ? nil : "must be an account name"
+        case .names: areNames(value) ? nil : "must be PAM service names"
+        case .template: UserMap(value) == nil ? "must have %u once, and %% for each other %" : nil
         }
     }
 
@@ -81,9 +69,7 @@ extension Configuration {
     }
 
     /// The names in a list, separated by commas or white space.
-    static func names(in list: ByteText) -> [ByteText] {
-        list.parts(between: ", \t")
-    }
+    static func names(in list: ByteText) -> [ByteText] { list.parts(between: ", \t") }
 
     private static func isName(_ value: ByteText) -> Bool {
         guard 1...64 ~= value.count, value.bytes[0] != UInt8(ascii: "-") else { return false }

@@ -17,9 +17,7 @@ package struct ConfigurationError: Error, Sendable {
         let kind: Kind
 
         init(_ position: Position, _ option: ConfigurationOption?, _ reason: ByteText, _ kind: Kind) {
-            (file, number, self.option, self.reason, self.kind) = (
-                position.file, position.number, option, reason, kind
-            )
+            (file, number, self.option, self.reason, self.kind) = (position.file, position.number, option, reason, kind)
         }
     }
 

@@ -64,8 +64,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 "TPM for the keys: `device:/PATH`, or `swtpm:path=/PATH` for an emulated one")
         case .prompt:
             ConfigurationRow(
-                "prompt", .text, "", in: "login", since: "0.1",
-                "prompt text instead of `PIN for USER on HOST: `")
+                "prompt", .text, "", in: "login", since: "0.1", "prompt text instead of `PIN for USER on HOST: `")
         case .tries:
             ConfigurationRow(
                 "tries", .tries, "1", in: "login", since: "0.1",

@@ -33,13 +33,11 @@ package struct UserMap: Sendable {
             case (false, UInt8(ascii: "%")):
                 isMarked = true
                 continue
-            case (false, _), (true, UInt8(ascii: "%")):
-                identity.append(byte)
+            case (false, _), (true, UInt8(ascii: "%")): identity.append(byte)
             case (true, UInt8(ascii: "u")):
                 identity.append(contentsOf: account)
                 accounts += 1
-            case (true, _):
-                return nil
+            case (true, _): return nil
             }
             isMarked = false
         }
@@ -56,9 +54,7 @@ extension UserMap {
     /// Reads a rule; see ``ConfigurationRow/Kind/template``.
     ///
     /// - Returns: `nil` unless it has `%u` exactly once, and no other percent sign except `%%`.
-    package init?(_ template: String) {
-        self.init(ByteText(template))
-    }
+    package init?(_ template: String) { self.init(ByteText(template)) }
 
     /// The identity of an account; nil if its name is empty, has invisible characters, or is too long.
     package func identity(for account: String) -> String? { identity(for: ByteText(account))?.string }

@@ -51,9 +51,7 @@ package struct Module<H: Host, S: System> {
         do throws(ConfigurationError) {
             call.configuration = try system.configuration(arguments: arguments)
             return nil
-        } catch {
-            return error.kind == .shortage ? .storeUnusable(error.text) : .misconfigured(error.text)
-        }
+        } catch { return error.kind == .shortage ? .storeUnusable(error.text) : .misconfigured(error.text) }
     }
 
     /// Ends the call: writes the log line, shows the message, returns the code.
@@ -85,13 +83,11 @@ package struct Module<H: Host, S: System> {
 
     /// Reserves PAM_AUTHINFO_UNAVAIL for failures of the server, because stacks may continue without one. The user who
     /// started a set-uid program can keep it from reaching any server, and root can always read the store.
-    private static func bounded(_ verdict: ModuleVerdict, _ outcome: LoginOutcome, _ call: ModuleCall)
-        -> ModuleVerdict
+    private static func bounded(_ verdict: ModuleVerdict, _ outcome: LoginOutcome, _ call: ModuleCall) -> ModuleVerdict
     {
         guard verdict.code == .authInfoUnavailable else { return verdict }
         if call.caller.controlsProcess {
-            return call.configuration.reportsUnavailableInSetUID
-                ? verdict : ModuleVerdict(.authError, verdict.message)
+            return call.configuration.reportsUnavailableInSetUID ? verdict : ModuleVerdict(.authError, verdict.message)
         }
         if case .storeClosed = outcome, call.caller.realUID == 0 { return ModuleVerdict(.systemError) }
         return verdict

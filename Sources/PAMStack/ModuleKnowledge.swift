@@ -97,9 +97,7 @@ package struct ModuleKnowledge {
     }
 
     /// The result that the arguments of `pam_debug.so`, a module for testing stacks, specify.
-    private static func debugged(
-        _ name: String, _ arguments: [String], _ facility: StackEntry.Facility
-    ) -> PAMResult? {
+    private static func debugged(_ name: String, _ arguments: [String], _ facility: StackEntry.Facility) -> PAMResult? {
         guard name == "pam_debug.so" else { return nil }
         let key = facility == .account ? "acct=" : "auth="
         let told = arguments.last { $0.hasPrefix(key) }

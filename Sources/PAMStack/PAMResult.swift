@@ -5,9 +5,7 @@ package struct PAMResult: Hashable, Sendable {
     /// libpam's number for the result.
     package let code: Int
 
-    init(code: Int) {
-        self.code = code
-    }
+    init(code: Int) { self.code = code }
 
     /// - Parameter name: the name in a bracketed control, such as `auth_err`.
     package init?(name: String) {

@@ -36,9 +36,7 @@ package struct ServiceStacks {
     /// The possible results of the service.
     ///
     /// - Parameter results: the possible results of each step.
-    package func results(
-        _ facility: StackEntry.Facility, _ results: (StackEntry) -> [PAMResult]
-    ) -> Set<PAMResult> {
+    package func results(_ facility: StackEntry.Facility, _ results: (StackEntry) -> [PAMResult]) -> Set<PAMResult> {
         isBroken ? [.abort] : StackWalk(entries: entries(facility)).results(results)
     }
 }

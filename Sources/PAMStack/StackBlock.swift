@@ -49,8 +49,7 @@ package struct StackBlock {
     ) throws(StackBlockError) -> Change {
         let asking = text.lines.indices.filter { leadsToPassword($0, reader) }
         guard let first = asking.first, let last = asking.last else { throw .noPassword }
-        let position =
-            recipe == .instead ? text.lines[first].range.lowerBound : text.lines[last].range.upperBound + 1
+        let position = recipe == .instead ? text.lines[first].range.lowerBound : text.lines[last].range.upperBound + 1
         if let line = lineJumpingOver(position) { throw .jump(line: line + 1) }
         return replacing([], with: StackBlock.lines(recipe, service), at: position)
     }

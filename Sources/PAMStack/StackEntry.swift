@@ -2,9 +2,7 @@
 
 /// One step of a stack, with its position in a file.
 package struct StackEntry: Sendable {
-    package enum Facility: String, Sendable, CaseIterable {
-        case auth, account, password, session
-    }
+    package enum Facility: String, Sendable, CaseIterable { case auth, account, password, session }
 
     package enum Step: Sendable {
         /// A module, as the line names it, and its arguments.
@@ -50,8 +48,7 @@ package struct StackEntry: Sendable {
         guard control.isMistaken, case .module = step else { return nil }
         return StackFault(
             place: place,
-            reason:
-                "'\(controlWords)' is not a PAM control, so libpam treats every result of the module as a failure")
+            reason: "'\(controlWords)' is not a PAM control, so libpam treats every result of the module as a failure")
     }
 
     /// The control with its brackets.

@@ -69,9 +69,7 @@ package struct StackForecast: Sendable {
 /// A login to predict: the outcome of the PIN, and whether the password is right.
 package struct LoginCase: Hashable, Sendable {
     /// The outcome of the PIN.
-    package enum PINState: String, Sendable, CaseIterable {
-        case right, wrong, unreachable, misconfigured, notEnrolled
-    }
+    package enum PINState: String, Sendable, CaseIterable { case right, wrong, unreachable, misconfigured, notEnrolled }
 
     package let pin: PINState
     package let isPasswordRight: Bool

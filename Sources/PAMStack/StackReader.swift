@@ -10,9 +10,7 @@ package struct StackReader {
 
     private let load: Load
 
-    package init(load: @escaping Load) {
-        self.load = load
-    }
+    package init(load: @escaping Load) { self.load = load }
 
     /// The file of a service, or an included file; `nil` if there is none.
     package func path(of name: String) -> String? { find(name)?.path }

@@ -11,9 +11,7 @@ struct StackWalk {
         var status = PAMResult.permissionDenied
 
         /// The result if the stack ends here.
-        var result: PAMResult {
-            status == .success && impression != .good ? .permissionDenied : status
-        }
+        var result: PAMResult { status == .success && impression != .good ? .permissionDenied : status }
 
         mutating func take(good result: PAMResult) {
             guard impression == .none || (impression == .good && status == .success) else { return }

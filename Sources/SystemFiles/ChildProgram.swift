@@ -45,8 +45,7 @@ package struct ChildProgram {
                 writing.append(ends[1])
                 unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], target)
             }
-        case .standardError:
-            unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        case .standardError: unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
         case .nowhere:
             for target in [STDOUT_FILENO, STDERR_FILENO] {
                 unsafe posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)

@@ -14,9 +14,7 @@ package struct SystemFile: ~Copyable, Sendable {
     /// Opens a file, or creates it with mode 0600. Never waits for the other end of a named pipe.
     ///
     /// - Parameter name: the path in errors, if it is another one.
-    package init(
-        _ path: String, _ flags: Int32 = O_RDONLY | O_NOFOLLOW, named name: String? = nil
-    ) throws(FileError) {
+    package init(_ path: String, _ flags: Int32 = O_RDONLY | O_NOFOLLOW, named name: String? = nil) throws(FileError) {
         let file = unsafe open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             // A socket, or a named pipe that is opened for writing.

@@ -5,11 +5,9 @@ import Console
 import MPin
 
 /// Registers accounts of this machine for login with M-Pin and manages their registrations.
-@main
-struct MPinEnroll: ParsableCommand {
+@main struct MPinEnroll: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mpin-enroll",
-        abstract: "Enroll this machine for login with M-Pin.",
+        commandName: "mpin-enroll", abstract: "Enroll this machine for login with M-Pin.",
         discussion: """
             Exit codes: 0 done, 1 doctor found a fault, 64 usage, 65 invalid PIN, code or number, or its file is \
             missing, 66 input needed but not allowed, 67 not enrolled or no such account, 69 server unreachable or \
@@ -17,16 +15,14 @@ struct MPinEnroll: ParsableCommand {
             74 cannot use the store, 75 try again later, 76 server refused, does not support this, or sent an \
             invalid answer, 77 not permitted, 78 configuration, 79 already enrolled, 80 enrollment not finished, \
             81 wrong PIN, 82 blocked, 83 revoked, 84 enrollment out of date, 130 canceled.
-            """,
-        version: MPinClient.version,
+            """, version: MPinClient.version,
         subcommands: [
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
-            RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self,
-            ResendCommand.self, ApproveCommand.self, DenyCommand.self, LogOutCommand.self,
-            OneTimePasswordCommand.self, OwnInviteCommand.self, BackupCodesCommand.self, DevicesCommand.self,
-            DoctorCommand.self, ServerCommand.self, ConfigCommand.self, PAMCommand.self,
-        ],
-        defaultSubcommand: NextCommand.self)
+            RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self, ResendCommand.self, ApproveCommand.self,
+            DenyCommand.self, LogOutCommand.self, OneTimePasswordCommand.self, OwnInviteCommand.self,
+            BackupCodesCommand.self, DevicesCommand.self, DoctorCommand.self, ServerCommand.self, ConfigCommand.self,
+            PAMCommand.self,
+        ], defaultSubcommand: NextCommand.self)
 
     /// Runs the command that the arguments name. With `--json`, a usage error is reported as an object, like any
     /// failure.

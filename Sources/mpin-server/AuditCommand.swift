@@ -18,41 +18,34 @@ struct AuditCommand: ParsableCommand {
 
     @OptionGroup(title: HelpText.common) var options: Options
 
-    @Option(help: .value("user-id", "Show only events about this user."), completion: .serverUsers)
-    var user: String?
+    @Option(help: .value("user-id", "Show only events about this user."), completion: .serverUsers) var user: String?
 
     @Option(help: .value("time", "Start at this time: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970."))
     var since: AuditTime?
 
-    @Option(help: .value("time", "End before this time, or at the end of this day."))
-    var until: AuditTime?
+    @Option(help: .value("time", "End before this time, or at the end of this day.")) var until: AuditTime?
 
     @Option(help: .value("number", "Show at most this many of the newest events (default 10000; with --format, all)."))
     var limit: Int?
 
-    @Flag(
-        help: "Print new events as they come, after those of --since or --limit, until interrupted.")
-    var follow = false
+    @Flag(help: "Print new events as they come, after those of --since or --limit, until interrupted.") var follow =
+        false
 
-    @Option(help: .value("format", "Export as csv, or as json (one object per line)."))
-    var format: AuditFormat?
+    @Option(help: .value("format", "Export as csv, or as json (one object per line).")) var format: AuditFormat?
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
         guard format == nil || !options.json else {
             throw ValidationError("--json and --format cannot be used together")
         }
-        guard !follow || until == nil else {
-            throw ValidationError("--follow and --until cannot be used together")
-        }
+        guard !follow || until == nil else { throw ValidationError("--follow and --until cannot be used together") }
     }
 
     func run() throws {
         if follow { return try followLog() }
         let administrator = try options.administrator(ofAnyRole: true)
         if let format { return try export(administrator, format) }
-        let events = try administrator.audit(
-            user: user, since: since?.start, until: until?.end, limit: limit ?? 10_000)
+        let events = try administrator.audit(user: user, since: since?.start, until: until?.end, limit: limit ?? 10_000)
         let display = Display.output
         let lines = display.isTerminal ? Self.table(events).lines(on: display) : events.map { Self.line($0) }
         options.output.succeed(lines.joined(separator: "\n"), ["events": events.map(Self.members)])

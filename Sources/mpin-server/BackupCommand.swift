@@ -42,8 +42,7 @@ struct BackupCommand: ParsableCommand {
                 "sudo systemd-creds decrypt --name=seal.key \(ServerCredential.file) COPY",
                 "Protect both: anyone with both \(role.danger).",
             ]
-        case .tpm:
-            return opener(backup.authentication, backup.keyFile ?? "", name: backup.recoveryKeyName)
+        case .tpm: return opener(backup.authentication, backup.keyFile ?? "", name: backup.recoveryKeyName)
         }
     }
 
@@ -87,8 +86,7 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        let backup = try Backup.take(
-            of: options.serverDirectory, to: file, withKey: withKey, actor: Options.actor)
+        let backup = try Backup.take(of: options.serverDirectory, to: file, withKey: withKey, actor: Options.actor)
         let role = options.serverDirectory.role ?? .combined
         var members: [String: Any] = ["file": file, "taken": backup.taken]
         members["key"] = backup.key
@@ -111,9 +109,7 @@ struct BackupCommand: ParsableCommand {
         }
         if let warning { Output.warn(warning) }
         let configuration = options.config ?? options.serverDirectory.configuration
-        if FileFacts(target: configuration) != nil {
-            lines.append("The backup does not contain \(configuration).")
-        }
+        if FileFacts(target: configuration) != nil { lines.append("The backup does not contain \(configuration).") }
         let restore = warning == nil ? "restore" : "restore --unauthenticated"
         lines.append(
             "Restore it: "

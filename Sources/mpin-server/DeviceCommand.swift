@@ -8,8 +8,7 @@ import ShellSyntax
 /// Lists the devices of users, or revokes one.
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "List devices, or revoke one.",
-        subcommands: [List.self, Revoke.self])
+        commandName: "device", abstract: "List devices, or revoke one.", subcommands: [List.self, Revoke.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the devices of all users, or of one user.")
@@ -56,8 +55,7 @@ struct DeviceCommand: ParsableCommand {
                 \(userID): device \(device) revoked
                 Backup codes and invitations created by the user no longer work.
                 Undo: \(back)
-                """,
-                ["userId": userID, "device": device, "revoked": 1])
+                """, ["userId": userID, "device": device, "revoked": 1])
         }
     }
 }

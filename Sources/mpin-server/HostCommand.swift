@@ -11,8 +11,7 @@ struct HostCommand: ParsableCommand {
         discussion: """
             A host that sends its secret with a sign-in request can name the account, the service and the address. \
             Devices show these as verified.
-            """,
-        subcommands: [Add.self, List.self, Remove.self])
+            """, subcommands: [Add.self, List.self, Remove.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -22,8 +22,7 @@ struct InitCommand: ParsableCommand {
 
     @Flag(
         name: .customLong("shown-by-caller"),
-        help: ArgumentHelp("Let the caller show the recovery key.", visibility: .private))
-    var isShownByCaller = false
+        help: ArgumentHelp("Let the caller show the recovery key.", visibility: .private)) var isShownByCaller = false
 
     @OptionGroup var hosts: TwoHostOptions
 
@@ -43,9 +42,7 @@ struct InitCommand: ParsableCommand {
             members["fingerprint"] = fingerprint
             lines += ["Fingerprint of the server's key:", fingerprint]
         }
-        if let text = RecoveryKeyText(server.recovery) {
-            members.merge(text.members) { $1 }
-        }
+        if let text = RecoveryKeyText(server.recovery) { members.merge(text.members) { $1 } }
         switch kind {
         case .combined: break
         case .relyingParty(let address):
@@ -68,9 +65,7 @@ struct InitCommand: ParsableCommand {
 
     private static func wayToSecondHost(_ address: String, _ line: String) -> [String] {
         [
-            "Copy this line to the host of \(address):",
-            line,
-            "On that host, run:",
+            "Copy this line to the host of \(address):", line, "On that host, run:",
             "mpin-server init --role authority --relying-party \(line)",
             "mpin-server \(ServerRole.authority.serve(""))",
         ]

@@ -13,8 +13,7 @@ struct InviteCommand: ParsableCommand {
         commandName: "invite", abstract: "Create a code with which a user can enroll one device.",
         discussion: "Example: sudo -u mpin mpin-server invite alice")
 
-    @Argument(help: "The user ID that the code is for.", completion: .accounts)
-    var userID: String
+    @Argument(help: "The user ID that the code is for.", completion: .accounts) var userID: String
 
     @OptionGroup(title: HelpText.common) var options: Options
 

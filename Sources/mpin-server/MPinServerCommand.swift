@@ -7,15 +7,13 @@ import MPinServer
 import MPinServerStorage
 
 /// The server's command line.
-@main
-struct MPinServerCommand: AsyncParsableCommand {
+@main struct MPinServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
         discussion: """
             Exit codes: 0 done, 64 usage, 65 bad input, 67 no such user or device, or nothing to change, 69 unavailable, \
             70 internal error, 72 no TPM, 73 cannot create, 74 cannot read or write, 77 not permitted, 78 configuration.
-            """,
-        version: ListeningServer.version,
+            """, version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
             InviteCommand.self, UserCommand.self, DeviceCommand.self, HostCommand.self, RelyingPartyCommand.self,
@@ -38,11 +36,7 @@ struct MPinServerCommand: AsyncParsableCommand {
                 throw ValidationError(fault)
             }
             var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
         } catch let fault as ServerError {
             Output(json: arguments.contains("--json")) { line($0, arguments) }.fail(fault)
         } catch {

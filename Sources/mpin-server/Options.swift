@@ -12,16 +12,14 @@ struct DirectoryOptions: ParsableArguments {
     @Option(
         help: .value(
             "file", "The configuration file (default: /etc/mpin/server.conf, or DIR/server.conf with --dir DIR)."),
-        completion: .file())
-    var config: String?
+        completion: .file()) var config: String?
 }
 
 /// Options that all administrative commands have.
 struct Options: ParsableArguments {
     @OptionGroup var place: DirectoryOptions
 
-    @Flag(help: "Print exactly one JSON object.")
-    var json = false
+    @Flag(help: "Print exactly one JSON object.") var json = false
 
     var directory: String { place.directory }
     var config: String? { place.config }

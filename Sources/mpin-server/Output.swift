@@ -70,8 +70,7 @@ struct Output {
     }
 
     /// The message if a command succeeded but its output cannot be written.
-    static let afterwards =
-        "The command succeeded. If it created a code or secret, that is lost: create another one."
+    static let afterwards = "The command succeeded. If it created a code or secret, that is lost: create another one."
 
     /// Writes to standard output. If that fails, ends the process with the exit status for it.
     ///
@@ -140,9 +139,7 @@ struct Output {
 
     /// Prints lines on standard error, without control characters: a file or a pasted argument must not send escape
     /// sequences to the terminal.
-    static func show(_ text: String) {
-        _ = SystemFile.write((visibleLines(text) + "\n").utf8.span, to: STDERR_FILENO)
-    }
+    static func show(_ text: String) { _ = SystemFile.write((visibleLines(text) + "\n").utf8.span, to: STDERR_FILENO) }
 
     /// - Returns: the reason for a failed write; nil on success.
     private static func write(_ text: String) -> String? { SystemFile.write(text.utf8.span, to: STDOUT_FILENO)?.text }

@@ -68,8 +68,7 @@ struct RecoveryKeyFile {
             try facts.demandPrivate(path)
         }
         let file =
-            path == "-"
-            ? dup(STDIN_FILENO) : unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            path == "-" ? dup(STDIN_FILENO) : unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw SystemError().fault(path, hint: "") }
         return file
     }

@@ -13,12 +13,10 @@ struct RelyingPartyCommand: ParsableCommand {
         discussion: """
             The relying party signs its requests with this key. Renew it if its disk may have been copied. Stop the \
             server before 'renew' and 'accept'.
-            """,
-        subcommands: [Show.self, Renew.self, Accept.self])
+            """, subcommands: [Show.self, Renew.self, Accept.self])
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Print the relying party's public key line.")
+        static let configuration = CommandConfiguration(abstract: "Print the relying party's public key line.")
 
         @OptionGroup(title: HelpText.common) var options: Options
 
@@ -53,8 +51,7 @@ struct RelyingPartyCommand: ParsableCommand {
     }
 
     struct Accept: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "On the second authority's host: accept the new key.")
+        static let configuration = CommandConfiguration(abstract: "On the second authority's host: accept the new key.")
 
         @Argument(help: "The line that 'relying-party renew' printed on the other host.") var line: String
         @OptionGroup(title: HelpText.common) var options: Options

@@ -8,8 +8,7 @@ import ShellSyntax
 /// Moves the sealing key to another place.
 struct ResealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reseal",
-        abstract: "Move the sealing key to the TPM or to a file. Stop the server first.",
+        commandName: "reseal", abstract: "Move the sealing key to the TPM or to a file. Stop the server first.",
         discussion: """
             The key itself, the recovery key and all backups stay valid. If the TPM was cleared or lost, use \
             --recovery-key-file.
@@ -19,8 +18,7 @@ struct ResealCommand: ParsableCommand {
     @Option(
         name: .customLong("recovery-key-file"),
         help: .value("file", "File with the recovery key, or - for standard input (default: use the present key)."),
-        completion: .file())
-    var recoveryKeyFile: String?
+        completion: .file()) var recoveryKeyFile: String?
     @OptionGroup(title: HelpText.common) var options: Options
 
     func run() throws {
@@ -51,8 +49,7 @@ struct ResealCommand: ParsableCommand {
             ]
             lines += resealing.otherKeys.map { "  " + $0 }
             lines += [
-                "First copy the keys that you still need for old backups to another place.",
-                "Then delete them here:",
+                "First copy the keys that you still need for old backups to another place.", "Then delete them here:",
                 "rm \(resealing.otherKeys.map(ShellWord.operand).joined(separator: " "))", "",
             ]
         }

@@ -17,17 +17,14 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
     @Option(
         help: .value("file", "Key file of the backup (default: the server's key; if there is none, FILE.key)."),
-        completion: .file())
-    var key: String?
+        completion: .file()) var key: String?
     @Option(
         name: .customLong("recovery-key-file"),
         help: .value("file", "File with the recovery key, or - for standard input. Not with --key."),
-        completion: .file())
-    var recoveryKeyFile: String?
-    @Option(help: .value("place", "Where to keep the key from --recovery-key-file (default tpm)."))
-    var seal: OwnKeyPlace?
-    @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.")
-    var unauthenticated = false
+        completion: .file()) var recoveryKeyFile: String?
+    @Option(help: .value("place", "Where to keep the key from --recovery-key-file (default tpm).")) var seal:
+        OwnKeyPlace?
+    @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.") var unauthenticated = false
     @OptionGroup(title: HelpText.common) var options: Options
 
     /// A sentence about a second authority on another host; empty if there is none.
@@ -54,8 +51,7 @@ struct RestoreCommand: ParsableCommand {
             options.serverDirectory, from: file, key: key,
             recovery: recoveryKeyFile.map {
                 RecoveryKeySource(input: RecoveryKeyFile(path: $0).read, place: seal ?? .tpm)
-            },
-            takesUnauthenticated: unauthenticated, actor: Options.actor)
+            }, takesUnauthenticated: unauthenticated, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
         members["before"] = restored.before
         var lines = ["\(options.directory) is restored to its state at \(restored.taken)."]

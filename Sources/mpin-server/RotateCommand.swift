@@ -8,8 +8,7 @@ import ShellSyntax
 /// Makes a new sealing key.
 struct RotateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate",
-        abstract: "Replace the sealing key and all derived keys. Stop the server first.",
+        commandName: "rotate", abstract: "Replace the sealing key and all derived keys. Stop the server first.",
         discussion: """
             Enrollments, open invitations and the secrets of hosts stay valid. The master shares do not change: an \
             attacker with an old backup and its key can still make tokens.

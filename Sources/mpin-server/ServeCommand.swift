@@ -20,14 +20,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: .value(
-            "address",
-            "unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT with TLS. Port 0 picks a free port. Can be repeated."))
-    var listen: [String] = []
+            "address", "unix:PATH, 127.0.0.1:PORT, or 0.0.0.0:PORT with TLS. Port 0 picks a free port. Can be repeated."
+        )) var listen: [String] = []
 
     @Option(
         name: .customLong("tls-cert"), help: .value("file", "PEM file with the certificate chain."), completion: .file()
-    )
-    var certificate: String?
+    ) var certificate: String?
 
     @Option(name: .customLong("tls-key"), help: .value("file", "PEM file with the private key."), completion: .file())
     var key: String?
@@ -35,8 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: .value("address", "unix:PATH of the status socket (default status_socket in server.conf)."))
     var status: String?
 
-    @Option(help: .value("role", "Serve a whole server, or only a second authority."))
-    var role = ServedRole.server
+    @Option(help: .value("role", "Serve a whole server, or only a second authority.")) var role = ServedRole.server
 
     func run() async throws {
         let tls: TLSFiles?
@@ -50,8 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
             service = try ListeningServer(
                 ServerDirectory(place.directory, configuration: place.config), asAuthority: role == .authority,
                 configuration: place.config, listen: listen.map { text throws(ServerError) in try ListenAddress(text) },
-                tls: tls,
-                status: status.map { text throws(ServerError) in try ListenAddress(text) })
+                tls: tls, status: status.map { text throws(ServerError) in try ListenAddress(text) })
         } catch { throw unowned(error) }
         try await service.run { addresses in
             let text = addresses.map(\.text).joined(separator: ", ")

@@ -37,8 +37,7 @@ struct ServerStatusCommand: ParsableCommand {
         }
         lines.append("Public address: " + (status.publicURL.map(visible) ?? "none"))
         if let days = status.certificateDays {
-            lines.append(
-                "Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires in \(days) days"))
+            lines.append("Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires in \(days) days"))
         }
         if status.hasMetricsPort == false {
             lines.append(

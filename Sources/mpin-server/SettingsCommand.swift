@@ -20,8 +20,7 @@ struct SettingsCommand: ParsableCommand {
             let faults = try options.serverDirectory.configurationFaults(file: options.config)
             guard let first = faults.first else { return options.output.succeed("The configuration is valid.", [:]) }
             let others = faults.dropFirst().map(\.message)
-            throw ServerError(
-                .configuration, ([first.message] + others).joined(separator: "\n"), hint: first.hint)
+            throw ServerError(.configuration, ([first.message] + others).joined(separator: "\n"), hint: first.hint)
         }
     }
 }

@@ -12,8 +12,7 @@ struct TwoHostOptions: ParsableArguments {
         help: .value("url", "Address of a second authority on another host, which has the second master share."))
     var secondAuthority: String?
 
-    @Option(help: .value("role", "Create a whole server, or only a second authority."))
-    var role = ServedRole.server
+    @Option(help: .value("role", "Create a whole server, or only a second authority.")) var role = ServedRole.server
 
     @Option(
         name: .customLong("relying-party"),

@@ -15,9 +15,7 @@ struct UserChange {
     /// - Parameters:
     ///   - after: nil if the user no longer exists.
     ///   - isChanged: whether the command turned the first device into the second.
-    init(
-        _ before: UserRecord, _ after: UserRecord?, _ isChanged: (UserRecord.Device, UserRecord.Device) -> Bool
-    ) {
+    init(_ before: UserRecord, _ after: UserRecord?, _ isChanged: (UserRecord.Device, UserRecord.Device) -> Bool) {
         user = before.user
         for device in after?.devices ?? [] {
             guard let old = before.devices.first(where: { $0.number == device.number }), isChanged(old, device) else {

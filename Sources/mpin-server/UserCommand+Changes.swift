@@ -8,8 +8,7 @@ import ShellSyntax
 /// The user, and optionally the device, that a command changes.
 struct ChangedUser: ParsableArguments {
     @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
-    @Option(help: .value("number", "Only this device, by its number from 'user show'."))
-    var device: Int?
+    @Option(help: .value("number", "Only this device, by its number from 'user show'.")) var device: Int?
     @OptionGroup(title: HelpText.common) var options: Options
 
     /// A command line for the same user.
@@ -119,12 +118,9 @@ extension UserCommand {
                 text += "\nBackup codes and invitations created by the user no longer work."
                 text += "\nUndo: \(user.line("restore")) --device \(device)"
             } else {
-                text +=
-                    "\nThe user is suspended\(before.suspended == nil ? "" : " (as before)"). Undo: "
+                text += "\nThe user is suspended\(before.suspended == nil ? "" : " (as before)"). Undo: "
                 text += user.line("restore")
-                if voided > 0 {
-                    text += "\nOpen invitations voided: \(voided). 'user restore' does not restore them."
-                }
+                if voided > 0 { text += "\nOpen invitations voided: \(voided). 'user restore' does not restore them." }
             }
             user.options.output.succeed(
                 text,

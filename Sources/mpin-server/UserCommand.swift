@@ -22,8 +22,7 @@ struct UserCommand: ParsableCommand {
             let refused = users.map { administrator.refusesWithoutKey ? $0.devicesWithoutKey : 0 }
             let rows = zip(users, refused).map { user, refused in
                 [
-                    .state((user.suspended == nil ? "" : "SUSPENDED,") + user.state.rawValue),
-                    Table.Cell(user.user),
+                    .state((user.suspended == nil ? "" : "SUSPENDED,") + user.state.rawValue), Table.Cell(user.user),
                     Table.Cell("\(user.devicesInForce)" + (refused == 0 ? "" : ", \(refused) refused: no device key")),
                 ]
             }

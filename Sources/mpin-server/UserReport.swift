@@ -22,9 +22,7 @@ struct UserReport {
     private let unsigned: (areRefused: Bool, last: [Int: Timestamp])
 
     /// - Parameter restore: the command that ends a suspension.
-    init(
-        _ user: UserRecord, limits: Limits, restore: String, unsigned: (areRefused: Bool, last: [Int: Timestamp])
-    ) {
+    init(_ user: UserRecord, limits: Limits, restore: String, unsigned: (areRefused: Bool, last: [Int: Timestamp])) {
         (self.unsigned, self.user, self.limits, self.restore) = (unsigned, user, limits, restore)
     }
 

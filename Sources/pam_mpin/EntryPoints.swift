@@ -30,8 +30,7 @@ private func withoutCall(_ handle: OpaquePointer?) -> CInt {
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-@c @implementation
-public func pam_sm_authenticate(
+@c @implementation public func pam_sm_authenticate(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
     guard var module = unsafe module(pamh, flags, argc, argv) else { return unsafe withoutCall(pamh) }
@@ -39,16 +38,12 @@ public func pam_sm_authenticate(
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-@c @implementation
-public func pam_sm_setcred(
+@c @implementation public func pam_sm_setcred(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-) -> CInt {
-    PAM_SUCCESS
-}
+) -> CInt { PAM_SUCCESS }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-@c @implementation
-public func pam_sm_acct_mgmt(
+@c @implementation public func pam_sm_acct_mgmt(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
     guard var module = unsafe module(pamh, flags, argc, argv) else { return PAM_SYSTEM_ERR }
@@ -56,24 +51,17 @@ public func pam_sm_acct_mgmt(
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-@c @implementation
-public func pam_sm_open_session(
+@c @implementation public func pam_sm_open_session(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-) -> CInt {
-    PAM_SUCCESS
-}
+) -> CInt { PAM_SUCCESS }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-@c @implementation
-public func pam_sm_close_session(
+@c @implementation public func pam_sm_close_session(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-) -> CInt {
-    PAM_SUCCESS
-}
+) -> CInt { PAM_SUCCESS }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-@c @implementation
-public func pam_sm_chauthtok(
+@c @implementation public func pam_sm_chauthtok(
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
     guard var module = unsafe module(pamh, flags, argc, argv) else { return unsafe withoutCall(pamh) }

@@ -5,7 +5,5 @@ internal import MPin
 final class KeptPIN {
     var pin: PIN?
 
-    init(_ pin: consuming PIN) {
-        self.pin = consume pin
-    }
+    init(_ pin: consuming PIN) { self.pin = consume pin }
 }

@@ -24,9 +24,7 @@ internal import MPinWire
         return UTF8Sequence.isWellFormed(text.bytes.span) ? text : ByteText()
     }
 
-    func item(_ item: HostItem) -> ByteText? {
-        unsafe ByteText(cString: mpin_pam_text(handle, item.type))
-    }
+    func item(_ item: HostItem) -> ByteText? { unsafe ByteText(cString: mpin_pam_text(handle, item.type)) }
 
     func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
         unsafe receive(into: &pin) { bytes, capacity, count in
@@ -61,17 +59,11 @@ internal import MPinWire
         }
     }
 
-    func tell(_ text: ByteText, isError: Bool) {
-        unsafe mpin_pam_tell(handle, text.cString, isError ? 1 : 0)
-    }
+    func tell(_ text: ByteText, isError: Bool) { unsafe mpin_pam_tell(handle, text.cString, isError ? 1 : 0) }
 
-    func log(_ line: ByteText, _ level: LogLevel) {
-        unsafe mpin_pam_log(handle, CInt(level.priority), line.cString)
-    }
+    func log(_ line: ByteText, _ level: LogLevel) { unsafe mpin_pam_log(handle, CInt(level.priority), line.cString) }
 
-    func requestDelay(microseconds: UInt32) {
-        unsafe mpin_pam_delay(handle, microseconds)
-    }
+    func requestDelay(microseconds: UInt32) { unsafe mpin_pam_delay(handle, microseconds) }
 
     func caller(about account: ByteText) -> Caller {
         let facts = unsafe mpin_pam_caller(handle, account.cString)
@@ -95,13 +87,9 @@ internal import MPinWire
 
     func milliseconds() -> Int64 { mpin_pam_milliseconds() }
 
-    func wait(until milliseconds: Int64) {
-        mpin_pam_wait_until(milliseconds)
-    }
+    func wait(until milliseconds: Int64) { mpin_pam_wait_until(milliseconds) }
 
-    func memory(of account: ByteText) -> Int {
-        unsafe Int(mpin_pam_memory(handle, account.cString))
-    }
+    func memory(of account: ByteText) -> Int { unsafe Int(mpin_pam_memory(handle, account.cString)) }
 
     func setMemory(_ value: Int, of account: ByteText) {
         unsafe mpin_pam_set_memory(handle, account.cString, CInt(truncatingIfNeeded: value))

@@ -122,9 +122,7 @@ extension MPinClient {
     /// - Parameter user: one of this client's users.
     ///
     /// Milagro: `CanLogout`
-    public func canLogout(_ user: User) -> Bool {
-        logoutCall(of: user) != nil
-    }
+    public func canLogout(_ user: User) -> Bool { logoutCall(of: user) != nil }
 
     /// Ends the session that this user's last access number signed in. Sends nothing if ``canLogout(_:)`` is false.
     ///
@@ -135,8 +133,7 @@ extension MPinClient {
     ///   response to a failure is another try.
     ///
     /// Milagro: `Logout`
-    @discardableResult
-    public mutating func logout(_ user: User) -> Bool {
+    @discardableResult public mutating func logout(_ user: User) -> Bool {
         guard let call = logoutCall(of: user), let transport else { return false }
         guard let status = transport.logout(call, until: deadline()) else { return false }
         if status == 200 || status == 401 { user.logout = nil }

@@ -17,9 +17,7 @@ extension MPinClient {
     ///   the message says.
     ///
     /// Milagro: none
-    public mutating func changePIN(
-        _ user: User, from old: borrowing PIN, to new: borrowing PIN
-    ) throws(MPinError) {
+    public mutating func changePIN(_ user: User, from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {
         try new.requireUsable()
         let proof = try startAuthentication(user)
         _ = try logIn(proof, as: user, pin: old, .changePIN)

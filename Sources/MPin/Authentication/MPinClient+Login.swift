@@ -48,8 +48,7 @@ extension MPinClient {
         case (.milagro(let login), .milagro?):
             guard let final = FinalCall(purpose) else { throw MPinClient.needsDeviceKey }
             return try login.prove(as: user, pin: pin, final, in: store, until: deadline)
-        default:
-            throw MPinError(.flowError, "Another process has changed this registration: start the login again.")
+        default: throw MPinError(.flowError, "Another process has changed this registration: start the login again.")
         }
     }
 

@@ -31,9 +31,7 @@ public struct PendingAuthentication: ~Copyable {
 
     /// Changes when a login with a permit started, in seconds since 1970 by this machine's clock. Only tests need this:
     /// they cannot wait for another day.
-    package func setStart(_ seconds: Int64) {
-        if case .milagro(let login) = method { login.startedAt = seconds }
-    }
+    package func setStart(_ seconds: Int64) { if case .milagro(let login) = method { login.startedAt = seconds } }
 
     /// The data of the registration's last contact.
     var cache: CachedLogin {

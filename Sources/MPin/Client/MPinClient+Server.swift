@@ -49,9 +49,7 @@ extension MPinClient {
     }
 
     /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
-    package mutating func selectBackend(_ address: String) throws(MPinError) {
-        try selectBackend(ByteText(address))
-    }
+    package mutating func selectBackend(_ address: String) throws(MPinError) { try selectBackend(ByteText(address)) }
 
     /// Chooses the server of a listed user, as it was when the user registered. Its settings come from the cache of the
     /// user's last login, and are read if they are not cached, as for a registration with a device key.
@@ -115,18 +113,14 @@ extension MPinClient {
     package func offers(_ extension: ProtocolExtension) -> Bool { settings?.offers(`extension`) ?? false }
 
     /// Whether the server is at a network address, and not at a socket.
-    package var isOverNetwork: Bool {
-        if case .https = backend?.route { true } else { false }
-    }
+    package var isOverNetwork: Bool { if case .https = backend?.route { true } else { false } }
 
     /// Returns a member of the server's settings as text; empty if it is missing, or an object or array.
     ///
     /// - Parameter name: the name of the member.
     ///
     /// Milagro: `GetClientParam`
-    public func getClientParam(_ name: String) -> String {
-        settings?.parameter(name) ?? ""
-    }
+    public func getClientParam(_ name: String) -> String { settings?.parameter(name) ?? "" }
 
     /// The server in use, with its settings, for a call that begins now.
     @inline(never)

@@ -132,9 +132,7 @@ public struct MPinClient: ~Copyable {
     }
 
     /// The deadline of a call that begins now.
-    func deadline() -> Deadline {
-        overallDeadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds)
-    }
+    func deadline() -> Deadline { overallDeadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds) }
 
     /// Runs an operation on the store and converts its `StoreError` to ``MPinError``.
     func stored(_ work: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {

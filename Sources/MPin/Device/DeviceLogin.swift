@@ -23,9 +23,7 @@ struct DeviceLogin {
         // A machine that sleeps must not take a late answer for an early one.
         let start = mpin_boottime_seconds()
         var answer: AuthenticateResponse
-        do throws(MPinError) {
-            answer = try send(user, device, pin: pin, purpose, deadline)
-        } catch {
+        do throws(MPinError) { answer = try send(user, device, pin: pin, purpose, deadline) } catch {
             guard let time = error.serverTime else { throw error }
             // An attacker can let the server judge the PIN, and send the same request again when its time is too old.
             // So a late answer is no reason to send the PIN again.
@@ -56,8 +54,7 @@ struct DeviceLogin {
             digest = try login.digest(v: v)
         } catch { throw MPinError(error) }
         let signature = try device.key.sign(digest, tpm: tpm, until: deadline)
-        let message = DirectLoginRequest(
-            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose, signature: signature)
+        let message = DirectLoginRequest(mpinID: mpinID, u: u, v: v, time: time, purpose: purpose, signature: signature)
         return try server.logIn(message, device.check(serverID, digest, signature), until: deadline)
     }
 }

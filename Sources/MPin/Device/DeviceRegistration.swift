@@ -23,9 +23,7 @@ final class DeviceRegistration {
     }
 
     /// Gives the registration another server key.
-    func trust(_ serverKey: HexText, _ source: ServerKeySource) {
-        (self.serverKey, self.source) = (serverKey, source)
-    }
+    func trust(_ serverKey: HexText, _ source: ServerKeySource) { (self.serverKey, self.source) = (serverKey, source) }
 
     /// The server's ID, which the device signs: the SHA-256 of ``serverKey``.
     func serverID() throws(MPinError) -> [UInt8] {
@@ -35,9 +33,7 @@ final class DeviceRegistration {
 
 extension User {
     /// The keys of a registration with a device key; nil for a Milagro registration, and before there is a registration.
-    var device: DeviceRegistration? {
-        if case .device(let device)? = registration { device } else { nil }
-    }
+    var device: DeviceRegistration? { if case .device(let device)? = registration { device } else { nil } }
 
     /// Whether the registration has a device key and the key of its server. Otherwise, it is a Milagro registration, or
     /// none.

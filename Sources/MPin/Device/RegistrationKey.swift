@@ -85,9 +85,7 @@ extension RegistrationKey {
         case .file: return (try RegistrationKey(), nil)
         case .tpm: return (try inTPM(options), nil)
         case .tpmIfUsable:
-            do throws(MPinError) { return (try inTPM(options), nil) } catch {
-                return (try RegistrationKey(), error)
-            }
+            do throws(MPinError) { return (try inTPM(options), nil) } catch { return (try RegistrationKey(), error) }
         }
     }
 

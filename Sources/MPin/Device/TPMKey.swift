@@ -53,19 +53,16 @@ extension MPinError {
         case MPIN_TPM_DONE: return nil
         case MPIN_TPM_UNKNOWN_KEY, MPIN_TPM_MALFORMED:
             self.init(
-                .clientSecretExpired,
-                "This machine's TPM does not have the device key: it was cleared or replaced.",
+                .clientSecretExpired, "This machine's TPM does not have the device key: it was cleared or replaced.",
                 cause: .lostKey)
-        case MPIN_TPM_ABSENT:
-            self.init(.cryptoError, "This machine has no TPM.", cause: .absentTPM)
+        case MPIN_TPM_ABSENT: self.init(.cryptoError, "This machine has no TPM.", cause: .absentTPM)
         case MPIN_TPM_NO_LIBRARY:
             self.init(.cryptoError, "The TPM cannot be used: libtss2-esys cannot be loaded.", cause: .noTPMLibrary)
         case MPIN_TPM_SHORTAGE:
             self.init(
                 .cryptoError, "This process lacks file descriptors or memory for the TPM: see ulimit -a.",
                 cause: .caller)
-        case MPIN_TPM_NOT_PERMITTED:
-            self.init(.cryptoError, "This program may not open the TPM.", cause: .closedTPM)
+        case MPIN_TPM_NOT_PERMITTED: self.init(.cryptoError, "This program may not open the TPM.", cause: .closedTPM)
         case MPIN_TPM_NO_ANSWER, MPIN_TPM_BUSY:
             self.init(.networkError, "This machine's TPM does not answer.", cause: .silentTPM)
         default: self.init(.cryptoError, "The TPM has failed.", cause: .failedTPM)

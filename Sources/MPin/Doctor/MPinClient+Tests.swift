@@ -27,9 +27,7 @@ extension Server {
     /// Asks the second authority for a permit without naming one, which it must refuse. 404 or more comes from
     /// something else.
     fileprivate func findSecondAuthority(until deadline: Deadline) throws(MPinError) {
-        do throws(MPinError) {
-            try request(.permitShare, .certivoxURL, "timePermit", until: deadline) { _ in }
-        } catch {
+        do throws(MPinError) { try request(.permitShare, .certivoxURL, "timePermit", until: deadline) { _ in } } catch {
             guard let status = error.httpStatus, 400..<404 ~= status else {
                 if let address = settings.text(.certivoxURL) { error.begin(with: address) }
                 throw error
@@ -50,8 +48,7 @@ extension MPinClient {
         guard let key = user.device?.key, key.tpmBlob != nil else { return }
         // A signature over this is useless: no request has this digest.
         let digest = [UInt8](repeating: 0, count: 32)
-        _ = try key.sign(
-            digest, tpm: options.tpmDevice, until: Deadline(millisecondsFromNow: RegistrationKey.patience))
+        _ = try key.sign(digest, tpm: options.tpmDevice, until: Deadline(millisecondsFromNow: RegistrationKey.patience))
     }
 
     /// Why the library that accesses the TPM cannot be loaded, in the system's words; nil if it can.

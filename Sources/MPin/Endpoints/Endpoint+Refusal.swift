@@ -63,22 +63,16 @@ extension Endpoint {
         // The module makes no registrations.
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
-        case (.signature, 400):
-            (.identityNotVerified, "The server does not know this registration. Start again.")
-        case (.signature, 401):
-            (.identityNotVerified, "The identity has not been verified yet.")
-        case (.clientSecret, 408):
-            (.requestExpired, "The registration took too long.")
+        case (.signature, 400): (.identityNotVerified, "The server does not know this registration. Start again.")
+        case (.signature, 401): (.identityNotVerified, "The identity has not been verified yet.")
+        case (.clientSecret, 408): (.requestExpired, "The registration took too long.")
         case (.directLogin, _): DirectRefusal(rawValue: httpStatus).flatMap(Endpoint.meaning)
-        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410):
-            Endpoint.meaning(.revoked)
+        case (.timePermit, 401), (.timePermit, 403), (.timePermit, 410), (.permitShare, 410): Endpoint.meaning(.revoked)
         case (.authenticate, 401): Endpoint.meaning(.wrongPIN)
         case (.authenticate, 410): Endpoint.meaning(.blocked)
-        case (.authenticate, 403):
-            (.identityNotAuthorized, "The server does not allow this login.")
+        case (.authenticate, 403): (.identityNotAuthorized, "The server does not allow this login.")
         case (.authenticate, 408): Endpoint.meaning(.late)
-        case (.authenticate, 409):
-            (.clientSecretExpired, "The server's keys were replaced: register again.")
+        case (.authenticate, 409): (.clientSecretExpired, "The server's keys were replaced: register again.")
         case (.authenticate, 412): Endpoint.meaning(.unknownSession)
         default: nil
         }

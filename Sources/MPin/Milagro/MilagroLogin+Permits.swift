@@ -14,9 +14,7 @@ extension MilagroLogin {
         let second = try secondPermitShare(first, deadline)
         try keepSettings(of: first.day.number, deadline)
         let permit: SecretBytes
-        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch {
-            throw MPinError(error)
-        }
+        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch { throw MPinError(error) }
         if user.lastRefusal == .revoked {
             user.forgetRefusal()
             cache.change { $0.forgetRefusal() }

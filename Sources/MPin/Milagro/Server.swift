@@ -69,9 +69,7 @@ final class Server {
     var hasFreshSettings: Bool { origin == .server }
 
     /// Marks the beginning of another call: settings read earlier now count as cached.
-    func beginCall() {
-        if origin == .server { origin = .cache }
-    }
+    func beginCall() { if origin == .server { origin = .cache } }
 
     /// Marks settings as doubtful after a login without a verdict, once the PIN was sent. That login cannot be
     /// repeated, but the next one reads the settings first.
@@ -148,9 +146,7 @@ final class Server {
     func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
         guard let text = settings.text(setting),
             let url = place(of: setting).resolve(text, pathOnly: staysAtAddress && setting != .certivoxURL)
-        else {
-            throw MPinError(.responseParseError, "The server's settings lack a usable address.")
-        }
+        else { throw MPinError(.responseParseError, "The server's settings lack a usable address.") }
         // The second authority's URL may or may not end in a slash.
         return setting == .certivoxURL && url.bytes.last != UInt8(ascii: "/") ? url + "/" + rest : url + rest
     }

@@ -9,9 +9,7 @@ extension MPinClient {
     /// - Throws: HTTP_REQUEST_ERROR if the server knows no such registration, FLOW_ERROR for a Milagro registration.
     package mutating func revoke(
         registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
-    ) throws(MPinError) {
-        _ = try logIn(pending, as: pending.user, pin: pin, .revoke(mpinID))
-    }
+    ) throws(MPinError) { _ = try logIn(pending, as: pending.user, pin: pin, .revoke(mpinID)) }
 
     /// Logs in and has another registration of the same identity revoked, by its M-Pin ID in hexadecimal.
     package mutating func revoke(
@@ -107,8 +105,7 @@ extension MPinClient {
     /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if other codes were created meanwhile.
     ///
     /// Milagro: none
-    @discardableResult
-    public mutating func confirm(
+    @discardableResult public mutating func confirm(
         _ codes: BackupCodes, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> Int {
         let answer = try ask(.confirmBackupCodes(codes.batch), pending, pin)

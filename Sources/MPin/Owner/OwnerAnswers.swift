@@ -38,7 +38,5 @@ public struct BackupCodes: Sendable {
     /// The number of this set of codes, which confirms them.
     package let batch: Int
 
-    package init(codes: [String], batch: Int) {
-        (self.codes, self.batch) = (codes, batch)
-    }
+    package init(codes: [String], batch: Int) { (self.codes, self.batch) = (codes, batch) }
 }

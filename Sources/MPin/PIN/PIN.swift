@@ -70,9 +70,7 @@ public struct PIN: ~Copyable {
     ///   - count: its length in bytes, at most ``longest``.
     ///   - body: writes that many bytes.
     /// - Throws: what `body` throws.
-    public mutating func fill<E: Error>(
-        count: Int, _ body: (inout MutableSpan<UInt8>) throws(E) -> Void
-    ) throws(E) {
+    public mutating func fill<E: Error>(count: Int, _ body: (inout MutableSpan<UInt8>) throws(E) -> Void) throws(E) {
         try bytes.withMutableBytes(count: count, body)
     }
 
@@ -94,9 +92,7 @@ public struct PIN: ~Copyable {
     /// Compares two PINs, in a time that depends only on their lengths.
     ///
     /// - Parameter other: the PIN to compare with.
-    public borrowing func equals(_ other: borrowing PIN) -> Bool {
-        bytes.equals(other.bytes)
-    }
+    public borrowing func equals(_ other: borrowing PIN) -> Bool { bytes.equals(other.bytes) }
 
     /// Returns a copy with the same bytes.
     package borrowing func copy() throws(MPinError) -> PIN {
@@ -110,9 +106,7 @@ public struct PIN: ~Copyable {
     }
 
     /// Overwrites the PIN and makes it empty.
-    public mutating func wipe() {
-        bytes.wipe()
-    }
+    public mutating func wipe() { bytes.wipe() }
 }
 
 extension PIN {

@@ -78,16 +78,13 @@ extension PIN {
     }
 
     /// Whether a pair of numbers is a month and a day. Six digits are tried in all orders of day, month and year.
-    private static func isDate(_ month: Int, _ day: Int) -> Bool {
-        (1...12).contains(month) && (1...31).contains(day)
-    }
+    private static func isDate(_ month: Int, _ day: Int) -> Bool { (1...12).contains(month) && (1...31).contains(day) }
 
     /// Lines, corners and boxes of the keypad (123 / 456 / 789 / 0), both ways.
     private static var keypadLines: [UInt16] {
         [
             2580, 852, 1470, 741, 3690, 963, 1397, 7931, 1379, 9731, 1590, 951, 3570, 753, 1245, 5421, 2356, 6532, 4578,
-            8754,
-            5689, 9865, 1478, 8741, 3698, 8963, 1236, 6321, 7896, 6987, 1793, 3971, 2468, 8642, 1357, 7531,
+            8754, 5689, 9865, 1478, 8741, 3698, 8963, 1236, 6321, 7896, 6987, 1793, 3971, 2468, 8642, 1357, 7531,
         ]
     }
 }

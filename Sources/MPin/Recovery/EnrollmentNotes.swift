@@ -16,9 +16,7 @@ package struct EnrollmentNotes: Equatable {
         package let mpinID: HexText
         package let device: Int?
 
-        package init(mpinID: HexText, device: Int?) {
-            (self.mpinID, self.device) = (mpinID, device)
-        }
+        package init(mpinID: HexText, device: Int?) { (self.mpinID, self.device) = (mpinID, device) }
     }
 
     /// The most replaced registrations that are kept; older ones are left to the administrator.

@@ -16,8 +16,7 @@ extension MPinClient {
     /// - Throws: INCORRECT_PIN and the other statuses of a login; STORAGE_ERROR; FLOW_ERROR in another state or area.
     ///
     /// Milagro: none
-    @discardableResult
-    public mutating func recover(_ user: User, pin: borrowing PIN) throws(MPinError) -> Bool {
+    @discardableResult public mutating func recover(_ user: User, pin: borrowing PIN) throws(MPinError) -> Bool {
         try recover(user, pin: pin, abandoned: [])
     }
 
@@ -117,8 +116,7 @@ extension MPinClient {
             guard key == user.device?.serverKey else { throw MPinClient.otherServerKey }
         }
         guard replaced.count <= 1 else {
-            throw MPinError(
-                .flowError, "This identity has two registrations at this server: delete one of them first.")
+            throw MPinError(.flowError, "This identity has two registrations at this server: delete one of them first.")
         }
         guard let device = user.device, device.source == .tls, let former = replaced.first?.device else { return }
         device.trust(device.serverKey, former.source)
@@ -171,9 +169,7 @@ extension MPinClient {
         renewed.attemptsLeft = user.attemptsLeft
         do throws(CryptoError) {
             renewed.token = try user.withToken { token throws(CryptoError) in try token.copy() }
-        } catch {
-            throw MPinError(error)
-        }
+        } catch { throw MPinError(error) }
         let deadline = deadline()
         do throws(MPinError) {
             let pending = try beginLogin(of: renewed, until: deadline)

@@ -33,9 +33,7 @@ extension MPinClient {
             }
         }
         // If the write fails, the server is asked again next time.
-        if left.count < all.count {
-            do throws(MPinError) { try changeNotes(of: user) { $0.replaced = left } } catch {}
-        }
+        if left.count < all.count { do throws(MPinError) { try changeNotes(of: user) { $0.replaced = left } } catch {} }
         return (left.count, revoked)
     }
 

@@ -34,9 +34,7 @@ extension MPinClient {
             user.pending = pending
         }
         let share: SecretBytes
-        do throws(MPinError) {
-            share = try server.clientSecret(of: pending, until: deadline)
-        } catch {
+        do throws(MPinError) { share = try server.clientSecret(of: pending, until: deadline) } catch {
             // An expired query stays expired. After any other error, the second share can be requested again with the
             // same first share.
             if error.code == .requestExpired { user.pending = nil }

@@ -17,9 +17,7 @@ extension MPinClient {
     public mutating func finishRegistration(_ user: User, pin: borrowing PIN) throws(MPinError) {
         try requireHere(user)
         guard user.state == .startedRegistration || user.state == .activated, let mpinID = user.record.mpinID?.bytes
-        else {
-            throw user.wrongState
-        }
+        else { throw user.wrongState }
         try pin.requireUsable()
         var token: SecretBytes?
         let clientSecret: SecretBytes?

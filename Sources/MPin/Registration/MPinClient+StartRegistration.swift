@@ -57,9 +57,7 @@ extension MPinClient {
             registration = .milagro
         }
         try user.requireIssued(answer)
-        try withStoreLock { client throws(MPinError) in
-            try client.keep(answer, registration, of: user, at: backend)
-        }
+        try withStoreLock { client throws(MPinError) in try client.keep(answer, registration, of: user, at: backend) }
         allUsers.append(user)
     }
 

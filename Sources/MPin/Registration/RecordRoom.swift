@@ -84,9 +84,8 @@ extension MPinClient {
     /// - Parameter identity: the length of its identity, in bytes.
     package func hasRoom(forIdentityOf identity: Int) throws(MPinError) -> Bool {
         let longest = allUsers.compactMap { $0.record.mpinID?.text.count }.max() ?? 0
-        do throws(StoreError) {
-            return try RecordRoom(store).holdsAnother(identity: identity, longest: longest)
-        } catch { throw MPinError(error) }
+        do throws(StoreError) { return try RecordRoom(store).holdsAnother(identity: identity, longest: longest) } catch
+        { throw MPinError(error) }
     }
 
     /// Whether the account's file has room for the recovery of a registration in it.

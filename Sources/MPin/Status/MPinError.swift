@@ -102,9 +102,7 @@ public struct MPinError: Error, Sendable {
     package init(
         _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
         httpStatus: Int? = nil, cause: Cause = .server, reason: ByteText? = nil, serverTime: Int? = nil
-    ) {
-        storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, cause, reason, serverTime)
-    }
+    ) { storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, cause, reason, serverTime) }
 }
 
 extension MPinError {

@@ -74,9 +74,7 @@ extension MPinClient {
     }
 
     /// Removes the notes of attempts with a registration that has logged in.
-    func forgetAttempts(at user: User) {
-        AttemptNotes(of: user, in: store, create: false)?.clear()
-    }
+    func forgetAttempts(at user: User) { AttemptNotes(of: user, in: store, create: false)?.clear() }
 }
 
 /// The directory with the notes of an account's attempts, and this process as the notes name it.

@@ -85,13 +85,9 @@ final class OpenFile {
     /// meanwhile.
     var isLocked = false
 
-    init(_ number: Int32) {
-        self.number = number
-    }
+    init(_ number: Int32) { self.number = number }
 
-    deinit {
-        if isLocked { mpin_lock_release(number) } else { mpin_descriptor_close(number) }
-    }
+    deinit { if isLocked { mpin_lock_release(number) } else { mpin_descriptor_close(number) } }
 }
 
 /// What a ``FileStore`` opens once and uses again: a login reads its files several times.

@@ -55,9 +55,7 @@ extension FileStore {
         try withLock(until: deadline, create: true) { store throws(StoreError) in
             do throws(StoreError) {
                 guard try RecordFile.load(store).setAside > 0 else { return nil }
-            } catch .notEnrolled {
-                return nil
-            } catch .damaged, .otherVersion {
+            } catch .notEnrolled { return nil } catch .damaged, .otherVersion {
                 return try store.setAsideRecords(copying: false)
             }
             let name = try store.setAsideRecords(copying: true)
@@ -77,9 +75,7 @@ extension FileStore {
     ///   - create: whether to create missing directories. Otherwise nothing is written.
     /// - Throws: ``StoreError``: no store, no permission, an unsafe file or directory, or a name that no account can
     ///   have.
-    public init(
-        directory: String, account: String, area: Area = .users, create: Bool = false
-    ) throws(StoreError) {
+    public init(directory: String, account: String, area: Area = .users, create: Bool = false) throws(StoreError) {
         try self.init(directory: ByteText(directory), account: ByteText(account), area: area, create: create)
     }
 

@@ -46,9 +46,7 @@ public struct FileStore: ~Copyable {
     ///   - account: the name of the Unix account.
     ///   - area: the records that logins use, or the staging area for a new registration.
     ///   - create: whether to create missing directories. Otherwise nothing is written.
-    package init(
-        directory: ByteText, account: ByteText, area: Area = .users, create: Bool = false
-    ) throws(StoreError) {
+    package init(directory: ByteText, account: ByteText, area: Area = .users, create: Bool = false) throws(StoreError) {
         guard FileStore.isFileName(account) else { throw .badAccountName }
         let opened = unsafe mpin_directory_open(directory.cString, create ? 1 : 0, 1)
         let root = try Descriptor(opened, missing: .noStore)
@@ -79,9 +77,7 @@ public struct FileStore: ~Copyable {
     /// - Throws: ``StoreError/notEnrolled`` if the area does not exist. For the records themselves, this is thrown only
     ///   if the store contains nothing else either: the first registration creates `users` before anything else, so any
     ///   other content proves that there was a registration.
-    static func enter(
-        _ area: Area, of root: borrowing Descriptor, create: Bool
-    ) throws(StoreError) -> Descriptor {
+    static func enter(_ area: Area, of root: borrowing Descriptor, create: Bool) throws(StoreError) -> Descriptor {
         do throws(StoreError) { return try root.enter(area.directory, create: create) } catch {
             if case .notEnrolled = error, area == .users, mpin_directory_is_used(root.number) != 0 {
                 throw .damaged("its records directory is missing")
@@ -159,9 +155,7 @@ public struct FileStore: ~Copyable {
     /// Reads the account's records and lends them to a closure.
     ///
     /// - Throws: ``StoreError/notEnrolled`` only if the file is proven not to exist.
-    borrowing func withRecords<R>(
-        _ work: (Span<UInt8>) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
+    borrowing func withRecords<R>(_ work: (Span<UInt8>) throws(StoreError) -> R) throws(StoreError) -> R {
         var page = try kept.takePage()
         let result: Result<R, StoreError>
         do throws(StoreError) {
@@ -235,7 +229,5 @@ public struct FileStore: ~Copyable {
         do { try cache(create: true).descriptor.replace(recordName, with: content) } catch {}
     }
 
-    borrowing func removeCache() {
-        do { try cache(create: false).descriptor.remove(recordName) } catch {}
-    }
+    borrowing func removeCache() { do { try cache(create: false).descriptor.remove(recordName) } catch {} }
 }

@@ -19,8 +19,7 @@ extension MPinError {
                 .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)
         case .noMemory: self.init(.cryptoError, "There is not enough memory for secrets.", cause: .caller)
         case .full:
-            self.init(
-                .storageError, "This account's file has no room for another registration.", cause: .fullRecords)
+            self.init(.storageError, "This account's file has no room for another registration.", cause: .fullRecords)
         }
     }
 
@@ -35,13 +34,11 @@ extension MPinError {
             return
         case Int(MPIN_EROFS):
             self.init(
-                .storageError,
-                "The disk of the M-Pin store is read-only. Nothing was changed on this machine.",
+                .storageError, "The disk of the M-Pin store is read-only. Nothing was changed on this machine.",
                 cause: .readOnlyDisk)
             return
         case Int(MPIN_EMFILE), Int(MPIN_ENFILE):
-            self.init(
-                .storageError, "The M-Pin store cannot be used: too many files are open.", cause: .fewFiles)
+            self.init(.storageError, "The M-Pin store cannot be used: too many files are open.", cause: .fewFiles)
             return
         case -Int(MPIN_UNCONFIRMED):
             self.init(

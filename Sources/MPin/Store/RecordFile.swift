@@ -36,8 +36,7 @@ enum RecordFile {
             store,
             removing: { stored in
                 stored.map { stored in users.contains { $0.record.mpinID == stored.record.mpinID } } ?? false
-            },
-            adding: users)
+            }, adding: users)
     }
 
     /// Removes a registration, and with the last one the file.
@@ -162,9 +161,7 @@ enum RecordFile {
         do { return try SecretBytes(capacity: capacity) } catch { throw .noMemory }
     }
 
-    private static func buffer(
-        _ capacity: Int, beside other: borrowing SecretBytes
-    ) throws(StoreError) -> SecretBytes {
+    private static func buffer(_ capacity: Int, beside other: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
         do { return try SecretBytes(capacity: capacity, beside: other) } catch { throw .noMemory }
     }
 }

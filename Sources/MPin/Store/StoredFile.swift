@@ -9,9 +9,7 @@ package enum StoredFile {
     /// The positions of the records in a file whose array has that name.
     ///
     /// - Throws: ``WireError`` if the file has another format or version.
-    static func records(
-        _ records: MemberName, version: Int, in file: Span<UInt8>
-    ) throws(WireError) -> [JSONValue] {
+    static func records(_ records: MemberName, version: Int, in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
         let object = try JSONObject(file)
         guard try object.integer(.version, in: file) == version else { throw .invalid(.version) }
         let elements = try object.elements(records, in: file)
@@ -20,9 +18,7 @@ package enum StoredFile {
     }
 
     /// Writes the beginning of a file whose records are in an array of that name.
-    package static func begin(
-        _ records: MemberName, version: Int, in target: inout MutableSpan<UInt8>
-    ) -> Int? {
+    package static func begin(_ records: MemberName, version: Int, in target: inout MutableSpan<UInt8>) -> Int? {
         var writer = JSONWriter()
         writer.add(.version, version)
         writer.add(records, json: [UInt8(ascii: "[")])
@@ -95,9 +91,7 @@ struct Checksum {
         add(0xff)
     }
 
-    mutating func add(_ byte: UInt8) {
-        value = (value ^ UInt32(byte)) &* 0x0100_0193
-    }
+    mutating func add(_ byte: UInt8) { value = (value ^ UInt32(byte)) &* 0x0100_0193 }
 
     var number: Int { Int(value) }
 }

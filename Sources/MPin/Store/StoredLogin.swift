@@ -27,9 +27,7 @@ package final class StoredLogin {
     /// How many milliseconds the server's clock is ahead of this machine's, if the server reported a difference.
     package var clockOffset: Int?
 
-    package init(mpinID: HexText) {
-        self.mpinID = mpinID
-    }
+    package init(mpinID: HexText) { self.mpinID = mpinID }
 
     /// Whether a server whose clock differs by less than a minute has the same day at a time in seconds since 1970.
     package static func isDayCertain(at seconds: Int64) -> Bool { 60..<86_340 ~= seconds % 86_400 }
@@ -91,9 +89,7 @@ package final class StoredLogin {
     }
 
     /// Writes one record with its share at a position of a file; see ``StoredFile``.
-    package func encode(
-        share: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?
-    ) -> Int? {
+    package func encode(share: Span<UInt8>?, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
         var writer = JSONWriter()
         writer.add(.mpinID, mpinID)
         if let settings, let settingsDay {

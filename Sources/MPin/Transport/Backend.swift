@@ -85,9 +85,7 @@ extension Backend {
     ///
     /// - Parameter text: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
     /// - Returns: `nil` for any other form, including plain `http:`.
-    public init?(_ text: String) {
-        self.init(ByteText(text))
-    }
+    public init?(_ text: String) { self.init(ByteText(text)) }
 
     /// The address as a string.
     public var text: String { address.string }

@@ -48,9 +48,7 @@ extension HTTPHeader {
     ///   - name: an HTTP token, except names that define the framing or the destination of the message.
     ///   - value: printable ASCII.
     /// - Returns: `nil` for anything else.
-    public init?(name: String, value: String) {
-        self.init(name: ByteText(name), value: ByteText(value))
-    }
+    public init?(name: String, value: String) { self.init(name: ByteText(name), value: ByteText(value)) }
 
     /// The name, as it was passed.
     public var name: String { nameText.string }

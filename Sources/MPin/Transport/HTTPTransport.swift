@@ -22,9 +22,7 @@ internal import MPinWire
         do { answer = try SecretBytes(capacity: HTTPTransport.answerLimit) } catch { throw MPinError(error) }
     }
 
-    deinit {
-        unsafe mpin_http_close(connection)
-    }
+    deinit { unsafe mpin_http_close(connection) }
 
     /// Makes a request that must be answered with 200, and lends the answer to a closure. Nothing of it is kept.
     ///
@@ -57,9 +55,7 @@ internal import MPinWire
     }
 
     /// Makes a request for which only the HTTP status of the answer matters.
-    func send(
-        _ endpoint: Endpoint, _ url: ByteText, body: [UInt8], until deadline: Deadline
-    ) throws(MPinError) -> Int {
+    func send(_ endpoint: Endpoint, _ url: ByteText, body: [UInt8], until deadline: Deadline) throws(MPinError) -> Int {
         defer { forgetAnswer() }
         return try perform(endpoint, url, body, deadline)
     }
@@ -148,20 +144,15 @@ internal import MPinWire
         failure(MPIN_HTTP_NO_MEMORY, at: endpoint, wasConnected: true)
     }
 
-    private static func failure(
-        _ outcome: mpin_http_outcome, at endpoint: Endpoint, wasConnected: Bool
-    ) -> MPinError {
+    private static func failure(_ outcome: mpin_http_outcome, at endpoint: Endpoint, wasConnected: Bool) -> MPinError {
         let sentence: Constant =
             switch outcome {
             case MPIN_HTTP_NO_LIBRARY: "libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old."
-            case MPIN_HTTP_NO_MEMORY:
-                "This process lacks memory or threads to reach the server: see ulimit -a."
+            case MPIN_HTTP_NO_MEMORY: "This process lacks memory or threads to reach the server: see ulimit -a."
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
-            case MPIN_HTTP_NO_AUTHORITY:
-                "The ca_file cannot be read, is unsafe, or contains no certificate."
+            case MPIN_HTTP_NO_AUTHORITY: "The ca_file cannot be read, is unsafe, or contains no certificate."
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted."
-            case MPIN_HTTP_UNKNOWN_ISSUER:
-                "The issuer of the server's certificate is not trusted."
+            case MPIN_HTTP_UNKNOWN_ISSUER: "The issuer of the server's certificate is not trusted."
             case MPIN_HTTP_OUT_OF_DATE:
                 "The server's certificate has expired or is not valid yet, by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:

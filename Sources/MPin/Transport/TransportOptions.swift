@@ -20,9 +20,7 @@ public struct TransportOptions: Sendable {
     package var newKey = NewDeviceKeyPlace.file
 
     /// Headers for every request, in addition to those of the protocol. One with the same name replaces the protocol's.
-    public var headers: [HTTPHeader] = [] {
-        didSet { headerLines = TransportOptions.lines(headers) }
-    }
+    public var headers: [HTTPHeader] = [] { didSet { headerLines = TransportOptions.lines(headers) } }
 
     /// Only for programs of this package: called when a transfer begins (1) and ends (0); the terminal's signals arrive
     /// in between. Without it, all signals wait until the transfer is over.

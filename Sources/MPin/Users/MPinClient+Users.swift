@@ -46,9 +46,7 @@ extension MPinClient {
     /// INVALID.
     ///
     /// - Returns: the stored users.
-    @discardableResult
-    @inline(never)
-    mutating func reread() throws(MPinError) -> [User] {
+    @discardableResult @inline(never) mutating func reread() throws(MPinError) -> [User] {
         let stored: [User]
         let setAside: Int
         do throws(StoreError) { (stored, setAside) = try RecordFile.load(store) } catch .notEnrolled {
@@ -90,8 +88,7 @@ extension MPinClient {
     @inline(never)
     mutating func requireUnchanged(_ user: User) throws(MPinError) {
         guard try reconcile(user) else {
-            throw MPinError(
-                .flowError, "Another process has changed this registration: continue from its new state.")
+            throw MPinError(.flowError, "Another process has changed this registration: continue from its new state.")
         }
     }
 
@@ -119,9 +116,7 @@ extension MPinClient {
     }
 
     /// Checks whether the records could be changed now.
-    package func requireLock() throws(MPinError) {
-        try lockedStore { _ in }
-    }
+    package func requireLock() throws(MPinError) { try lockedStore { _ in } }
 
     /// Refuses deleted users, and users of other clients and of servers other than the one in use.
     @inline(never)

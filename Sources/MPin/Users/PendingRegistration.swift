@@ -25,9 +25,7 @@ final class PendingRegistration {
         self.authority = authority
     }
 
-    func complete(with share: consuming SecretBytes) {
-        second = consume share
-    }
+    func complete(with share: consuming SecretBytes) { second = consume share }
 
     /// Whether both shares are available.
     var isComplete: Bool {

@@ -23,9 +23,7 @@ extension AccountActions {
             try requireNone(in: client)
             try requireRoom { () throws(MPinError) in try client.hasRoom(forIdentityOf: records.identity.utf8.count) }
             var abandoned: [String] = []
-            if let unfinished = try records.registration(in: client) {
-                abandoned = try client.discard(unfinished)
-            }
+            if let unfinished = try records.registration(in: client) { abandoned = try client.discard(unfinished) }
             let user = try register(
                 client.makeUser(records.identity, deviceName: device), &client, at: server, nil, code, pin)
             do throws(MPinError) {
@@ -53,19 +51,15 @@ extension AccountActions {
             var staged = try target.open(.staging, create: true)
             do throws(MPinError) { try staged.discardLeftovers() } catch { throw ActionFailure(.call, error: error) }
             var abandoned: [String] = []
-            if let unfinished = try target.registration(in: staged) {
-                abandoned = try staged.discard(unfinished)
-            }
+            if let unfinished = try target.registration(in: staged) { abandoned = try staged.discard(unfinished) }
             let user = try register(
                 staged.makeUser(old.identity, deviceName: device.isEmpty ? old.deviceName : device), &staged,
-                at: old.backend,
-                old.serverKeyText, code, pin)
+                at: old.backend, old.serverKeyText, code, pin)
             let isRevoked: Bool
             do throws(MPinError) { isRevoked = try staged.recover(user, pin: pin, abandoned: abandoned) } catch {
                 throw ActionFailure(.firstLogin, user.summary, error: error)
             }
-            let replaced: ReplacedRegistrations =
-                isRevoked ? .none : user.hasDeviceKey ? .left : .irrevocable
+            let replaced: ReplacedRegistrations = isRevoked ? .none : user.hasDeviceKey ? .left : .irrevocable
             var fields = ActionFields()
             fields.add(user.summary)
             fields.add(replaced.rawValue)
@@ -87,9 +81,7 @@ extension AccountActions {
     /// The registration to recover.
     private func recoverable() throws(ActionFailure) -> User {
         let old = try records.existing(in: records.open())
-        guard old.state == .registered || old.state == .blocked else {
-            throw ActionFailure(.cannotLogIn, old.summary)
-        }
+        guard old.state == .registered || old.state == .blocked else { throw ActionFailure(.cannotLogIn, old.summary) }
         guard old.hasDeviceKey else {
             throw ActionFailure(.needsRoot, texts: ["The enrollment of \(old.identity) has no device key."])
         }

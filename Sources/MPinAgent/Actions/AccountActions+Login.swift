@@ -20,9 +20,7 @@ extension AccountActions {
     }
 
     /// Opens a registration that can log in, before the user is asked for anything.
-    private func begin(
-        _ client: inout MPinClient, _ purpose: OwnerPurpose
-    ) throws(ActionFailure) -> User {
+    private func begin(_ client: inout MPinClient, _ purpose: OwnerPurpose) throws(ActionFailure) -> User {
         let user = try records.usable(in: client)
         if let needed = purpose.needed {
             do throws(MPinError) {
@@ -139,9 +137,7 @@ extension AccountActions {
                 ? ActionFailure(.unknownSession, user.summary) : ActionFailure(error, at: user.backend)
         }
         // A server that supports `requester` sends it for every session that it knows.
-        if client.offers(.requester), details.requester == nil {
-            throw ActionFailure(.unknownSession, user.summary)
-        }
+        if client.offers(.requester), details.requester == nil { throw ActionFailure(.unknownSession, user.summary) }
         return SessionSummary(details)
     }
 }

@@ -55,9 +55,7 @@ package struct AccountActions {
     private func presentKey(at address: String) -> (key: String?, error: MPinError?) {
         do throws(MPinError) {
             return (try MPinClient.hello(address, options: records.transport).fingerprintText, nil)
-        } catch {
-            return (nil, error)
-        }
+        } catch { return (nil, error) }
     }
 
     private func deny(_ text: String) throws(ActionFailure) -> ActionFields {

@@ -17,9 +17,7 @@ package struct CallerPIN: ~Copyable {
     borrowing func confirm(_ kind: ActionQuestion.Kind, _ user: User) throws(ActionFailure) {
         guard !mayBeLast else { return }
         let again = try caller.ask(ActionQuestion(kind, user))
-        guard pin.equals(again) else {
-            throw ActionFailure(again.isEmpty ? .unanswered : .notConfirmed, user.summary)
-        }
+        guard pin.equals(again) else { throw ActionFailure(again.isEmpty ? .unanswered : .notConfirmed, user.summary) }
     }
 
     mutating func noteConfirmed() { mayBeLast = true }

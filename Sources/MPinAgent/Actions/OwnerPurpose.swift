@@ -6,9 +6,8 @@ internal import MPinWire
 package struct OwnerPurpose: Sendable {
     /// A login that is about to be finished: with the PIN, it does the work and returns the values for the user.
     typealias Work =
-        @Sendable (
-            inout MPinClient, borrowing PendingAuthentication, borrowing PIN, String
-        ) throws(MPinError) -> ActionFields
+        @Sendable (inout MPinClient, borrowing PendingAuthentication, borrowing PIN, String) throws(MPinError) ->
+        ActionFields
 
     let name: String
     /// The extension that the server must support, and its name in the message that it does not.
@@ -75,8 +74,7 @@ package struct OwnerPurpose: Sendable {
         },
         OwnerPurpose("backup-codes confirm", needing: .backupCodes, "backup codes", 0...Int.max) {
             client, pending, pin, batch throws(MPinError) in
-            let valid = try client.confirm(
-                BackupCodes(codes: [], batch: Int(batch) ?? 0), by: pending, pin: pin)
+            let valid = try client.confirm(BackupCodes(codes: [], batch: Int(batch) ?? 0), by: pending, pin: pin)
             return ActionFields { $0.add(valid) }
         },
         OwnerPurpose("logout", needing: .owner, "signing out sessions from a device", 0...1) {

@@ -15,9 +15,7 @@ struct ActionCall {
     ///
     /// - Parameter isRemoteSession: nil if the system does not know.
     func perform(_ request: ActionRequest, isRemoteSession: Bool?) {
-        do throws(ActionFailure) {
-            send(MPIN_AGENT_DONE, try result(request, isRemoteSession))
-        } catch {
+        do throws(ActionFailure) { send(MPIN_AGENT_DONE, try result(request, isRemoteSession)) } catch {
             send(MPIN_AGENT_NOT_DONE, error.fields)
         }
     }

@@ -14,9 +14,7 @@ package struct AgentWorker {
     /// The configuration file; nil for the standard one.
     private let configuration: ByteText?
 
-    package init(configuration: ByteText?) {
-        self.configuration = configuration
-    }
+    package init(configuration: ByteText?) { self.configuration = configuration }
 
     /// The longest life of a worker, in seconds: every prompt and everything after it.
     private static var lifetime: UInt32 { 900 }

@@ -85,9 +85,7 @@ struct ConnectionHost: Host {
 
     func milliseconds() -> Int64 { mpin_monotonic_ns() / Self.nanoseconds }
 
-    func wait(until milliseconds: Int64) {
-        mpin_pause_until_ns(milliseconds * Self.nanoseconds)
-    }
+    func wait(until milliseconds: Int64) { mpin_pause_until_ns(milliseconds * Self.nanoseconds) }
 
     private static var nanoseconds: Int64 { 1_000_000 }
 
@@ -101,9 +99,7 @@ struct ConnectionHost: Host {
     func takeKept() -> PIN? { nil }
 
     /// There is no second agent behind this one.
-    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer {
-        .absent
-    }
+    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer { .absent }
 
     /// A message with a text, which is cut if it is too long.
     private static func message(_ kind: Int, _ text: ByteText) -> [UInt8] {

@@ -61,9 +61,7 @@ package struct ActionFailure: Error, Sendable {
     }
 
     /// A failed call for a registration.
-    package init(_ error: MPinError, of user: User) {
-        self.init(.callOfRegistration, user.summary, error: error)
-    }
+    package init(_ error: MPinError, of user: User) { self.init(.callOfRegistration, user.summary, error: error) }
 
     /// A failed call at a server.
     package init(_ error: MPinError, at server: String) { self.init(.callAtServer, error: error, texts: [server]) }

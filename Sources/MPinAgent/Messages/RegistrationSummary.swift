@@ -90,6 +90,4 @@ extension ActionFields {
     }
 }
 
-extension User {
-    package var summary: RegistrationSummary { RegistrationSummary(self) }
-}
+extension User { package var summary: RegistrationSummary { RegistrationSummary(self) } }

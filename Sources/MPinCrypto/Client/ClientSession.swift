@@ -20,8 +20,7 @@ package struct ClientSession: ~Copyable {
     /// - Throws: ``CryptoError/invalidPoint``, ``CryptoError/invalidScalar`` for an x that is 0,
     ///   ``CryptoError/infinity``, ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     package init(
-        identity: Identity, token: borrowing SecretBytes, factor: borrowing PINFactor,
-        x: consuming SecretBytes? = nil
+        identity: Identity, token: borrowing SecretBytes, factor: borrowing PINFactor, x: consuming SecretBytes? = nil
     ) throws(CryptoError) {
         defer { mpin_wipe_stack() }
         let x = try ClientSession.drawn(x, beside: token)

@@ -37,8 +37,7 @@ package struct DevicePublicKey: Sendable, Equatable {
     /// ECDSA, with s in either half: TPMs and WebCrypto produce both, and nothing requires signatures to be unique.
     /// - Throws: ``CryptoError/memoryUnavailable`` if this process lacks memory or libcrypto to decide that.
     package func verifies(_ signature: [UInt8], over digest: [UInt8]) throws(CryptoError) -> Bool {
-        guard bytes.count == Self.byteCount, signature.count == Self.signatureByteCount,
-            digest.count == Hash.byteCount
+        guard bytes.count == Self.byteCount, signature.count == Self.signatureByteCount, digest.count == Hash.byteCount
         else { return false }
         let verdict = unsafe bytes.withUnsafeBufferPointer { point in
             unsafe digest.withUnsafeBufferPointer { digest in

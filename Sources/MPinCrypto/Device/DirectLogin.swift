@@ -20,9 +20,7 @@ package struct DirectLogin: Sendable {
     /// The argument of the purpose; empty if it needs none.
     package let argument: [UInt8]
 
-    package init(
-        serverID: [UInt8], mpinID: [UInt8], time: UInt64, u: [UInt8], purpose: [UInt8], argument: [UInt8]
-    ) {
+    package init(serverID: [UInt8], mpinID: [UInt8], time: UInt64, u: [UInt8], purpose: [UInt8], argument: [UInt8]) {
         (self.serverID, self.mpinID, self.time, self.u) = (serverID, mpinID, time, u)
         (self.purpose, self.argument) = (purpose, argument)
     }

@@ -5,9 +5,7 @@ struct SignedFields {
     private(set) var bytes: [UInt8] = []
 
     /// - Parameter label: the kind of message. Each kind has its own label.
-    init(label: StaticString) {
-        label.withUTF8Buffer { text in unsafe append(Array(text)) }
-    }
+    init(label: StaticString) { label.withUTF8Buffer { text in unsafe append(Array(text)) } }
 
     /// Adds the length in four bytes, big-endian, and the bytes.
     mutating func append(_ field: [UInt8]) {
@@ -22,9 +20,7 @@ struct SignedFields {
     }
 
     private mutating func append(bigEndian number: UInt64, bytes count: Int) {
-        for index in 0..<count {
-            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - index))))
-        }
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - index)))) }
     }
 }
 

@@ -17,9 +17,7 @@ package struct Identity: Sendable {
     }
 
     /// A = H(ID), as 65 bytes.
-    package func encodedPoint() throws(CryptoError) -> [UInt8] {
-        try PublicEncoding.bytes(of: point)
-    }
+    package func encodedPoint() throws(CryptoError) -> [UInt8] { try PublicEncoding.bytes(of: point) }
 
     /// A + AT, the identity with a day, as 65 bytes.
     package func encodedPoint(on day: PermitDay) throws(CryptoError) -> [UInt8] {
@@ -30,9 +28,7 @@ package struct Identity: Sendable {
     var point: G1 { G1(mapping: hash.span) }
 
     /// A + AT = H(ID) + H(day | H(ID)).
-    func point(on day: PermitDay) throws(CryptoError) -> G1 {
-        try point + permitPoint(on: day)
-    }
+    func point(on day: PermitDay) throws(CryptoError) -> G1 { try point + permitPoint(on: day) }
 
     /// AT = H(day | H(ID)).
     func permitPoint(on day: PermitDay) throws(CryptoError) -> G1 {

@@ -36,9 +36,7 @@ package struct PINFactor: ~Copyable {
     }
 
     /// alpha as a number modulo r.
-    borrowing func scalar() -> Scalar {
-        bytes.withBytes { bytes in Scalar(reducing: bytes) }
-    }
+    borrowing func scalar() -> Scalar { bytes.withBytes { bytes in Scalar(reducing: bytes) } }
 
     /// alpha A.
     borrowing func multiple(of point: G1) -> G1 {
@@ -138,7 +136,5 @@ package enum PINScheme: Equatable, Sendable {
         return nil
     }
 
-    private func isNamed(_ bytes: [UInt8]) -> Bool {
-        name.withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
-    }
+    private func isNamed(_ bytes: [UInt8]) -> Bool { name.withUTF8Buffer { unsafe $0.elementsEqual(bytes) } }
 }

@@ -68,9 +68,7 @@ package enum Hash {
     /// HMAC with SHA-256 as a secret: a key that is derived from another one. No copy remains in other memory.
     ///
     /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
-    package static func derive(
-        from key: borrowing SecretBytes, _ message: [UInt8]
-    ) throws(CryptoError) -> SecretBytes {
+    package static func derive(from key: borrowing SecretBytes, _ message: [UInt8]) throws(CryptoError) -> SecretBytes {
         var derived = try SecretBytes(capacity: byteCount)
         let done = key.withBytes { key in
             derived.withMutableBytes(count: byteCount) { target in

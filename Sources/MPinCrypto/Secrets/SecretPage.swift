@@ -29,11 +29,7 @@ internal import CMPinSystem
     var isLocked: Bool { unsafe mpin_secret_lock(start, size) == 0 }
 
     deinit {
-        if let host {
-            unsafe mpin_secret_leave(host.start, start, size)
-        } else {
-            unsafe mpin_secret_unmap(start, size)
-        }
+        if let host { unsafe mpin_secret_leave(host.start, start, size) } else { unsafe mpin_secret_unmap(start, size) }
     }
 }
 

@@ -32,9 +32,7 @@ package struct Verifier: Sendable {
             _ = try PublicEncoding.g1(u)
             guard let commitment = day == nil ? u : ut else { return false }
             return try accepts(base: base(of: identity, on: day), commitment: commitment, y: y, v: v)
-        } catch {
-            return false
-        }
+        } catch { return false }
     }
 
     /// Whether e(Q, V) e(sQ, W + y B) = 1, for given points.
@@ -44,9 +42,7 @@ package struct Verifier: Sendable {
     ///   - commitment: W, 65 bytes.
     /// - Throws: ``CryptoError/invalidPoint``, ``CryptoError/invalidScalar``; ``CryptoError/infinity`` if W + y B is
     ///   infinity.
-    package func accepts(
-        base: [UInt8], commitment: [UInt8], y: [UInt8], v: [UInt8]
-    ) throws(CryptoError) -> Bool {
+    package func accepts(base: [UInt8], commitment: [UInt8], y: [UInt8], v: [UInt8]) throws(CryptoError) -> Bool {
         try accepts(base: PublicEncoding.g1(base), commitment: commitment, y: y, v: v)
     }
 

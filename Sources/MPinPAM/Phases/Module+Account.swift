@@ -38,7 +38,6 @@ extension Module {
     /// Ends with a refusal from an earlier contact, with this phase's return code for it.
     mutating func endRefused(_ call: ModuleCall, _ status: MPinStatus, with code: ReturnCode) -> ReturnCode {
         let outcome = LoginOutcome.refused(status, attemptsLeft: nil, pinChecked: .no)
-        return end(
-            call, outcome, ModuleVerdict(code, call.trust == .known ? outcome.row().message : nil))
+        return end(call, outcome, ModuleVerdict(code, call.trust == .known ? outcome.row().message : nil))
     }
 }

@@ -17,8 +17,7 @@ extension Module {
         }
         guard call.configuration.firstPass != .required, let path = call.configuration.agent else { return nil }
         let answer = host.askAgent(
-            at: path, isAccountPhase: isAccountPhase,
-            ignoresUnenrolled: call.configuration.ignoreUnenrolled)
+            at: path, isAccountPhase: isAccountPhase, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
         switch answer {
         case .absent: return nil
         // This is not a failure of the server.

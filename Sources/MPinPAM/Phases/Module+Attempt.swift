@@ -13,8 +13,7 @@ extension Module {
     {
         AttemptPolicy(
             counts: begins ? registration?.beginAttempt() : registration?.attemptCounts,
-            attemptsLeft: registration?.attemptsLeft,
-            handle: HandleAttempts(memory: host.memory(of: call.accountName)),
+            attemptsLeft: registration?.attemptsLeft, handle: HandleAttempts(memory: host.memory(of: call.accountName)),
             protectsLastTry: call.configuration.guardLast)
     }
 

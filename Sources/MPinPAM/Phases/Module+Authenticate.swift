@@ -10,9 +10,7 @@ extension Module {
         let outcome = call.caller.isAnotherUser ? refuseAnother(call) : loadConfiguration(for: call) ?? attempt(call)
         if let code = relay(call, outcome, isAccountPhase: false) { return code }
         let verdict = verdict(outcome, call)
-        if call.wasAsked && call.hasRemoteHost && call.trust == .stranger
-            && verdict.code != .success
-        {
+        if call.wasAsked && call.hasRemoteHost && call.trust == .stranger && verdict.code != .success {
             let moment = call.started + Self.remoteFloor
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
@@ -34,8 +32,7 @@ extension Module {
     @inline(never)
     private func verdict(_ outcome: LoginOutcome, _ call: ModuleCall) -> ModuleVerdict {
         ModuleVerdict(
-            outcome, for: call.trust, ignoresUnenrolled: call.configuration.ignoreUnenrolled,
-            failure: call.sentence)
+            outcome, for: call.trust, ignoresUnenrolled: call.configuration.ignoreUnenrolled, failure: call.sentence)
     }
 
     /// The outcome for a set-uid program that another user started: always the same refusal, and no prompt.
@@ -55,9 +52,7 @@ extension Module {
         let obstacle: LoginOutcome?
         (registration, obstacle) = find(call)
         if let obstacle, !(call.trust == .stranger && isHidden(obstacle, call)) { return obstacle }
-        if system.isServerAbsent(call.configuration, call.trust == .known ? registration : nil) {
-            return .serverAbsent
-        }
+        if system.isServerAbsent(call.configuration, call.trust == .known ? registration : nil) { return .serverAbsent }
         guard call.trust == .known, let registration else {
             return attemptOnce(call, registration, obstacle, reason: nil)
         }
@@ -104,8 +99,7 @@ extension Module {
     /// Decides whether the login is remote, and which method it requires.
     mutating func chooseMethod(_ call: ModuleCall) -> LoginOutcome? {
         if ServiceList.unattended.contains(call.service) { return .unattended }
-        let choice = MethodRule.choose(
-            call.locality, service: call.service, configuration: call.configuration)
+        let choice = MethodRule.choose(call.locality, service: call.service, configuration: call.configuration)
         call.line.method = choice.method
         explain(call, "begin")
         return choice.method == .pin ? nil : .methodUnavailable(choice.method, choice.setting)
@@ -134,10 +128,9 @@ extension Module {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
         case .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow, .storeClosed,
-            .storeUnusable,
-            .misconfigured, .noAnswer,
-            .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere,
-            .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
+            .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept,
+            .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer,
+            .changed:
             false
         }
     }

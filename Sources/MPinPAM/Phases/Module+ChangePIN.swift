@@ -42,14 +42,10 @@ extension Module {
         guard var new = PIN.empty(), var again = PIN.empty() else { return .systemError }
         let first = host.ask(PromptText.new, into: &new)
         guard first == .text || first == .tooLong else { return endUnanswered(call, first) }
-        if let weakness = first == .tooLong ? .shape : new.weakness() {
-            return endChange(call, .weakPIN(weakness))
-        }
+        if let weakness = first == .tooLong ? .shape : new.weakness() { return endChange(call, .weakPIN(weakness)) }
         let second = host.ask(PromptText.newAgain, into: &again)
         guard second == .text || second == .tooLong else { return endUnanswered(call, second) }
-        guard second == .text, new.equals(again) else {
-            return endChange(call, .newPINsDiffer)
-        }
+        guard second == .text, new.equals(again) else { return endChange(call, .newPINsDiffer) }
 
         call.started = host.milliseconds()
         do throws(MPinError) { try registration.changePIN(from: old, to: new) } catch {

@@ -12,8 +12,7 @@ extension Module {
     ///   - pin: receives the PIN.
     /// - Returns: the outcome if there is no PIN to send, or nil.
     mutating func obtainPIN(
-        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?,
-        into pin: inout PIN
+        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?, into pin: inout PIN
     ) -> LoginOutcome? {
         defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
         switch call.configuration.firstPass {
@@ -33,8 +32,7 @@ extension Module {
             reason
             ?? PromptText.pin(
                 account: call.account, machine: host.machineName(),
-                left: call.trust == .known ? registration?.attemptsLeft : nil,
-                own: call.configuration.value(.prompt))
+                left: call.trust == .known ? registration?.attemptsLeft : nil, own: call.configuration.value(.prompt))
         return ask(call, registration, isLastTry: isLastTry, prompt, into: &pin)
     }
 

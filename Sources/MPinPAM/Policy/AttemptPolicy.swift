@@ -59,9 +59,7 @@ package struct HandleAttempts: Sendable, Equatable {
 
     private static let closed = 100
 
-    package init(memory: Int) {
-        self.memory = memory
-    }
+    package init(memory: Int) { self.memory = memory }
 
     /// Whether nothing more may be sent in this PAM handle.
     ///
@@ -83,7 +81,5 @@ package struct HandleAttempts: Sendable, Equatable {
     }
 
     /// Forgets everything after a login.
-    package mutating func reset() {
-        memory = 0
-    }
+    package mutating func reset() { memory = 0 }
 }

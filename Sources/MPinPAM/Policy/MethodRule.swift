@@ -13,9 +13,7 @@ package enum MethodRule {
 
     /// The PIN at the machine that has the token, another device for remote logins, unless the configuration says
     /// otherwise.
-    package static func choose(
-        _ locality: Locality, service: ByteText, configuration: Configuration
-    ) -> Decision {
+    package static func choose(_ locality: Locality, service: ByteText, configuration: Configuration) -> Decision {
         if locality == .remote && ServiceList.switchers.contains(service) {
             let method = configuration.sudoOverSSH ?? configuration.method ?? .device
             return Decision(method: method, setting: .sudoOverSSH)

@@ -23,9 +23,7 @@ package struct InstalledSystem: System {
         do throws(StoreError) {
             let store = try FileStore(directory: configuration.value(.store) ?? ByteText(), account: account)
             sdk = try MPinClient(store: store, options: configuration.transport)
-        } catch {
-            throw .store(error)
-        }
+        } catch { throw .store(error) }
         if sdk.isNewAccount { throw .store(.notEnrolled) }
         let user = try RegistrationSelection.choose(
             sdk.allUsers, account: account, configuration, isDamaged: sdk.recordsSetAside > 0)

@@ -28,8 +28,7 @@ package final class Message: Sendable {
 
     /// A failure with its own sentence, and whether the try may have been counted.
     static func failure(_ sentence: Constant, _ checked: MPinError.PINChecked) -> Message {
-        Message(
-            sentence.text + (checked == .no ? "\nYour PIN was not checked." : "\nThis try may have been counted."))
+        Message(sentence.text + (checked == .no ? "\nYour PIN was not checked." : "\nThis try may have been counted."))
     }
 
     static func wrong(_ left: Int?) -> ByteText {

@@ -28,11 +28,9 @@ enum PromptText {
             return (tries.isEmpty ? "Wrong PIN" : "Wrong PIN," + tries) + "." + orPassword
         case .notAPIN(let length?): return Message.shape(length) + orPassword
         case .notAPIN(nil), .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow,
-            .blockedBefore,
-            .notEnrolled, .unfinished,
-            .storeClosed, .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .notConfirmed, .lastTryKept,
-            .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer,
-            .changed:
+            .blockedBefore, .notEnrolled, .unfinished, .storeClosed, .storeUnusable, .misconfigured, .noAnswer,
+            .conversationFailed, .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere, .anotherUser,
+            .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
             return nil
         }
     }

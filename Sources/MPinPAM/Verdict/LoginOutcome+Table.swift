@@ -13,8 +13,7 @@ extension LoginOutcome {
     func row(failure: Constant? = nil) -> OutcomeRow {
         switch self {
         case .loggedIn: OutcomeRow(.success, Constant(MPinStatus.ok.name))
-        case .refused(let status, let left, let checked):
-            LoginOutcome.refusal(status, left, checked, failure)
+        case .refused(let status, let left, let checked): LoginOutcome.refusal(status, left, checked, failure)
         case .failedHere(let error):
             OutcomeRow(.systemError, Constant(error.code.name), .failure(error.sentence, error.pinChecked))
         case .deviceUnknown:
@@ -50,8 +49,7 @@ extension LoginOutcome {
                 Message(
                     "This account is not enrolled with M-Pin on this machine.\nEnroll: sudo mpin-enroll",
                     inPrompt: .none))
-        case .storeClosed:
-            OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
+        case .storeClosed: OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
         case .storeUnusable(let reason):
             OutcomeRow(
                 .systemError, Constant(MPinStatus.storageError.name),
@@ -66,8 +64,7 @@ extension LoginOutcome {
                 length.map { Message(Message.shape($0) + " Nothing was sent.", inPrompt: .none) })
         case .notConfirmed:
             OutcomeRow(
-                .authError, "NOT_CONFIRMED",
-                Message("The two PINs differ. Neither was sent, and no try was used."))
+                .authError, "NOT_CONFIRMED", Message("The two PINs differ. Neither was sent, and no try was used."))
         case .lastTryKept:
             OutcomeRow(
                 .maxTries, "LAST_TRY_KEPT",
@@ -81,25 +78,20 @@ extension LoginOutcome {
                 .authInfoUnavailable, Constant(MPinStatus.networkError.name),
                 Message("The M-Pin server cannot be reached from here.\nNo PIN was asked for."),
                 reason: "no network, or no socket of the server")
-        case .unattended:
-            OutcomeRow(.authInfoUnavailable, "UNATTENDED")
+        case .unattended: OutcomeRow(.authInfoUnavailable, "UNATTENDED")
         case .elsewhere:
-            OutcomeRow(
-                .permissionDenied, "ELSEWHERE", Message("The PIN can be changed only in a local session."))
+            OutcomeRow(.permissionDenied, "ELSEWHERE", Message("The PIN can be changed only in a local session."))
         case .anotherUser: OutcomeRow(.authError, "ANOTHER_USER")
         // The server may be available, so a stack that continues without one must not continue here.
         case .methodUnavailable(let method, let setting):
             OutcomeRow(
                 .permissionDenied, "METHOD_UNAVAILABLE",
                 reason: "method " + ByteText(method.name)
-                    + " is not supported in this version; to ask for the PIN, set "
-                    + setting.row.name.text + "=pin")
+                    + " is not supported in this version; to ask for the PIN, set " + setting.row.name.text + "=pin")
         case .weakPIN(let weakness):
-            OutcomeRow(
-                .tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))
+            OutcomeRow(.tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))
         case .newPINsDiffer:
-            OutcomeRow(
-                .tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN was not changed."))
+            OutcomeRow(.tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN was not changed."))
         case .changed: OutcomeRow(.success, Constant(MPinStatus.ok.name), Message("The PIN has been changed."))
         }
     }

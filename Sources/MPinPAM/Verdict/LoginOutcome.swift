@@ -60,9 +60,7 @@ package enum LoginOutcome: Sendable {
     case changed
 }
 
-extension LoginOutcome {
-    static var noMemory: LoginOutcome { .storeUnusable("no memory for the PIN") }
-}
+extension LoginOutcome { static var noMemory: LoginOutcome { .storeUnusable("no memory for the PIN") } }
 
 /// The module's answer to one outcome; see ``LoginOutcome/row(failure:)``.
 ///

@@ -31,8 +31,7 @@ extension Administrator {
         if let device {
             done = try store.revokeDevice(
                 device, of: user, reason: reason, now: now.seconds,
-                event: AuditEvent(
-                    .revoked(devices: [device], reason: reason), at: now, user: user, actor: actor))
+                event: AuditEvent(.revoked(devices: [device], reason: reason), at: now, user: user, actor: actor))
         } else {
             done = try store.suspendUser(
                 user, reason: reason, now: now.seconds,
@@ -73,8 +72,7 @@ extension Administrator {
 
     /// - Parameter why: why a device cannot be changed, and the command to run next.
     private func count(
-        _ change: DeviceChange, _ user: String, _ device: Int?,
-        why: (RegistrationEntry) -> (String, String)
+        _ change: DeviceChange, _ user: String, _ device: Int?, why: (RegistrationEntry) -> (String, String)
     ) throws(ServerError) -> Int {
         let name = "device \(device ?? 0) of \(user)"
         let word = ShellWord.quoted(user)

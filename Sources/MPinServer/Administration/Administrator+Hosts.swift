@@ -15,12 +15,9 @@ extension Administrator {
             let hash = try Hosts.hash(secret, key: hostKey) ?? []
             let now = clock.now
             try store.setHost(
-                name, secret: hash, now: now.seconds,
-                event: AuditEvent(.hostAdded(name), at: now, actor: actor))
+                name, secret: hash, now: now.seconds, event: AuditEvent(.hostAdded(name), at: now, actor: actor))
             return secret
-        } catch {
-            throw error as? ServerError ?? ServerError(.internalFault, "cannot make a secret")
-        }
+        } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot make a secret") }
     }
 
     /// The hosts, and when each of them got its secret.
@@ -30,10 +27,7 @@ extension Administrator {
 
     /// Removes a host, which makes its secret invalid.
     package func removeHost(_ name: String) throws(ServerError) {
-        let wasThere = try store.removeHost(
-            name, event: AuditEvent(.hostRemoved(name), at: clock.now, actor: actor))
-        guard wasThere else {
-            throw ServerError(.noSuchUser, "no such host: \(name)", next: "host list")
-        }
+        let wasThere = try store.removeHost(name, event: AuditEvent(.hostRemoved(name), at: clock.now, actor: actor))
+        guard wasThere else { throw ServerError(.noSuchUser, "no such host: \(name)", next: "host list") }
     }
 }

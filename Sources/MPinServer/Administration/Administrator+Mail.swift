@@ -16,9 +16,7 @@ extension Administrator {
             senderName: configuration.roles.serviceName, sender: server.sender, recipient: address, subject: "Test",
             body: "Mail from this server arrives.\n", time: clock.now)
         let text: [UInt8]
-        do throws(CryptoError) {
-            text = try message.encode()
-        } catch {
+        do throws(CryptoError) { text = try message.encode() } catch {
             throw ServerError(.internalFault, "cannot create the mail")
         }
         switch server.send(text, to: address) {

@@ -71,12 +71,9 @@ package struct Administrator: Sendable {
             let code = try invitations.makeCode(for: user)
             _ = try store.addInvitation(
                 code.stored, user: user, now: now.seconds, expires: expires.seconds, maker: nil,
-                event: AuditEvent(
-                    .invited(until: expires, byOwner: false), at: now, user: user, actor: actor))
+                event: AuditEvent(.invited(until: expires, byOwner: false), at: now, user: user, actor: actor))
             return (code.text, expires)
-        } catch {
-            throw error as? ServerError ?? ServerError(.internalFault, "cannot make a code")
-        }
+        } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot make a code") }
     }
 
     /// All users.

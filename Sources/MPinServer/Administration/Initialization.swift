@@ -78,8 +78,7 @@ package enum Initialization {
                 throw ServerError(
                     .cannotCreate, "\(directory.path) is already initialized: \(file) exists",
                     hint: "Nothing was changed. Choose another directory.")
-            case .failure(let error):
-                guard error.number == ENOENT else { throw error.fault(file, hint: "") }
+            case .failure(let error): guard error.number == ENOENT else { throw error.fault(file, hint: "") }
             }
         }
         try close(directory, mode: facts.mode)
@@ -107,15 +106,11 @@ package enum Initialization {
         let (settings, fingerprint): (FixedSettings, String?)
         do throws(CryptoError) {
             settings = try kind.settings(sealedBy: key, publicURL: publicURL)
-            fingerprint = try settings.serverPublicKey.map { key throws(CryptoError) in
-                try KeyFingerprint(of: key).text
+            fingerprint = try settings.serverPublicKey.map { key throws(CryptoError) in try KeyFingerprint(of: key).text
             }
-        } catch {
-            throw ServerError(.internalFault, "cannot make the keys: \(error)")
-        }
+        } catch { throw ServerError(.internalFault, "cannot make the keys: \(error)") }
         let store = try SQLiteStorage.create(path: path)
-        try store.initialize(
-            settings, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
+        try store.initialize(settings, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
         try store.close()
         return fingerprint
     }

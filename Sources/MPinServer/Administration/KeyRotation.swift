@@ -66,9 +66,7 @@ package struct KeyRotation: Sendable {
         var sealed: [SealedSecret: [UInt8]] = [:]
         for name in SealedSecret.allCases {
             guard let present = try store.sealedSecret(name) else { continue }
-            do throws(CryptoError) {
-                sealed[name] = try new.seal(old.open(present, as: name), as: name)
-            } catch {
+            do throws(CryptoError) { sealed[name] = try new.seal(old.open(present, as: name), as: name) } catch {
                 throw ServerError(.internalFault, "cannot seal the \(name.rawValue): \(error)")
             }
         }
@@ -85,9 +83,7 @@ package struct KeyRotation: Sendable {
                 shares[number] = try authority.withMaster { master throws(CryptoError) in
                     try new.seal(master, authority: number)
                 }
-            } catch {
-                throw ServerError(.internalFault, "cannot seal the master share \(number): \(error)")
-            }
+            } catch { throw ServerError(.internalFault, "cannot seal the master share \(number): \(error)") }
         }
         let needed = try store.neededKeys(now: now.seconds)
         var retired: [RetiredKey] = []
@@ -99,9 +95,7 @@ package struct KeyRotation: Sendable {
             for purpose in KeyPurpose.allCases where purpose.isKept {
                 retired.append(try new.seal(old.derive(purpose), retired: purpose, at: now.seconds))
             }
-        } catch {
-            throw ServerError(.internalFault, "cannot seal the former keys: \(error)")
-        }
+        } catch { throw ServerError(.internalFault, "cannot seal the former keys: \(error)") }
         return (shares, retired)
     }
 }

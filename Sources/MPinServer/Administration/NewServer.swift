@@ -52,9 +52,8 @@ package enum NewServer: Sendable {
             (address, relyingParty) = (secondAuthority, own.publicKey.bytes)
         }
         return FixedSettings(
-            appID: try Self.appID(), serverPublicKey: serverKey.publicKey,
-            publicURL: publicURL, shares: shares, role: role, secondAuthorityURL: address,
-            relyingPartyPublicKey: relyingParty, secrets: secrets)
+            appID: try Self.appID(), serverPublicKey: serverKey.publicKey, publicURL: publicURL, shares: shares,
+            role: role, secondAuthorityURL: address, relyingPartyPublicKey: relyingParty, secrets: secrets)
     }
 
     private static func appID() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(16)).string }

@@ -24,9 +24,7 @@ package enum RelyingPartyRenewal {
             do throws(CryptoError) {
                 let key = RelyingPartyKey(try DeviceKey.generate())
                 (bytes, sealed) = (key.publicKey.bytes, try key.sealed(by: root))
-            } catch {
-                throw ServerError(.internalFault, "cannot make a key: \(error)")
-            }
+            } catch { throw ServerError(.internalFault, "cannot make a key: \(error)") }
             try store.renewRelyingParty(
                 bytes, sealed: sealed,
                 event: AuditEvent(.relyingPartyKeyMade, at: ServerClock.system.now, actor: actor))

@@ -56,9 +56,7 @@ package struct Resealing: Sendable {
             try display.begin(recovery, directory)
         }
         try directory.put(key, in: place, for: store)
-        try store.record([
-            AuditEvent(.resealed(place), at: ServerClock.system.now, actor: actor)
-        ])
+        try store.record([AuditEvent(.resealed(place), at: ServerClock.system.now, actor: actor)])
         try store.close()
         if recovery == nil { directory.recoveryKeyWasShown() }
         return Resealing(

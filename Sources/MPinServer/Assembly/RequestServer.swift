@@ -39,9 +39,7 @@ extension RequestServer {
         let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
         do throws(ServerError) {
             try opened.store.purgeExpired(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
-        } catch {
-            opened.logger.warning("cannot delete expired data", metadata: ["reason": "\(error.message)"])
-        }
+        } catch { opened.logger.warning("cannot delete expired data", metadata: ["reason": "\(error.message)"]) }
         // Not with each request for metrics, because it searches the audit log.
         if let backup = try? opened.store.lastEvent(.backedUp) { metrics.noteBackup(backup.time) }
     }
@@ -57,9 +55,7 @@ extension RequestServer {
     }
 
     /// Reads the name of the server from the database.
-    func readDatabase() throws(ServerError) {
-        _ = try opened.store.identity()
-    }
+    func readDatabase() throws(ServerError) { _ = try opened.store.identity() }
 
     /// Reads the name of the server from the database, and checks that the file is still where the next start expects
     /// it.
@@ -71,9 +67,7 @@ extension RequestServer {
     }
 
     /// Opens a master share of the database with the key.
-    func openMasterShare(_ number: Int) throws(ServerError) {
-        _ = try opened.vault.masterShare(number)
-    }
+    func openMasterShare(_ number: Int) throws(ServerError) { _ = try opened.vault.masterShare(number) }
 
     /// The number of users with a device that is blocked.
     func blockedUsers() throws(ServerError) -> Int {

@@ -87,9 +87,7 @@ package struct Backup: Sendable {
         }
         try store.copy(to: file, mark: now)
         let key: SealKey
-        do throws(ServerError) {
-            key = try directory.openKey(place)
-        } catch {
+        do throws(ServerError) { key = try directory.openKey(place) } catch {
             return (now.zulu, .closedKey(reason: error.message))
         }
         guard ServerDirectory.opens(key, store) else { return (now.zulu, .foreignKey) }
@@ -104,8 +102,7 @@ package struct Backup: Sendable {
         case .tpm:
             let file = directory.file(of: .tpm)
             throw ServerError(
-                .notPermitted,
-                "the key is sealed to this machine's TPM, so a copy of \(file) is useless elsewhere",
+                .notPermitted, "the key is sealed to this machine's TPM, so a copy of \(file) is useless elsewhere",
                 hint: "Omit --with-key. On another machine, open the backup with the recovery key "
                     + "\(try TPMKeyFile(path: file).identifier).")
         }

@@ -79,9 +79,7 @@ struct BackupMAC {
     }
 
     private static func code(of content: BackupContent, _ root: SealKey) throws(ServerError) -> [UInt8] {
-        do throws(CryptoError) {
-            return try Hash.hmac(key: root.derive(.backup), content.message)
-        } catch {
+        do throws(CryptoError) { return try Hash.hmac(key: root.derive(.backup), content.message) } catch {
             throw ServerError(.internalFault, "cannot compute a MAC: \(error)")
         }
     }
@@ -101,9 +99,7 @@ struct BackupContent {
             !bytes.isEmpty
         {
             size += UInt64(bytes.count)
-            do throws(CryptoError) {
-                digests += try Hash.sha256(bytes)
-            } catch {
+            do throws(CryptoError) { digests += try Hash.sha256(bytes) } catch {
                 throw ServerError(.internalFault, "cannot compute a digest: \(error)")
             }
         }

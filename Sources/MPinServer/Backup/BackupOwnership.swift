@@ -32,8 +32,7 @@ struct BackupOwnership {
         guard files.allSatisfy(isReachable) else { return copyFirst(message, files) }
         return ServerError(
             .notPermitted, message, hint: "Only the owner of \(directory), user ID \(owner), can restore there.",
-            account: account,
-            preparation: handOver(to: account))
+            account: account, preparation: handOver(to: account))
     }
 
     /// Checks that a file can be opened.

@@ -108,13 +108,11 @@ enum KeyPlan {
         let name = try root.shownIdentifier
         if mac.keyName == name { return BackupMAC.altered(file) }
         if case .recovery = self {
-            return Self.foreignRecovery(
-                name, "The backup needs the key \(mac.keyName). Each 'rotate' makes a new one.")
+            return Self.foreignRecovery(name, "The backup needs the key \(mac.keyName). Each 'rotate' makes a new one.")
         }
         let fault = ServerError(
             .configuration, "\(self.name(in: directory)) is not the key of this backup",
-            hint:
-                "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it with "
+            hint: "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it with "
                 + "its own key: --key FILE, or --recovery-key-file -")
         if isNamed { return fault }
         return directory.otherKey(of: file, than: self.name(in: directory), fault) { (try? mac.isMade(by: $0)) == true }

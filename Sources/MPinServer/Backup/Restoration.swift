@@ -57,8 +57,7 @@ package struct Restoration: Sendable {
         let taken = try backup.check()
         let now = ServerClock.system.now
         let replaced = ReplacedDatabase(of: directory)
-        let before: String? =
-            if case .none = replaced { nil } else { FileName.unused(directory.database, before: now) }
+        let before: String? = if case .none = replaced { nil } else { FileName.unused(directory.database, before: now) }
         let store = try SQLiteStorage(path: fresh)
         let role = try demandShares(of: store, root) { fault throws(ServerError) in
             try plan.foreign(root, fault, of: file, directory) { ServerDirectory.opens($0, store) }
@@ -107,9 +106,7 @@ package struct Restoration: Sendable {
         of store: any ServerStorage, _ root: SealKey, orElse foreign: (ServerError) throws(ServerError) -> ServerError
     ) throws(ServerError) -> ServerRole {
         let role = try store.role()
-        do throws(ServerError) {
-            for number in role.shares { _ = try Vault(store, root).masterShare(number) }
-        } catch {
+        do throws(ServerError) { for number in role.shares { _ = try Vault(store, root).masterShare(number) } } catch {
             throw error.kind == .configuration ? try foreign(error) : error
         }
         return role

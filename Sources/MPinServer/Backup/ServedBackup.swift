@@ -41,9 +41,7 @@ struct ServedBackup {
             try BackupFile(name: path, path: path).checkHeader()
             guard let keyName = try BackupMAC.keyName(in: path) else { return nil }
             (taken, self.keyName) = (head.taken, keyName)
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 
     /// The size up to which an answer can be a copy of the database in a directory.

@@ -33,9 +33,7 @@ package enum ConfigurationFile {
                     throw ServerError(.configuration, "\(place): '\(written)' \(reason)")
                 }
                 try key.set(written, value, place, &configuration)
-            } catch {
-                faults.append(error)
-            }
+            } catch { faults.append(error) }
         }
         return (configuration, faults)
     }
@@ -52,8 +50,7 @@ package enum ConfigurationFile {
             throw ServerError(
                 .configuration, "\(place): this file has no sections",
                 hint: "Delete the line. Only mpin.conf has sections.")
-        case .unreadable:
-            throw ServerError(.configuration, "\(place): expected 'key = value'")
+        case .unreadable: throw ServerError(.configuration, "\(place): expected 'key = value'")
         case .unquotedHash:
             throw ServerError(
                 .configuration,

@@ -99,8 +99,7 @@ extension ConfigurationKey {
         ConfigurationKey(
             "smtp_ca_file", .file, \.roles.mail.certificateFile, since: "0.1",
             "PEM file with CA certificates for the mail server, instead of the system's"),
-        ConfigurationKey(
-            "mail_from", .mailAddress, \.roles.mail.from, since: "0.1", "the sender address of mails"),
+        ConfigurationKey("mail_from", .mailAddress, \.roles.mail.from, since: "0.1", "the sender address of mails"),
         ConfigurationKey(
             "mail_domains", .domains, \.roles.mail.domains, since: "0.1",
             "domains that mails are sent to; if not set, all domains"),
@@ -189,8 +188,7 @@ extension ConfigurationKey {
     private static let sealing: [ConfigurationKey] = [
         ConfigurationKey(
             "tpm_device", .tpmDevice, \.tpmDevice, needsRestart: true, since: "0.1",
-            "the TPM for `--seal tpm`: the kernel's resource manager, or the socket of an emulated TPM"
-        )
+            "the TPM for `--seal tpm`: the kernel's resource manager, or the socket of an emulated TPM")
     ]
 
     private static let diagnosis: [ConfigurationKey] = [

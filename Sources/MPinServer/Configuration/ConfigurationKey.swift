@@ -52,9 +52,7 @@ package struct ConfigurationKey: Sendable {
     }
 
     /// The setting with that key in a file; nil if there is none.
-    static func named(_ written: String) -> ConfigurationKey? {
-        all.first { plain($0.name) == plain(written) }
-    }
+    static func named(_ written: String) -> ConfigurationKey? { all.first { plain($0.name) == plain(written) } }
 
     private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 }

@@ -113,8 +113,7 @@ extension SettingFormat<[String]> {
                 let domains = $0.lowercased().split { $0 == "," || $0 == " " }.map(String.init)
                 let isGood = !domains.isEmpty && domains.allSatisfy { MailAddress("x@\($0)") != nil }
                 return isGood ? domains : nil
-            },
-            text: { $0.joined(separator: ",") })
+            }, text: { $0.joined(separator: ",") })
     }
 }
 
@@ -154,9 +153,7 @@ extension SettingFormat<RoleConfiguration.Verification> {
     static var verification: Self { word("invitation, mail or hook") }
 }
 
-extension SettingFormat<LegacyPolicy> {
-    static var legacy: Self { word("allow, enrolled or refuse") }
-}
+extension SettingFormat<LegacyPolicy> { static var legacy: Self { word("allow, enrolled or refuse") } }
 
 extension SettingFormat<Bool?> {
     /// Whether to use a mail server without TLS.
@@ -176,9 +173,7 @@ extension SettingFormat<TrustedProxies> {
     }
 }
 
-extension SettingFormat<LogFormat> {
-    static var logFormat: Self { word("text or json") }
-}
+extension SettingFormat<LogFormat> { static var logFormat: Self { word("text or json") } }
 
 extension SettingFormat<Logger.Level> {
     static var logLevel: Self {

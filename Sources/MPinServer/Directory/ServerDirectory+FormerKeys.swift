@@ -14,8 +14,7 @@ extension ServerDirectory {
         return names.map { "\(path)/\($0)" }.filter { name in
             [KeyPlace.file, .tpm].contains { place in
                 name.hasPrefix(file(of: place) + ".") && name != file(of: place, next: true)
-            }
-                && FileFacts(of: name)?.isFile == true
+            } && FileFacts(of: name)?.isFile == true
         }
     }
 

@@ -21,11 +21,7 @@ extension ServerDirectory {
     package func recoveryKey() throws(ServerError) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
 
     /// The TPM of this machine.
-    var tpm: SealingTPM {
-        get throws(ServerError) {
-            SealingTPM(device: try readConfiguration().tpmDevice)
-        }
-    }
+    var tpm: SealingTPM { get throws(ServerError) { SealingTPM(device: try readConfiguration().tpmDevice) } }
 
     /// Reads the key that opens a database. After an interrupted rotation that may be the next key, which then replaces
     /// the present one.
@@ -73,9 +69,7 @@ extension ServerDirectory {
         let next = file(of: place, next: true)
         try PrivateFile.remove(next)
         try create(next, of: place, for: key)
-        do throws(ServerError) {
-            _ = try Vault(store, openKey(place, next: true)).anyMasterShare()
-        } catch {
+        do throws(ServerError) { _ = try Vault(store, openKey(place, next: true)).anyMasterShare() } catch {
             unsafe unlink(next)
             throw error
         }

@@ -21,9 +21,7 @@ extension ServerDirectory {
         guard facts.owner == 0, facts.isFile || facts.isDirectory, facts.mode & 0o022 == 0 else {
             throw ServerError(
                 .configuration, "users other than root can change \(path), so root does not use it",
-                hint:
-                    "Check its content. Root must own it, with mode 0644 (directory: 0755). It must not be a link."
-            )
+                hint: "Check its content. Root must own it, with mode 0644 (directory: 0755). It must not be a link.")
         }
     }
 }

@@ -85,8 +85,7 @@ package struct ServerDirectory: Sendable {
 
     /// Whether `init` has made a server here.
     package var isInitialized: Bool {
-        FileFacts.isThere(database)
-            && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
+        FileFacts.isThere(database) && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
     }
 
     /// The role of the server here; nil if there is none, or if it cannot be read.
@@ -100,9 +99,7 @@ package struct ServerDirectory: Sendable {
         try check(demandsKey: false)
         let key = try SQLiteStorage(reading: database).serverPublicKey()
         guard let key, let fingerprint = try? KeyFingerprint(of: key) else {
-            throw ServerError(
-                .configuration, "the server in \(path) has no key",
-                hint: "A second authority has none.")
+            throw ServerError(.configuration, "the server in \(path) has no key", hint: "A second authority has none.")
         }
         return fingerprint.text
     }
@@ -153,8 +150,7 @@ package struct ServerDirectory: Sendable {
     /// of it.
     var keyAlone: ServerError {
         ServerError(
-            .configuration,
-            "\(path) contains a key but no database: it was lost, or 'init' was interrupted",
+            .configuration, "\(path) contains a key but no database: it was lost, or 'init' was interrupted",
             hint: """
                 If you have a backup, run: mpin-server restore FILE --dir \(ShellWord.quoted(path))
                 Otherwise: rm \(ShellWord.operand(file(of: keyPlace ?? .file))) && mpin-server init --dir \(ShellWord.quoted(path))

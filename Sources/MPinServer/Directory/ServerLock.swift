@@ -71,8 +71,7 @@ final class ServerLock: Sendable {
         if let holder, let command = Self.command(of: holder), command != "serve" {
             return ServerError(
                 .unavailable, "'mpin-server \(command)' (process \(holder)) is using this directory",
-                hint: "Nothing was changed. Wait until it ends, then try again.\nOr stop it: "
-                    + "sudo kill \(holder)")
+                hint: "Nothing was changed. Wait until it ends, then try again.\nOr stop it: " + "sudo kill \(holder)")
         }
         let isUnit = directory.path == ServerDirectory.installed && Systemd.isRunning
         let stop = isUnit ? "sudo systemctl stop mpin-server" : holder.map { "sudo kill \($0)" }

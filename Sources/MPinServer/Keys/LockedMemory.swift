@@ -10,9 +10,7 @@ package enum LockedMemory {
     ///
     /// If the system refuses, which no known one does, the program still runs, because its secrets are in pages that
     /// are left out of dumps.
-    package static func protect() {
-        _ = ProcessMemory.denyDumps()
-    }
+    package static func protect() { _ = ProcessMemory.denyDumps() }
 
     /// Warns if a secret with the server's lifetime could be written to swap.
     static func check(_ areLocked: [Bool], _ logger: Logger) {

@@ -24,9 +24,7 @@ package struct RecoveryKey: Sendable {
             key.withBytes { bytes in Self.append(bytes, check, to: &symbols) }
             text = String(decoding: symbols, as: UTF8.self)
             identifier = try key.identifier()
-        } catch {
-            throw ServerError(.internalFault, "cannot compute the recovery key: \(error)")
-        }
+        } catch { throw ServerError(.internalFault, "cannot compute the recovery key: \(error)") }
     }
 
     /// The symbols of these bytes, in groups of four. Remaining bits at the end are dropped.

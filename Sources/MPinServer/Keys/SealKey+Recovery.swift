@@ -14,9 +14,7 @@ extension SealKey {
             var key = try SecretBytes(capacity: size)
             try Random.fill(&key, count: size)
             return try SealKey(key)
-        } catch {
-            throw error as? ServerError ?? ServerError(.internalFault, "cannot make a key")
-        }
+        } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot make a key") }
     }
 
     /// The name of the key in messages and files. It does not reveal anything of the key.
@@ -37,7 +35,5 @@ extension SealKey {
     }
 
     /// The checksum of the key, which detects all but one of 16 million wrong keys.
-    func check() throws(CryptoError) -> [UInt8] {
-        Array(try code("mpin-server recovery key 1").prefix(Self.checkSize))
-    }
+    func check() throws(CryptoError) -> [UInt8] { Array(try code("mpin-server recovery key 1").prefix(Self.checkSize)) }
 }

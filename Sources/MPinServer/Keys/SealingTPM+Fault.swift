@@ -21,8 +21,7 @@ extension SealingTPM {
                 .tpmMissing, "there is no TPM at \(device)" + Self.kept(key),
                 hint: key == nil
                     ? "If this machine has a TPM, set its path in server.conf: tpm_device = device:PATH\n"
-                        + "Or use no TPM: --seal file"
-                    : "", next: key == nil ? nil : Self.recoveryToFile)
+                        + "Or use no TPM: --seal file" : "", next: key == nil ? nil : Self.recoveryToFile)
         case MPIN_TPM_NOT_PERMITTED: return notPermitted
         case MPIN_TPM_UNKNOWN_KEY:
             let path = key?.path ?? "the file"
@@ -45,8 +44,7 @@ extension SealingTPM {
             let reason = error == 0 ? code : ": " + SystemError(error).text
             return ServerError(
                 .internalFault, "the TPM at \(device) failed\(reason)",
-                hint: response == 0 ? "" : "See: tpm2_rc_decode 0x\(String(response, radix: 16))"
-            )
+                hint: response == 0 ? "" : "See: tpm2_rc_decode 0x\(String(response, radix: 16))")
         }
     }
 

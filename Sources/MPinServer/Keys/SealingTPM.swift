@@ -45,9 +45,7 @@ struct SealingTPM {
                 }
             }
             return try SealKey(key)
-        } catch {
-            throw error as? ServerError ?? ServerError(.internalFault, "cannot allocate memory for a secret")
-        }
+        } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot allocate memory for a secret") }
     }
 
     /// - Parameter key: the file of the key to be opened, and the key's identifier.

@@ -31,10 +31,7 @@ struct TPMKeyFile: Equatable {
         guard lines.count == 4, lines[0] == Self.head, lines[3].isEmpty, lines[1].hasPrefix("key "),
             lines[1].utf8.count <= 32, lines[2].hasPrefix("blob "),
             let blob = Hex.decode(Array(lines[2].utf8.dropFirst(5)).span), !blob.isEmpty
-        else {
-            throw ServerError(
-                .configuration, "\(path) is damaged", next: "reseal --recovery-key-file -")
-        }
+        else { throw ServerError(.configuration, "\(path) is damaged", next: "reseal --recovery-key-file -") }
         self.init(identifier: String(lines[1].dropFirst(4)), blob: blob)
     }
 

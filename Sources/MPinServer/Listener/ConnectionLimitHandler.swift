@@ -37,9 +37,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     // MARK: Requests
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { beginReceiving(context) }
-    }
+    func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { beginReceiving(context) } }
 
     func channelActive(context: ChannelHandlerContext) {
         beginReceiving(context)
@@ -79,8 +77,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     /// - Returns: false if the connection must be closed.
-    @discardableResult
-    private func notePhase() -> Bool {
+    @discardableResult private func notePhase() -> Bool {
         let complete = isIncomplete ? unanswered - 1 : unanswered
         return connection?.wait(for: complete > 0 ? .response : isIncomplete ? .request : .nextRequest) ?? true
     }

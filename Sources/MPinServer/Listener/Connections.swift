@@ -45,9 +45,7 @@ final class Connections: Sendable {
     ///   - perSource: how many a source keeps if there is no place left, and how many may wait for a response. Root and
     ///     trusted proxies are not limited, because a proxy connects for many clients.
     ///   - isForRoot: whether the reserve is for root.
-    init(
-        limit: Int, perSource: Int, isForRoot: Bool, proxies: TrustedProxies, clock: ServerClock, logger: Logger
-    ) {
+    init(limit: Int, perSource: Int, isForRoot: Bool, proxies: TrustedProxies, clock: ServerClock, logger: Logger) {
         (self.limit, self.perSource, self.isForRoot, self.proxies) = (limit, perSource, isForRoot, proxies)
         (self.clock, self.logger) = (clock, logger)
         reserve = max(4, limit / 8)
@@ -104,8 +102,7 @@ final class Connections: Sendable {
             let answering = state.sources[entry.peer.source]?.answering ?? 0
             guard phase != .response || !entry.isBounded || answering < perSource else {
                 warn(
-                    "source", "a source has too many requests that wait for responses, so further ones get 503",
-                    &state,
+                    "source", "a source has too many requests that wait for responses, so further ones get 503", &state,
                     ["source": "\(entry.peer.source.text)", "connections_per_source": "\(perSource)"])
                 return false
             }
@@ -118,9 +115,7 @@ final class Connections: Sendable {
     }
 
     /// Removes a connection.
-    func close(_ number: UInt64) {
-        state.withLock { state in remove(number, &state) }
-    }
+    func close(_ number: UInt64) { state.withLock { state in remove(number, &state) } }
 
     /// Chooses the connection that gives way to a new one.
     ///

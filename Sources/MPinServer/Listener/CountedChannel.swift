@@ -43,9 +43,7 @@ struct CountedChannel: ServerChildChannel {
 
 extension HTTP1Channel.Configuration {
     /// Limits the size of heads, and closes connections without requests.
-    static func limited(
-        _ handlers: @autoclosure @escaping @Sendable () -> [any RemovableChannelHandler] = []
-    ) -> Self {
+    static func limited(_ handlers: @autoclosure @escaping @Sendable () -> [any RemovableChannelHandler] = []) -> Self {
         Self(
             additionalChannelHandlers: handlers(), idleTimeout: ConnectionLimitHandler.patience,
             httpDecoderConfiguration: .init(

@@ -21,8 +21,7 @@ extension ListenAddress {
         case (.unix, EACCES):
             // Never the directory itself, which may belong to the system: the command would change its owner.
             return "Put the socket in a directory that the server owns, for example: unix:/run/mpin/server.sock\n"
-                + "Create the directory: "
-                + Self.make("/run/mpin")
+                + "Create the directory: " + Self.make("/run/mpin")
         case (.tcp(_, let port), EACCES) where port < 1_024:
             return "Ports below 1024 require CAP_NET_BIND_SERVICE. Or choose a higher port."
         case (.tcp(_, let port), EADDRINUSE):

@@ -29,9 +29,7 @@ struct ListenSettings: Sendable {
                 .usage, "no address to listen on", hint: "Give --listen unix:PATH, or set listen in server.conf.")
         }
         let hasPort = addresses.contains { !$0.isSocket }
-        guard files == nil || hasPort else {
-            throw ServerError(.usage, "--tls-cert and --tls-key require a TCP port")
-        }
+        guard files == nil || hasPort else { throw ServerError(.usage, "--tls-cert and --tls-key require a TCP port") }
         if let files { tls = files } else { tls = hasPort ? try Self.files(configuration) : nil }
         if let metrics = configuration.metricsAddress, addresses.contains(metrics) {
             throw ServerError(

@@ -61,9 +61,7 @@ struct Listener: Service {
                 // Before other users may connect.
                 let mode = await PassedDescriptors.refuse(channel) ? SocketFile.forAll : SocketFile.forGroup
                 try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
-                do throws(ServerError) {
-                    try socket?.open(mode: mode)
-                } catch {
+                do throws(ServerError) { try socket?.open(mode: mode) } catch {
                     // A canceled start has removed the file already, and reports its own error.
                     if !Task.isCancelled { logger.critical("\(error.message)") }
                     return
@@ -73,8 +71,7 @@ struct Listener: Service {
                     ReadyListener(
                         address: address.withPort(of: channel), isForGroup: socket != nil && mode == SocketFile.forGroup
                     ))
-            },
-            logger: logger)
+            }, logger: logger)
         (self.address, self.socket, self.connections, self.state) = (address, socket, connections, state)
     }
 

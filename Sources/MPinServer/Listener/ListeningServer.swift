@@ -56,9 +56,7 @@ package struct ListeningServer: Sendable {
         if let name = directory.unshownRecoveryKey {
             logger.warning(
                 "the recovery key \(name) of this server has not been shown: the command that made it was interrupted",
-                metadata: [
-                    "hint": "stop the server, then show the key: mpin-server reseal --dir \(directory.path)"
-                ])
+                metadata: ["hint": "stop the server, then show the key: mpin-server reseal --dir \(directory.path)"])
         }
         if isAuthority {
             server = try AuthorityServer(directory, settings: configuration, logger: logger)
@@ -118,8 +116,7 @@ package struct ListeningServer: Sendable {
                 port: metricsPort, certificateEnd: { certificates?.end })
             if let status {
                 let responder = StatusResponder(
-                    health: health.all, metrics: metrics.text,
-                    backups: BackupSource(server: server, workers: workers))
+                    health: health.all, metrics: metrics.text, backups: BackupSource(server: server, workers: workers))
                 services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)
             }
             if let address = configuration.metricsAddress, let metricsPort {
@@ -130,9 +127,7 @@ package struct ListeningServer: Sendable {
                         address: address, responder: responder, whenReady: whenReady, state: metricsPort, logger: logger
                     ))
             }
-            if let manager {
-                services.append(SupervisionService(manager: manager, health: health, logger: logger))
-            }
+            if let manager { services.append(SupervisionService(manager: manager, health: health, logger: logger)) }
             var group = ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             // The longest time by which a client that stalls in the middle of a request delays the stop.

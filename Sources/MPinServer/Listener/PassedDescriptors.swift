@@ -13,9 +13,8 @@ enum PassedDescriptors {
     /// - Returns: whether it does. Older kernels do not have this option.
     static func refuse(_ listener: any Channel) async -> Bool {
         guard let provider = listener as? any SocketOptionProvider else { return false }
-        let result: Void? = try? await provider.unsafeSetSocketOption(
-            level: .socket, name: option, value: CInt(0)
-        ).get()
+        let result: Void? = try? await provider.unsafeSetSocketOption(level: .socket, name: option, value: CInt(0))
+            .get()
         return result != nil
     }
 }

@@ -13,16 +13,14 @@ struct ProxyAdvice {
     ///
     /// - Parameter addresses: all on which the server listens, without TLS.
     init?(_ publicURL: String, proxies: TrustedProxies, addresses: [ListenAddress]) {
-        guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty,
-            addresses.allSatisfy(\.isLocal)
+        guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty, addresses.allSatisfy(\.isLocal)
         else { return nil }
         self.publicURL = publicURL
         hasPort = addresses.contains { !$0.isSocket }
     }
 
     var text: String {
-        let setting =
-            hasPort ? "trusted_proxy = yes" : "trusted_proxy = USER (the user that the proxy runs as)"
+        let setting = hasPort ? "trusted_proxy = yes" : "trusted_proxy = USER (the user that the proxy runs as)"
         return """
             clients reach this server through a proxy (\(publicURL)), but no proxy is trusted. All clients count as \
             one source and share its limits. In server.conf set \(setting). Let the proxy add X-Forwarded-For, and \

@@ -24,9 +24,7 @@ struct RouteResponder: HTTPResponder {
     /// Whether responses carry `Strict-Transport-Security`.
     private var demandsTLS: Bool { isTLS || server.publicURL.hasPrefix("https://") }
 
-    func respond(
-        to incoming: Hummingbird.Request, context: Context
-    ) async throws -> Hummingbird.Response {
+    func respond(to incoming: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {
         let source = proxies.source(
             of: try await ConnectedPeer.of(context.channel).get(), forwarded: incoming.headers[.forwardedFor])
         let body = try await Self.body(of: incoming)
@@ -56,9 +54,7 @@ struct RouteResponder: HTTPResponder {
     private static func body(of request: Hummingbird.Request) async throws -> [UInt8]? {
         do {
             return Array(try await request.body.collect(upTo: MPinServerRoles.Request.largestBody).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            return nil
-        } catch let error as HTTPError where error.status.code == 413 {
+        } catch is NIOTooManyBytesError { return nil } catch let error as HTTPError where error.status.code == 413 {
             return nil
         }
     }
@@ -84,9 +80,7 @@ struct RouteResponder: HTTPResponder {
         headers[.contentTypeOptions] = "nosniff"
         if closes { headers[.connection] = "close" }
         if demandsTLS { headers[.strictTransportSecurity] = "max-age=31536000" }
-        for (name, value) in answer.headers {
-            if let name = HTTPField.Name(name) { headers[name] = value }
-        }
+        for (name, value) in answer.headers { if let name = HTTPField.Name(name) { headers[name] = value } }
         return Hummingbird.Response(
             status: HTTPResponse.Status(code: answer.status), headers: headers,
             body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)) : ResponseBody())

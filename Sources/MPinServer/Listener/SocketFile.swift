@@ -12,8 +12,7 @@ struct SocketFile: Sendable {
     /// - Throws: ``ServerError`` if a server listens on it, or if another kind of file has that name.
     func makeRoom() throws(ServerError) {
         switch FileFacts.of(path) {
-        case .failure(let error):
-            guard error.number == ENOENT else { throw error.fault(path, hint: "") }
+        case .failure(let error): guard error.number == ENOENT else { throw error.fault(path, hint: "") }
         case .success(let facts):
             guard facts.isSocket else {
                 throw ServerError(.cannotCreate, "\(path) exists and is not a socket", hint: "Nothing was changed.")
@@ -54,9 +53,7 @@ struct SocketFile: Sendable {
     }
 
     /// Removes the file, unless it belongs to another server.
-    func remove() {
-        if let facts = FileFacts(of: path), facts.isSocket, !isAnswered() { unsafe unlink(path) }
-    }
+    func remove() { if let facts = FileFacts(of: path), facts.isSocket, !isAnswered() { unsafe unlink(path) } }
 
     private func isAnswered() -> Bool {
         do throws(SystemError) { _ = try SystemFile.socket(path) } catch {

@@ -67,8 +67,7 @@ package struct TLSFiles: Sendable {
         } catch {
             throw ServerError(
                 .configuration, "\(key) is not the key of the first certificate in \(certificate)",
-                hint: "Give a certificate and its key. The server's own certificate must be the first in the file."
-            )
+                hint: "Give a certificate and its key. The server's own certificate must be the first in the file.")
         }
     }
 

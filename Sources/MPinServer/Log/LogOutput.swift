@@ -28,9 +28,7 @@ final class LogOutput: Sendable {
     }
 
     /// Makes a logger that writes here.
-    func logger() -> Logger {
-        Logger(label: "mpin-server") { [self] _ in ServerLogHandler(output: self) }
-    }
+    func logger() -> Logger { Logger(label: "mpin-server") { [self] _ in ServerLogHandler(output: self) } }
 
     var level: Logger.Level { state.withLock(\.level) }
 

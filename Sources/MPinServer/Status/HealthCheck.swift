@@ -74,9 +74,7 @@ struct HealthCheck: Sendable {
                 do {
                     try body()
                     return "ok"
-                } catch {
-                    return (error as? ServerError)?.message ?? "failed"
-                }
+                } catch { return (error as? ServerError)?.message ?? "failed" }
             }
         }
         return answer == "ok" ? nil : answer ?? "no answer"

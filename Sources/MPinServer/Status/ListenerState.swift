@@ -30,9 +30,7 @@ final class ListenerState: Sendable {
         guard let state = state.withLock({ $0 }) else { return "not listening yet" }
         guard state.channel.isActive else { return "not listening" }
         guard let socket = state.socket else { return nil }
-        guard let facts = FileFacts(of: socket.path), facts.isSocket else {
-            return "the socket file no longer exists"
-        }
+        guard let facts = FileFacts(of: socket.path), facts.isSocket else { return "the socket file no longer exists" }
         return nil
     }
 }

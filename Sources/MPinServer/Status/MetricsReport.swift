@@ -19,29 +19,25 @@ struct MetricsReport: Sendable {
         let metrics = server.metrics
         let counts = metrics.counts
         var report = PrometheusText()
-        report.add(
-            "mpin_build_info", .gauge, "The version of the server.", [(["version": ListeningServer.version], 1)])
+        report.add("mpin_build_info", .gauge, "The version of the server.", [(["version": ListeningServer.version], 1)])
         if server.role != .authority { addLogins(counts, to: &report) }
         report.add(
             "mpin_requests_total", .counter, "Requests that were answered since the start.",
             counts.requests.sorted {
                 ($0.key.requestClass.rawValue, $0.key.status) < ($1.key.requestClass.rawValue, $1.key.status)
-            }
-            .map { (["class": $0.key.requestClass.rawValue, "status": String($0.key.status)], $0.value) })
+            }.map { (["class": $0.key.requestClass.rawValue, "status": String($0.key.status)], $0.value) })
         report.add(
             "mpin_rate_limited_requests_total", .counter, "Requests that were answered 429 since the start.",
             Double(counts.requests.reduce(0) { $1.key.status == 429 ? $0 + $1.value : $0 }))
         report.add(
-            "mpin_connections", .gauge, "Open connections of clients.",
-            Double(connections.reduce(0) { $0 + $1.count }))
+            "mpin_connections", .gauge, "Open connections of clients.", Double(connections.reduce(0) { $0 + $1.count }))
         report.add(
             "mpin_queue_length", .gauge,
             "Waiting items: requests for a thread, by class; writes for a commit; audit "
                 + "events and settlements to be written; mails to be sent.",
             queues.sorted { $0.key < $1.key }.map { (["queue": $0.key], $0.value) })
         report.add(
-            "mpin_database_commit_seconds", "Duration of database commits since the start.",
-            metrics.commits.counts)
+            "mpin_database_commit_seconds", "Duration of database commits since the start.", metrics.commits.counts)
         report.add(
             "mpin_healthy", .gauge, "Whether a part of the server works, as in /healthz.",
             await parts.map { (["part": $0.part.rawValue], $0.fault == nil ? 1 : 0) })

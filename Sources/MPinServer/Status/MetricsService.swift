@@ -47,8 +47,7 @@ struct MetricsService: Service {
             server: HTTPServerBuilder { responder in
                 let base = HTTP1Channel(responder: responder, configuration: .limited())
                 return CountedChannel(base: base, connections: connections)
-            },
-            configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
+            }, configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
             onServerRunning: { [address, state, logger] channel in
                 state.begin(channel, nil)
                 logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics")
@@ -58,9 +57,7 @@ struct MetricsService: Service {
         do {
             try await application.run()
             return nil
-        } catch let error as IOError {
-            return address.fault(error.errnoCode).message
-        } catch {
+        } catch let error as IOError { return address.fault(error.errnoCode).message } catch {
             return "cannot listen on \(address.text): \(error)"
         }
     }

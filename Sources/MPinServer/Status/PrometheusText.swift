@@ -3,9 +3,7 @@ internal import MPinServerRoles
 
 /// Numbers in Prometheus' text format, version 0.0.4.
 struct PrometheusText {
-    enum Kind: String {
-        case counter, gauge, histogram
-    }
+    enum Kind: String { case counter, gauge, histogram }
 
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -7,9 +7,7 @@ internal import NIOCore
 
 /// The health of the server, its metrics, and on the status socket a backup for `mpin-server backup`.
 struct StatusResponder: HTTPResponder {
-    struct Context: InitializableFromSource {
-        init(source: ApplicationRequestContextSource) {}
-    }
+    struct Context: InitializableFromSource { init(source: ApplicationRequestContextSource) {} }
 
     let health: @Sendable () async -> HealthReport
     let metrics: @Sendable () async -> String
@@ -41,13 +39,9 @@ struct StatusResponder: HTTPResponder {
     }
 
     /// Makes a backup, and sends it while it is read from the disk.
-    private func backup(
-        from backups: BackupSource, _ request: Hummingbird.Request
-    ) async -> Hummingbird.Response {
+    private func backup(from backups: BackupSource, _ request: Hummingbird.Request) async -> Hummingbird.Response {
         let snapshot: BackupSnapshot
-        do {
-            snapshot = try await backups.make()
-        } catch {
+        do { snapshot = try await backups.make() } catch {
             let reason = (error as? ServerError)?.message ?? "\(error)"
             return response(.serviceUnavailable, "text/plain; charset=utf-8", reason + "\n", request)
         }

@@ -20,15 +20,13 @@ struct StatusService: Service {
             responder: responder,
             server: HTTPServerBuilder { responder in
                 StatusChannel(base: HTTP1Channel(responder: responder, configuration: .limited()))
-            },
-            configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
+            }, configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
             onServerRunning: { _ in
                 // Before, only the server's account can connect. StatusChannel checks which users may ask.
                 do throws(ServerError) { try socket.open(mode: SocketFile.forGroup) } catch {
                     logger.critical("\(error.message)")
                 }
-            },
-            logger: logger)
+            }, logger: logger)
         do { try await application.run() } catch let error as IOError { throw address.fault(error.errnoCode) }
         socket.remove()
     }

@@ -38,9 +38,7 @@ struct ReloadService: Service {
     private func reload(wasThere: Bool) {
         do throws(ServerError) {
             if try reloadCertificates() { logger.notice("reloaded the certificate and its key") }
-        } catch {
-            logger.error("keeping the previous certificate: \(error.message)", metadata: Self.hint(error))
-        }
+        } catch { logger.error("keeping the previous certificate: \(error.message)", metadata: Self.hint(error)) }
         do throws(ServerError) {
             guard isThere || !wasThere else {
                 throw ServerError(
@@ -54,9 +52,7 @@ struct ReloadService: Service {
             log.adopt(wanted.logFormat, min(log.level, wanted.logLevel))
             report(change)
             log.adopt(wanted.logFormat, wanted.logLevel)
-        } catch {
-            keep(error)
-        }
+        } catch { keep(error) }
     }
 
     private func keep(_ fault: ServerError) {
@@ -76,6 +72,4 @@ struct ReloadService: Service {
     }
 }
 
-extension [String] {
-    fileprivate var list: String { joined(separator: ", ") }
-}
+extension [String] { fileprivate var list: String { joined(separator: ", ") } }

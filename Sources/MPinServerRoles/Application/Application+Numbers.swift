@@ -56,9 +56,8 @@ extension Application {
             approval.deferred.complete(
                 .json(
                     AuthenticateResponse.encode(
-                        userID: approval.user, serverID: serverID, logoutURL: logout?.url,
-                        logoutData: logout?.data, wrongSinceLastLogin: approval.history.wrongBefore,
-                        attemptsLeft: approval.history.left)))
+                        userID: approval.user, serverID: serverID, logoutURL: logout?.url, logoutData: logout?.data,
+                        wrongSinceLastLogin: approval.history.wrongBefore, attemptsLeft: approval.history.left)))
             let answer = AuthenticateResponse.encode(userID: approval.user, serverID: serverID)
             return .json(answer, headers: headers)
         } catch let refusal as Refusal {

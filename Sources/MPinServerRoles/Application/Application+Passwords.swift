@@ -8,8 +8,7 @@ extension Application {
     ///
     /// - Returns: for how long; nil if there are too many passwords.
     func issue(_ digits: [UInt8], to login: VerifiedLogin) -> OneTimePasswordTimes? {
-        let isAdded = passwords.add(
-            digits, user: login.user, registration: login.registration, at: clock.monotonic())
+        let isAdded = passwords.add(digits, user: login.user, registration: login.registration, at: clock.monotonic())
         guard isAdded else { return nil }
         let now = clock.now
         let seconds = configuration.passwordSeconds
@@ -24,8 +23,7 @@ extension Application {
         let (user, source) = (message.userID, request.source)
         let guesser = try guesser(of: message, request)
         try demand(limits.passwords, guesser)
-        guard
-            let registration = passwords.redeem(message.password, user: user, source: guesser, at: clock.monotonic())
+        guard let registration = passwords.redeem(message.password, user: user, source: guesser, at: clock.monotonic())
         else {
             audit.note(.refused(.oneTimePassword), user: UserName.isValid(user) ? user : nil, source: source)
             if limits.passwords.charge(guesser, at: clock.monotonic()) {
@@ -33,14 +31,10 @@ extension Application {
             }
             throw Refusal(401, "Wrong or expired one-time password")
         }
-        do {
-            try good(registration, user: user, source: source)
-        } catch is Refusal {
+        do { try good(registration, user: user, source: source) } catch is Refusal {
             throw Refusal(401, "Wrong or expired one-time password")
         }
-        audit.add(
-            AuditEvent(
-                .login(.oneTimePassword), at: clock.now, user: user, source: source.text, actor: user))
+        audit.add(AuditEvent(.login(.oneTimePassword), at: clock.now, user: user, source: source.text, actor: user))
         return UserAnswer(userID: user)
     }
 

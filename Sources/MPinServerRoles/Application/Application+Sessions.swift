@@ -19,17 +19,13 @@ extension Application {
     /// Ends a session, for the device that opened it and names it, or for the browser that has its cookie.
     func logout(_ request: Request) throws -> Response {
         let named: LogoutRequest?
-        do throws(WireError) {
-            named = try LogoutRequest.decode(request.body.span)
-        } catch {
+        do throws(WireError) { named = try LogoutRequest.decode(request.body.span) } catch {
             throw Refusal.badInput(error, status: 400)
         }
         let user: String
         var headers: [(name: String, value: String)] = []
         if let named {
-            switch try webSessions.end(
-                logout: named.sessionToken.bytes, user: named.userID, at: clock.monotonic())
-            {
+            switch try webSessions.end(logout: named.sessionToken.bytes, user: named.userID, at: clock.monotonic()) {
             case .ended: user = named.userID
             case .anotherUsers: throw Refusal(400, "Another user's session")
             case .noSuchSession: throw Refusal.notLoggedIn

@@ -36,13 +36,11 @@ struct Application: ServerComponent {
             event: { login.event(.revokedByOwner(device: $0), at: now) })
         guard revoked != nil else { throw Refusal(404, "No such registration of this user") }
         return AuthenticateResponse.encode(
-            userID: login.user, serverID: serverID, revoked: true, message: "Revoked",
-            attemptsLeft: login.history.left)
+            userID: login.user, serverID: serverID, revoked: true, message: "Revoked", attemptsLeft: login.history.left)
     }
 
     /// A registration that is neither revoked nor blocked.
-    @discardableResult
-    func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationEntry {
+    @discardableResult func good(_ hash: [UInt8], user: String, source: RequestSource) throws -> RegistrationEntry {
         guard let registration = try store.registration(hash), registration.revoked == nil else {
             audit.add(AuditEvent(.refused(.revoked), at: clock.now, user: user, source: source.text))
             throw Refusal(403, "Revoked")

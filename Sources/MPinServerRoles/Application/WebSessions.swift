@@ -66,9 +66,7 @@ final class WebSessions: Sendable {
 
     /// The user of a browser's secret, the registration that opened the session, and the time. Counts as use of the
     /// session.
-    func user(
-        _ token: [UInt8], at now: Instant
-    ) throws -> (user: String, registration: [UInt8], opened: Timestamp)? {
+    func user(_ token: [UInt8], at now: Instant) throws -> (user: String, registration: [UInt8], opened: Timestamp)? {
         let hash = try Hash.sha256(token)
         return state.withLock { state in
             guard let session = state.sessions.value(for: hash, at: now) else { return nil }

@@ -79,8 +79,7 @@ package final class ServerState: Sendable {
             }
             verifier = try Verifier(serverSecret: Shares.recombineServer(first.serverShare(), half))
         } catch {
-            throw error as? ServerError
-                ?? ServerError(.internalFault, "cannot compute the server secret: \(error)")
+            throw error as? ServerError ?? ServerError(.internalFault, "cannot compute the server secret: \(error)")
         }
         areSecretsLocked =
             first.isLocked && (second?.isLocked ?? true) && root.isLocked && key.isLocked && verifier.isLocked

@@ -93,8 +93,7 @@ final class Services: Sendable {
         }
         return MailVerification(
             context: context, queue: MailQueue(server: server, logger: context.logger),
-            key: try ServerKeys.signing(.mail, vault.root),
-            sender: server.sender)
+            key: try ServerKeys.signing(.mail, vault.root), sender: server.sender)
     }
 
     /// The verification by the site's application; nil if the configuration does not use it.

@@ -36,9 +36,7 @@ final class AttemptCounter: Sendable {
     /// Reserves an attempt durably. Waits for attempts in progress if they and this one would exceed the limit.
     ///
     /// - Throws: ``Refusal`` if nothing can be written, or if the others take too long.
-    func reserve(
-        _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
-    ) throws(Refusal) -> ReservationResult {
+    func reserve(_ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp) throws(Refusal) -> ReservationResult {
         // While another process holds the lock, a second statement would only wait for it again.
         guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
         let first = try ask(hash, origin: origin, at: now)
@@ -133,9 +131,7 @@ final class AttemptCounter: Sendable {
         var fault: ServerError?
         do throws(ServerError) {
             left = try store.settleAttempt(settlement, limits: limits, durability: durability)
-        } catch {
-            fault = error
-        }
+        } catch { fault = error }
         end(settlement, fault)
         return left
     }

@@ -79,9 +79,7 @@ final class LoginVerifier: Sendable {
     }
 
     /// Settles the reservation of a wrong answer.
-    func wrong(
-        _ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource
-    ) -> LoginVerdict {
+    func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> LoginVerdict {
         .wrong(attemptsLeft: attemptCounter.wrong(reservation, hash, at: now, source: source))
     }
 

@@ -73,9 +73,7 @@ package final class Audit: Sendable {
         var lines = logins.withLock({ $0.take(at: time) }).map { shared in
             shared.line(user: shared.first.user) { .moreLogins($0) }
         }
-        lines += unlisted.withLock({ $0.take(at: time) }).map { shared in
-            shared.line(user: nil) { .moreRefusals($0) }
-        }
+        lines += unlisted.withLock({ $0.take(at: time) }).map { shared in shared.line(user: nil) { .moreRefusals($0) } }
         queue.withLock { $0.events += lines }
     }
 
@@ -141,7 +139,6 @@ extension EventCounts.Shared {
     fileprivate func line(user: String?, _ action: (AuditAction.SharedEvents) -> AuditAction) -> AuditEvent {
         guard count > 1 else { return first }
         let shared = AuditAction.SharedEvents(count: count, first: first.time, last: last.time)
-        return AuditEvent(
-            action(shared), at: last.time, user: user, source: source ?? "several", actor: first.actor)
+        return AuditEvent(action(shared), at: last.time, user: user, source: source ?? "several", actor: first.actor)
     }
 }

@@ -47,8 +47,7 @@ final class Authority: @unchecked Sendable {
     /// - Parameter key: the key of the relying party.
     /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that has expired or expires too late.
     func serverShare(_ query: ShareQuery, signedBy key: any QuestionVerifier, at now: Timestamp) throws -> SecretBytes {
-        try demand(
-            query, signedBy: key, SignedParts.serverSecret(appID: query.appID, expires: query.expires), at: now)
+        try demand(query, signedBy: key, SignedParts.serverSecret(appID: query.appID, expires: query.expires), at: now)
         return try authority.serverShare()
     }
 

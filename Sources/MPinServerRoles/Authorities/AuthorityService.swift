@@ -64,9 +64,7 @@ package final class AuthorityService: Sendable {
                 audit.note(.refused(.unsignedQuestion), user: nil, source: request.source)
             }
             return LoginPage.stray(refusal, request, root: nil) ?? .refusal(refusal)
-        } catch {
-            return .refusal(.of(error, logger))
-        }
+        } catch { return .refusal(.of(error, logger)) }
     }
 
     func clientShare(_ query: ShareQuery, source: RequestSource) throws -> Response {
@@ -101,7 +99,6 @@ package final class AuthorityService: Sendable {
             return true
         }
         guard isNew else { return }
-        audit.add(
-            AuditEvent(.permitShareGiven(identity: permit.hash, day: permit.day), at: now, source: source.text))
+        audit.add(AuditEvent(.permitShareGiven(identity: permit.hash, day: permit.day), at: now, source: source.text))
     }
 }

@@ -27,9 +27,7 @@ protocol QuestionVerifier: Sendable {
 }
 
 /// Signs questions to an authority, for the relying party itself or for a client that it has authorized.
-protocol QuestionSigner: QuestionVerifier {
-    func sign(_ parts: [String]) throws(CryptoError) -> [UInt8]
-}
+protocol QuestionSigner: QuestionVerifier { func sign(_ parts: [String]) throws(CryptoError) -> [UInt8] }
 
 extension SigningKey: QuestionSigner {}
 

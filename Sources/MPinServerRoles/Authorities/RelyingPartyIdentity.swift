@@ -41,15 +41,11 @@ package struct RelyingPartyIdentity: Sendable, Equatable {
     /// The identity with a checksum, as one word on one line, to be copied to the other host.
     package var line: String {
         get throws(ServerError) {
-            guard let id = Hex.decode(Array(appID.utf8).span) else {
-                throw ServerError.incompleteDatabase
-            }
+            guard let id = Hex.decode(Array(appID.utf8).span) else { throw ServerError.incompleteDatabase }
             let content = id + publicKey.bytes
             do throws(CryptoError) {
                 return Self.label + HexText(bytes: content + (try Self.checksum(content))).string
-            } catch {
-                throw ServerError(.internalFault, "cannot compute a checksum: \(error)")
-            }
+            } catch { throw ServerError(.internalFault, "cannot compute a checksum: \(error)") }
         }
     }
 

@@ -24,11 +24,7 @@ package struct SecondAuthority: Sendable {
         do throws(CryptoError) {
             key = RelyingPartyKey(
                 try DeviceKey(scalar: vault.root.open(sealed, as: .relyingPartyKey), publicKey: identity.publicKey))
-        } catch {
-            throw ServerError(
-                .configuration, "cannot open the relying party's key",
-                hint: vault.foreignKey())
-        }
+        } catch { throw ServerError(.configuration, "cannot open the relying party's key", hint: vault.foreignKey()) }
         self.url = url
     }
 
@@ -52,9 +48,7 @@ package struct SecondAuthority: Sendable {
             throw ServerError(
                 .unavailable, "the second authority has not given its half of the server secret yet", hint: advice())
         }
-        do throws(CryptoError) {
-            return try vault.root.open(sealed, as: .serverShare)
-        } catch {
+        do throws(CryptoError) { return try vault.root.open(sealed, as: .serverShare) } catch {
             throw ServerError(
                 .configuration, "cannot open the second authority's half of the server secret",
                 hint: vault.foreignKey())
@@ -64,9 +58,7 @@ package struct SecondAuthority: Sendable {
     /// Fetches that half and stores it, unless there is one.
     ///
     /// - Throws: ``ServerError`` if there is none afterwards.
-    func prepare(
-        _ vault: Vault, certificateFile: String?, clock: ServerClock
-    ) throws(ServerError) {
+    func prepare(_ vault: Vault, certificateFile: String?, clock: ServerClock) throws(ServerError) {
         guard try vault.store.sealedSecret(.serverShare) == nil else { return }
         let request = ServerSecretRequest(url: url, certificateFile: certificateFile, advice: advice())
         let now = clock.now
@@ -77,11 +69,8 @@ package struct SecondAuthority: Sendable {
             // The sum is a point only if both halves are points of the subgroup.
             _ = try Shares.recombineServer(try first.serverShare(), share)
             sealed = try vault.root.seal(share, as: .serverShare)
-        } catch let fault as ServerError {
-            throw fault
-        } catch {
-            throw ServerError(
-                .configuration, "\(url) did not return half of a server secret", hint: advice())
+        } catch let fault as ServerError { throw fault } catch {
+            throw ServerError(.configuration, "\(url) did not return half of a server secret", hint: advice())
         }
         try vault.store.keepServerShare(sealed, event: AuditEvent(.serverShareKept(from: url), at: now))
     }

@@ -38,10 +38,7 @@ struct ServerSecretRequest {
                     try ShareResponse.serverSecret.decode(body, share: &share)
                 }
             }
-        } catch {
-            throw ServerError(
-                .configuration, "the server at \(url) is not an M-Pin authority", hint: advice)
-        }
+        } catch { throw ServerError(.configuration, "the server at \(url) is not an M-Pin authority", hint: advice) }
         return share
     }
 
@@ -49,16 +46,13 @@ struct ServerSecretRequest {
         switch status {
         case 401:
             ServerError(
-                .configuration, "the authority at \(url) does not accept this relying party's key",
-                hint: advice)
+                .configuration, "the authority at \(url) does not accept this relying party's key", hint: advice)
         case 404: ServerError(.configuration, "no authority at \(url)", hint: advice)
         case 408:
             ServerError(
                 .unavailable, "the clocks of this host and of the authority at \(url) differ by more than a minute",
                 hint: "Synchronize both clocks, for example with NTP.")
-        case 0...:
-            ServerError(
-                .unavailable, "the authority at \(url) answered \(status)", hint: "See its log.")
+        case 0...: ServerError(.unavailable, "the authority at \(url) answered \(status)", hint: "See its log.")
         default:
             ServerError(
                 .unavailable, "cannot get the server secret from the second authority at \(url)",

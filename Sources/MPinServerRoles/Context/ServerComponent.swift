@@ -2,9 +2,7 @@
 internal import MPinServerStorage
 
 /// A part of the server that uses the storage, clock, limits and audit log of its context.
-protocol ServerComponent: Sendable {
-    var context: ServerContext { get }
-}
+protocol ServerComponent: Sendable { var context: ServerContext { get } }
 
 extension ServerComponent {
     var store: any ServerStorage { context.store }

@@ -9,15 +9,11 @@ extension ServerContext {
     /// device believes no other answer.
     ///
     /// - Parameter request: the 32 bytes that identify the request.
-    func proven(
-        _ kind: ServerStatement.Kind, to request: [UInt8], _ work: () throws -> RouteResult
-    ) -> RouteResult {
+    func proven(_ kind: ServerStatement.Kind, to request: [UInt8], _ work: () throws -> RouteResult) -> RouteResult {
         let result: RouteResult
         do { result = try work() } catch { result = .now(.refusal(.of(error, logger))) }
         return result.map { [self] response in
-            do throws(CryptoError) {
-                return try response.proven(kind, for: request, by: key)
-            } catch {
+            do throws(CryptoError) { return try response.proven(kind, for: request, by: key) } catch {
                 logger.error("cannot sign an answer", metadata: ["reason": "\(error)"])
                 return .refusal(.failure)
             }

@@ -97,9 +97,7 @@ struct CrossDeviceLogin: ServerComponent {
                 host: nil, account: nil, service: nil, address: request.source.text, isVerified: false)
         }
         let said: SessionRequest
-        do throws(WireError) {
-            said = try SessionRequest.decode(request.body.span)
-        } catch {
+        do throws(WireError) { said = try SessionRequest.decode(request.body.span) } catch {
             throw Refusal.badInput(error, status: 400)
         }
         for text in [said.account, said.service, said.address] {

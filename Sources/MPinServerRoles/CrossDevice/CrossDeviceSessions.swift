@@ -133,9 +133,7 @@ final class CrossDeviceSessions: Sendable {
     /// Withdraws a login.
     ///
     /// - Returns: false if it was redeemed before.
-    func withdraw(_ handle: [UInt8]) -> Bool {
-        state.withLock { Self.end(handle, in: &$0) != nil }
-    }
+    func withdraw(_ handle: [UInt8]) -> Bool { state.withLock { Self.end(handle, in: &$0) != nil } }
 
     private static func end(_ handle: [UInt8], in state: inout State) -> (
         approval: Approval, requester: SessionRequester

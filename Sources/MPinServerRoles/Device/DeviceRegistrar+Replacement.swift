@@ -20,9 +20,8 @@ extension DeviceRegistrar {
         let (mpinID, regOTT) = try Registrar.issue(request, at: now)
         let new = NewRegistration(
             hash: try Hash.sha256(mpinID.bytes), user: old.user, device: Registrar.device(request),
-            mobile: request.mobile,
-            state: .activated, ott: try Hash.sha256(regOTT.bytes), created: now.seconds, expires: expires.seconds,
-            userData: Registrar.userData(request), deviceKey: old.deviceKey)
+            mobile: request.mobile, state: .activated, ott: try Hash.sha256(regOTT.bytes), created: now.seconds,
+            expires: expires.seconds, userData: Registrar.userData(request), deviceKey: old.deviceKey)
         let number = try store.replaceRegistration(
             hash, by: new, event: AuditEvent(.registrationRestarted, at: now, user: old.user, source: source.text))
         guard let number else { return nil }

@@ -65,14 +65,11 @@ struct DeviceRegistrar: ServerComponent {
     private func begin(_ request: RegisterRequest, _ key: HexText, source: RequestSource) throws -> RegisterResponse {
         try registrar.check(request)
         let deviceKey: [UInt8]
-        do throws(CryptoError) {
-            deviceKey = try DevicePublicKey(key.bytes).bytes
-        } catch .invalidPoint {
+        do throws(CryptoError) { deviceKey = try DevicePublicKey(key.bytes).bytes } catch .invalidPoint {
             throw Refusal(400, "Invalid data received. deviceKey argument invalid")
         }
         let admission =
-            try namedCode(in: request, deviceKey: deviceKey, source: source)
-            ?? registrar.admit(request, source: source)
+            try namedCode(in: request, deviceKey: deviceKey, source: source) ?? registrar.admit(request, source: source)
         return try registrar.begin(request, deviceKey: deviceKey, admission, source: source)
     }
 

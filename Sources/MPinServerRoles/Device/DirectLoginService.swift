@@ -45,9 +45,7 @@ struct DirectLoginService: ServerComponent {
         let session = try session(of: purpose, guesser: guesser)
         let verdict = try loginVerifier.verify(login, source: source, at: clock.now)
         let verified = try verified(verdict, login.identity.hash, source: source, guesser: guesser)
-        do {
-            return try result(of: purpose, session: session, by: verified)
-        } catch let refusal as Refusal {
+        do { return try result(of: purpose, session: session, by: verified) } catch let refusal as Refusal {
             throw Self.distinct(refusal)
         }
     }
@@ -99,8 +97,7 @@ struct DirectLoginService: ServerComponent {
     ) throws -> VerifiedLogin {
         switch verdict {
         case .right(let user, let history):
-            return VerifiedLogin(
-                user: user, registration: hash, history: history, source: source, guesser: guesser)
+            return VerifiedLogin(user: user, registration: hash, history: history, source: source, guesser: guesser)
         case .wrong(let left): throw Refusal.wrongPIN(attemptsLeft: left)
         case .blocked: throw Refusal(.blocked, "Blocked", attemptsLeft: 0)
         case .revoked: throw Refusal.revoked(try store.registration(hash))

@@ -38,8 +38,7 @@ final class EndpointRow: Sendable {
     /// An endpoint whose path is followed by an M-Pin ID.
     init(
         _ methods: String..., pathBeforeMPinID path: String, _ requestClass: RequestClass, setting: MemberName? = nil,
-        if isOffered: @escaping @Sendable (RoleConfiguration) -> Bool = { _ in true },
-        handler: @escaping MPinIDHandler
+        if isOffered: @escaping @Sendable (RoleConfiguration) -> Bool = { _ in true }, handler: @escaping MPinIDHandler
     ) {
         (self.methods, self.path, self.requestClass, self.setting) = (methods, path, requestClass, setting)
         (acceptsForms, self.isOffered) = (false, isOffered)

@@ -47,9 +47,7 @@ package final class Routes: Sendable {
 
     private func answer(to request: Request, _ match: Match) -> RouteResult {
         guard request.body.count <= Request.largestBody else { return .now(.refusal(Refusal(413, "Too large"))) }
-        do {
-            return try result(of: request, match)
-        } catch {
+        do { return try result(of: request, match) } catch {
             let refusal = Refusal.of(error, services.context.logger)
             return .now(services.page.stray(refusal, request) ?? .refusal(refusal))
         }

@@ -37,12 +37,10 @@ enum ServerEndpoint: CaseIterable {
                 guard let key = message.deviceKey else {
                     return try services.milagro.register(message, source: request.source)
                 }
-                return try services.devices.register(
-                    message, key: key, content: request.body, source: request.source)
+                return try services.devices.register(message, key: key, content: request.body, source: request.source)
             }
         case .restart:
-            EndpointRow("PUT", pathBeforeMPinID: Self.register.path, .registering) {
-                services, request, mpinID in
+            EndpointRow("PUT", pathBeforeMPinID: Self.register.path, .registering) { services, request, mpinID in
                 let message = try request.message(RegisterRequest.decode, orRefuse: 400)
                 guard let key = message.deviceKey else {
                     return try services.milagro.restart(mpinID, message, source: request.source)
@@ -62,8 +60,7 @@ enum ServerEndpoint: CaseIterable {
             }
         case .timePermit:
             EndpointRow("GET", pathBeforeMPinID: "/rps/timePermit", .reading, setting: .timePermitsURL) {
-                services, request, mpinID in
-                .now(try services.permits.permit(mpinID, source: request.source))
+                services, request, mpinID in .now(try services.permits.permit(mpinID, source: request.source))
             }
         // Clients of 2016 report here that they have a PIN. The server does not use that.
         case .setupDone:
@@ -132,8 +129,7 @@ enum ServerEndpoint: CaseIterable {
         // Cross-device login
         case .getAccessNumber:
             EndpointRow("POST", path: "/rps/getAccessNumber", .reading, setting: .getAccessNumberURL) {
-                services, request in
-                .now(.json(try services.crossDevice.open(.number, request).encode()))
+                services, request in .now(.json(try services.crossDevice.open(.number, request).encode()))
             }
         case .getQRURL:
             EndpointRow("POST", path: "/rps/getQrUrl", .reading, setting: .getQrURL) { services, request in
@@ -179,9 +175,7 @@ enum ServerEndpoint: CaseIterable {
             }
         // Following a link does not end a session, because a page of another origin could contain the link.
         case .logoutLink:
-            EndpointRow("GET", path: "/logout", .reading) { services, _ in
-                .now(services.page.redirection)
-            }
+            EndpointRow("GET", path: "/logout", .reading) { services, _ in .now(services.page.redirection) }
         case .logout:
             EndpointRow("POST", path: Self.logoutLink.path, .reading) { services, request in
                 .now(try services.application.logout(request))
@@ -194,9 +188,8 @@ enum ServerEndpoint: CaseIterable {
 
         // Activation of registrations
         case .activationPage:
-            EndpointRow(
-                "GET", "HEAD", path: "/mpinActivate", .reading, if: { $0.verification != .invitation }
-            ) { services, request in
+            EndpointRow("GET", "HEAD", path: "/mpinActivate", .reading, if: { $0.verification != .invitation }) {
+                services, request in
                 guard let activation = services.activation else { throw Refusal.unknownPath }
                 return .now(try activation.show(request))
             }
@@ -210,9 +203,8 @@ enum ServerEndpoint: CaseIterable {
             }
         // Here the site's application activates a registration that it was asked about.
         case .hookActivation:
-            EndpointRow(
-                "POST", pathBeforeMPinID: "/user", .registering, if: { $0.verification == .hook }
-            ) { services, request, mpinID in
+            EndpointRow("POST", pathBeforeMPinID: "/user", .registering, if: { $0.verification == .hook }) {
+                services, request, mpinID in
                 guard let hook = services.hook else { throw Refusal.unknownPath }
                 let message = try request.message(ActivationRequest.decode, orRefuse: 400)
                 try hook.activate(mpinID, message, source: request.source)
@@ -220,16 +212,10 @@ enum ServerEndpoint: CaseIterable {
             }
 
         // The login page
-        case .page:
-            EndpointRow("GET", "HEAD", path: "/", .reading) { services, _ in .now(services.page.response) }
-        case .stylesheet:
-            EndpointRow("GET", "HEAD", path: "/mpin.css", .reading) { _, _ in
-                .now(LoginPage.stylesheet)
-            }
-        case .script:
-            EndpointRow("GET", "HEAD", path: "/mpin.js", .reading) { _, _ in .now(LoginPage.script) }
-        case .icon:
-            EndpointRow("GET", "HEAD", path: "/mpin.svg", .reading) { _, _ in .now(LoginPage.icon) }
+        case .page: EndpointRow("GET", "HEAD", path: "/", .reading) { services, _ in .now(services.page.response) }
+        case .stylesheet: EndpointRow("GET", "HEAD", path: "/mpin.css", .reading) { _, _ in .now(LoginPage.stylesheet) }
+        case .script: EndpointRow("GET", "HEAD", path: "/mpin.js", .reading) { _, _ in .now(LoginPage.script) }
+        case .icon: EndpointRow("GET", "HEAD", path: "/mpin.svg", .reading) { _, _ in .now(LoginPage.icon) }
         case .qrCode:
             EndpointRow("GET", "HEAD", path: "/qr.svg", .reading) { services, request in
                 guard let response = services.page.qrCode(request.query) else { throw Refusal.unknownPath }

@@ -70,17 +70,13 @@ package final class DeferredResponse: Sendable {
     }
 
     /// Ends the wait at the deadline.
-    package func expire() {
-        if withdraw() { lapse() }
-    }
+    package func expire() { if withdraw() { lapse() } }
 
     /// Completes the response, because it is too late for an answer.
     func lapse() { complete(.refusal(late)) }
 
     /// Ends the wait because the server stops.
-    package func abandon() {
-        if withdraw() { complete(.refusal(.stopping)) }
-    }
+    package func abandon() { if withdraw() { complete(.refusal(.stopping)) } }
 
     /// Completes the response. Only the first call has an effect.
     func complete(_ response: Response) {

@@ -18,9 +18,7 @@ package struct Response: Sendable {
 
     private init(
         status: Int, contentType: String, content: ResponseContent, headers: [(name: String, value: String)] = []
-    ) {
-        (self.status, self.contentType, self.content, self.headers) = (status, contentType, content, headers)
-    }
+    ) { (self.status, self.contentType, self.content, self.headers) = (status, contentType, content, headers) }
 
     /// A response that is a JSON object with a secret. It is wiped when its last reference is released.
     ///
@@ -61,10 +59,9 @@ package struct Response: Sendable {
             status: refusal.status, contentType: jsonType,
             body: RefusalBody(
                 attemptsLeft: refusal.attemptsLeft, message: ByteText(refusal.message),
-                reason: refusal.reason.map { ByteText($0) },
-                retryAfter: refusal.retryAfter, nowTime: refusal.nowTime.map { Int($0) }
-            ).encode(status: refusal.status),
-            headers: headers)
+                reason: refusal.reason.map { ByteText($0) }, retryAfter: refusal.retryAfter,
+                nowTime: refusal.nowTime.map { Int($0) }
+            ).encode(status: refusal.status), headers: headers)
     }
 }
 

@@ -6,19 +6,13 @@ package import MPinServerStorage
 package final class SigningKey: @unchecked Sendable {
     private let key: SecretBytes
 
-    init(_ purpose: KeyPurpose, from root: SealKey) throws(CryptoError) {
-        key = try root.derive(purpose)
-    }
+    init(_ purpose: KeyPurpose, from root: SealKey) throws(CryptoError) { key = try root.derive(purpose) }
 
     /// A key that a rotation has retired.
-    init(_ retired: RetiredKey, from root: SealKey) throws(CryptoError) {
-        key = try root.open(retired: retired)
-    }
+    init(_ retired: RetiredKey, from root: SealKey) throws(CryptoError) { key = try root.open(retired: retired) }
 
     /// The signature of these parts, 32 bytes.
-    func sign(_ parts: [String]) throws(CryptoError) -> [UInt8] {
-        try Hash.hmac(key: key, SignedParts.bytes(parts))
-    }
+    func sign(_ parts: [String]) throws(CryptoError) -> [UInt8] { try Hash.hmac(key: key, SignedParts.bytes(parts)) }
 
     /// Seals a secret under a key that is derived from this one.
     ///
@@ -45,9 +39,7 @@ package final class SigningKey: @unchecked Sendable {
 /// Makes keys, and turns errors of the cryptography into errors of the server.
 package enum ServerKeys {
     package static func signing(_ purpose: KeyPurpose, _ root: SealKey) throws(ServerError) -> SigningKey {
-        do throws(CryptoError) {
-            return try SigningKey(purpose, from: root)
-        } catch {
+        do throws(CryptoError) { return try SigningKey(purpose, from: root) } catch {
             throw ServerError(.internalFault, "cannot derive the key for \(purpose.rawValue): \(error)")
         }
     }
@@ -56,9 +48,7 @@ package enum ServerKeys {
     static func all(_ purpose: KeyPurpose, _ vault: Vault) throws(ServerError) -> [SigningKey] {
         var keys = [try signing(purpose, vault.root)]
         for retired in try vault.store.retiredKeys(purpose) {
-            do throws(CryptoError) {
-                keys.append(try SigningKey(retired, from: vault.root))
-            } catch {
+            do throws(CryptoError) { keys.append(try SigningKey(retired, from: vault.root)) } catch {
                 throw ServerError(.storage, "cannot open a former key for \(purpose.rawValue)")
             }
         }

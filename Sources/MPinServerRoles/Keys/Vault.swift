@@ -25,9 +25,7 @@ package struct Vault: Sendable {
         guard let sealed = try store.sealedShare(number) else {
             throw ServerError(.storage, "the database lacks the master share \(number)")
         }
-        do throws(CryptoError) {
-            return try TrustAuthority(master: root.open(sealed, authority: number))
-        } catch {
+        do throws(CryptoError) { return try TrustAuthority(master: root.open(sealed, authority: number)) } catch {
             throw ServerError(.configuration, "the key does not open the master share \(number)", hint: foreignKey())
         }
     }

@@ -79,12 +79,10 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
 
     /// Removes a value, expired or not.
-    @discardableResult
-    package mutating func remove(_ key: Key) -> Value? { entries.removeValue(forKey: key)?.value }
+    @discardableResult package mutating func remove(_ key: Key) -> Value? { entries.removeValue(forKey: key)?.value }
 
     /// Evicts expired values.
-    @discardableResult
-    package mutating func removeExpired(at now: Instant) -> [Evicted] { evict(at: now, room: .max) }
+    @discardableResult package mutating func removeExpired(at now: Instant) -> [Evicted] { evict(at: now, room: .max) }
 
     private mutating func add(_ value: Value, for key: Key, until expires: Instant) {
         entries[key] = Entry(value: value, expires: expires, number: nextNumber)

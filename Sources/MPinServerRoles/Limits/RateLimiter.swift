@@ -37,8 +37,7 @@ final class RateLimiter: Sendable {
     /// Takes a token from a source.
     ///
     /// - Returns: whether this was its last one.
-    @discardableResult
-    func charge(_ source: RequestSource, at now: Instant) -> Bool {
+    @discardableResult func charge(_ source: RequestSource, at now: Instant) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= limit, buckets[source] == nil { makeRoom(&buckets, at: now) }
             var bucket = filled(buckets[source] ?? Bucket(tokens: capacity, time: now), at: now)

@@ -30,16 +30,12 @@ package struct MailMessage: Sendable {
         let isPlain = body.utf8.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || $0 == 0x0A) }
         let lines =
             [
-                "Date: \(time.mailDate)",
-                "From: \(Self.phrase(senderName)) <\(sender)>",
-                "To: <\(recipient.text)>",
+                "Date: \(time.mailDate)", "From: \(Self.phrase(senderName)) <\(sender)>", "To: <\(recipient.text)>",
                 "Subject: \(Self.text(subject))",
                 "Message-ID: <\(HexText(bytes: try Random.bytes(16)).string)@\(domain)>",
-                "Auto-Submitted: auto-generated",
-                "MIME-Version: 1.0",
+                "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
                 "Content-Type: text/plain; charset=\(isPlain ? "us-ascii" : "utf-8")",
-                "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
-                "",
+                "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")", "",
             ]
             + (isPlain
                 ? body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -62,9 +62,7 @@ struct FinalCalls: ServerComponent {
             throw Refusal(408, "Expired authentication request")
         }
         let login = try verified(result, source: source)
-        do {
-            return .json(try work(login, result.purpose))
-        } catch let fault as ServerError {
+        do { return .json(try work(login, result.purpose)) } catch let fault as ServerError {
             // The login was not used for anything, so the client may present it again.
             results.add(result, handle: handle.bytes, at: clock.monotonic())
             throw fault

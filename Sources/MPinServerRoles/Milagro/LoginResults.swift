@@ -32,9 +32,7 @@ final class LoginResults: Sendable {
 
     /// Stores a result under a handle.
     func add(_ login: PassTwoResult, handle: [UInt8], at now: Instant) {
-        results.withLock { results in
-            _ = results.insert(login, for: handle, until: now + Self.lifetime, at: now)
-        }
+        results.withLock { results in _ = results.insert(login, for: handle, until: now + Self.lifetime, at: now) }
     }
 
     /// Takes a result. A second request with the same handle finds none.

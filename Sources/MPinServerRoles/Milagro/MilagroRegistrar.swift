@@ -32,15 +32,13 @@ struct MilagroRegistrar: ServerComponent {
     func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> RouteResult {
         let hash = try Hash.sha256(mpinID.bytes)
         return .now(
-            try registrar.firstShare(
-                hash, of: taken(hash), regOTT: query.regOTT, authorityURL: nil, source: source))
+            try registrar.firstShare(hash, of: taken(hash), regOTT: query.regOTT, authorityURL: nil, source: source))
     }
 
     private func begin(_ request: RegisterRequest, source: RequestSource) throws -> RegisterResponse {
         try registrar.check(request)
         try demandAllowed(request, source: source)
-        return try registrar.begin(
-            request, deviceKey: nil, registrar.admit(request, source: source), source: source)
+        return try registrar.begin(request, deviceKey: nil, registrar.admit(request, source: source), source: source)
     }
 
     /// A registration that requests without a signature may use.

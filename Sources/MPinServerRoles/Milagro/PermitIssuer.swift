@@ -40,9 +40,7 @@ struct PermitIssuer: ServerComponent {
         let isTaken = configuration.legacy != .refuse
         if let found, found.state == .registered, found.revoked == nil {
             if isTaken { return }
-            if let source {
-                audit.note(.refused(.withoutKey(device: found.number)), user: found.user, source: source)
-            }
+            if let source { audit.note(.refused(.withoutKey(device: found.number)), user: found.user, source: source) }
         }
         let isExplained = isTaken && source != nil && found?.revoked != nil
         throw Refusal(410, "Revoked", reason: isExplained ? found?.reason : nil)

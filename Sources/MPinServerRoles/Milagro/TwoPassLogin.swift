@@ -43,9 +43,7 @@ struct TwoPassLogin: ServerComponent {
             at: clock.monotonic())
         // A client that requests a one-time password gets digits in any case. They are valid only after a right answer.
         let digits: [UInt8]? =
-            if case .password(let digits) = purpose { digits } else {
-                request.wantsOTP ? try Random.digits(6) : nil
-            }
+            if case .password(let digits) = purpose { digits } else { request.wantsOTP ? try Random.digits(6) : nil }
         return PassTwoResponse(authOTT: HexText(bytes: handle), otp: digits)
     }
 

@@ -51,10 +51,7 @@ enum HTML {
         Response(
             status: status, contentType: "text/html; charset=utf-8", body: Array(text.utf8),
             headers: [
-                (
-                    "Content-Security-Policy",
-                    "default-src 'none'; \(policy); base-uri 'none'; frame-ancestors 'none'"
-                ),
+                ("Content-Security-Policy", "default-src 'none'; \(policy); base-uri 'none'; frame-ancestors 'none'"),
                 ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
                 ("Cross-Origin-Opener-Policy", "same-origin"),
             ])

@@ -8,9 +8,7 @@ extension Registrar {
     /// Checks that a restart comes from the client to whom a registration belongs.
     ///
     /// - Returns: the one-time token of the registration.
-    func demandOwn(
-        _ request: RegisterRequest, of old: RegistrationEntry, source: RequestSource
-    ) throws -> HexText {
+    func demandOwn(_ request: RegisterRequest, of old: RegistrationEntry, source: RequestSource) throws -> HexText {
         guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
         try demand(regOTT, of: old, source: source)
         // The M-Pin ID names the user permanently. A restart with another name would hijack the registration.

@@ -35,8 +35,7 @@ extension Registrar {
         let shareQuery = try signedQuery(hash, at: now)
         let share = try authority.clientShare(shareQuery, at: now)
         if registration.state == .activated {
-            let event = AuditEvent(
-                .enrolled(identity: hash), at: now, user: registration.user, source: source.text)
+            let event = AuditEvent(.enrolled(identity: hash), at: now, user: registration.user, source: source.text)
             let isDelivered = try store.deliverSecret(hash, now: now.seconds, event: event)
             if isDelivered { context.metrics.count(ServerMetrics.Registration.enrolled) }
             if !isDelivered, try store.registration(hash)?.state != .registered { throw Refusal(403, "Revoked") }

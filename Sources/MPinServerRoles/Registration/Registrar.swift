@@ -62,8 +62,7 @@ struct Registrar: ServerComponent {
             if let code { .code(code) } else if isSuspended || state != .activated {
                 .held(isSuspended: isSuspended)
             } else { .withoutCode }
-        let event = AuditEvent(
-            .registrationStarted(manner), at: now, user: request.userID, source: source.text)
+        let event = AuditEvent(.registrationStarted(manner), at: now, user: request.userID, source: source.text)
         guard let made = try store.addRegistration(new, code: code, event: event) else {
             throw refused(request, source: source)
         }
@@ -91,9 +90,7 @@ struct Registrar: ServerComponent {
     }
 
     /// Records that a registration was refused.
-    func note(
-        _ obstacle: AuditAction.RegistrationObstacle, _ request: RegisterRequest, source: RequestSource
-    ) {
+    func note(_ obstacle: AuditAction.RegistrationObstacle, _ request: RegisterRequest, source: RequestSource) {
         context.metrics.count(ServerMetrics.Registration.refused)
         audit.note(.registrationRefused(obstacle), user: request.userID, source: source)
     }

@@ -33,8 +33,7 @@ struct HookVerification: ServerComponent {
         let token = HexText(bytes: hash + activateKey).string
         // Without a public address there are no links.
         let link =
-            context.publicURL.isEmpty
-            ? nil : "\(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(token)"
+            context.publicURL.isEmpty ? nil : "\(context.publicURL)\(ServerEndpoint.activationPage.path)?t=\(token)"
         let message = VerifyRequest(
             userID: request.userID, mpinID: mpinID, mobile: request.mobile, activateKey: HexText(bytes: activateKey),
             expireTime: expires.zulu, resend: isRestart, deviceName: Registrar.device(request),
@@ -57,8 +56,7 @@ struct HookVerification: ServerComponent {
     func activate(_ mpinID: HexText, _ message: ActivationRequest, source: RequestSource) throws {
         try demand(limits.registrations, source)
         let isActive = try activate(
-            try Hash.sha256(mpinID.bytes), activateKey: message.activateKey.bytes, source: source,
-            by: .application)
+            try Hash.sha256(mpinID.bytes), activateKey: message.activateKey.bytes, source: source, by: .application)
         guard isActive else {
             limits.registrations.charge(source, at: clock.monotonic())
             throw Refusal(401, "There is no such registration, or the key is wrong")

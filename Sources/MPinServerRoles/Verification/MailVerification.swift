@@ -35,8 +35,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         }
         let limits = MailLimits(
             perMailboxAndDay: configuration.mail.perMailbox, perSourceAndHour: configuration.mail.perSource)
-        let wait = try store.countMail(
-            to: address.mailbox, source: source.text, now: clock.now.seconds, limits: limits)
+        let wait = try store.countMail(to: address.mailbox, source: source.text, now: clock.now.seconds, limits: limits)
         if let wait {
             throw Refusal(429, "A mail was already sent; another one is possible in \(wait) s", retryAfter: Int(wait))
         }
@@ -62,8 +61,7 @@ struct MailVerification: LinkVerification, ServerComponent {
             senderName: configuration.serviceName, sender: sender, recipient: permission.address,
             subject: suspension == nil ? "Confirm your address" : "A device could not be set up",
             body: suspension.map { text($0, user: user, source: source, now: now) }
-                ?? text(code, user: user, source: source, now: now, expires: expires),
-            time: now)
+                ?? text(code, user: user, source: source, now: now, expires: expires), time: now)
         let (audit, clock) = (audit, clock)
         queue.send(try message.encode(), to: permission.address, in: permission.slot) { failure in
             audit.add(
@@ -150,9 +148,7 @@ struct MailVerification: LinkVerification, ServerComponent {
 
 extension RequestSource {
     /// The source in mails and on the page behind their links; nil unless it is a network address.
-    fileprivate var mailText: String? {
-        if case .address(let text) = self { text } else { nil }
-    }
+    fileprivate var mailText: String? { if case .address(let text) = self { text } else { nil } }
 }
 
 extension Timestamp {

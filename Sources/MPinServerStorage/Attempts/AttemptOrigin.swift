@@ -11,13 +11,9 @@ package enum AttemptOrigin: Sendable {
     case direct(SignedCommitment)
 
     /// The key that the registration must have.
-    var key: [UInt8]? {
-        if case .direct(let commitment) = self { commitment.key } else { nil }
-    }
+    var key: [UInt8]? { if case .direct(let commitment) = self { commitment.key } else { nil } }
 
-    var isTaken: Bool {
-        if case .twoPasses(let isTaken) = self { isTaken } else { true }
-    }
+    var isTaken: Bool { if case .twoPasses(let isTaken) = self { isTaken } else { true } }
 }
 
 /// The commitment of a direct login whose signature is valid.
@@ -29,7 +25,5 @@ package struct SignedCommitment: Sendable {
     /// Milliseconds since 1970-01-01 UTC, as the device has signed it.
     let time: Int64
 
-    package init(key: [UInt8], hash: [UInt8], time: Int64) {
-        (self.key, self.hash, self.time) = (key, hash, time)
-    }
+    package init(key: [UInt8], hash: [UInt8], time: Int64) { (self.key, self.hash, self.time) = (key, hash, time) }
 }

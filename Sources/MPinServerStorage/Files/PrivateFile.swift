@@ -31,8 +31,7 @@ package enum PrivateFile {
                 throw error
             }
         } catch {
-            throw error.step == .kind
-                ? ServerError(.badInput, "\(source) is not a regular file") : ServerError(error)
+            throw error.step == .kind ? ServerError(.badInput, "\(source) is not a regular file") : ServerError(error)
         }
     }
 

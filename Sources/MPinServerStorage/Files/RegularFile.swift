@@ -15,9 +15,7 @@ package enum RegularFile {
 
     /// Refuses anything but a regular file, for a library that opens the file itself. The library reports a missing
     /// file.
-    package static func check(_ path: String) throws(ServerError) {
-        if let fault = fault(of: path) { throw fault }
-    }
+    package static func check(_ path: String) throws(ServerError) { if let fault = fault(of: path) { throw fault } }
 
     /// Why a library must not open a file; nil if it may, or if no file is named.
     package static func fault(of path: String?) -> ServerError? {

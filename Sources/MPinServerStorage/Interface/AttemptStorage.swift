@@ -18,9 +18,7 @@ package protocol AttemptStorage: Sendable {
     ///
     /// - Parameter hash: the registration.
     /// - Returns: false if it was used up before.
-    func voidCommitment(
-        _ commitment: SignedCommitment, of hash: [UInt8], now: Timestamp
-    ) throws(ServerError) -> Bool
+    func voidCommitment(_ commitment: SignedCommitment, of hash: [UInt8], now: Timestamp) throws(ServerError) -> Bool
 
     /// Settles an attempt and waits until that is committed, in one transaction with other writes.
     ///
@@ -37,8 +35,7 @@ package protocol AttemptStorage: Sendable {
     ///   - done: called with nil after the commit, or with the error. It must neither wait nor write.
     func settleAttemptSoon(
         _ settlement: Settlement, limits: AttemptLimits, isAwaited: () -> Bool,
-        done: @escaping @Sendable (ServerError?) -> Void
-    )
+        done: @escaping @Sendable (ServerError?) -> Void)
 
     /// Settles attempts whose settlement has failed before, in one transaction.
     func settleAttempts(_ settlements: [Settlement], limits: AttemptLimits) throws(ServerError)
@@ -60,9 +57,7 @@ package struct AttemptLimits: Sendable {
     /// How many days those are.
     let days: Int
 
-    package init(inARow: Int, recent: Int, days: Int) {
-        (self.inARow, self.recent, self.days) = (inARow, recent, days)
-    }
+    package init(inARow: Int, recent: Int, days: Int) { (self.inARow, self.recent, self.days) = (inARow, recent, days) }
 
     /// The time before which wrong PINs no longer count.
     func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }

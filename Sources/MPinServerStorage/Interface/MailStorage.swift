@@ -6,8 +6,7 @@ package protocol MailStorage: Sendable {
     /// total.
     ///
     /// - Returns: nil, or the number of seconds until another mail is possible.
-    func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerError)
-        -> Int64?
+    func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerError) -> Int64?
 
     /// Stores the hashes by which a mail will be recognized.
     func addMail(_ mail: NewMail, now: Int64) throws(ServerError)

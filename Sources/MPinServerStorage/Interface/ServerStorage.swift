@@ -6,8 +6,7 @@
 /// it returns. Nothing is cached: a change that an administrator makes while the server runs applies to the next
 /// request.
 package protocol ServerStorage: IdentityStorage, KeyStorage, RegistrationStorage, AttemptStorage, CodeStorage,
-    MailStorage,
-    UserStorage, HostStorage, AuditStorage
+    MailStorage, UserStorage, HostStorage, AuditStorage
 {
     /// The location in messages: the path of a database.
     var place: String { get }

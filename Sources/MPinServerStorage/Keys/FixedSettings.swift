@@ -19,8 +19,7 @@ package struct FixedSettings: Sendable {
 
     package init(
         appID: String, serverPublicKey: [UInt8]? = nil, publicURL: String?, shares: [Int: [UInt8]], role: ServerRole,
-        secondAuthorityURL: String? = nil, relyingPartyPublicKey: [UInt8]? = nil,
-        secrets: [SealedSecret: [UInt8]] = [:]
+        secondAuthorityURL: String? = nil, relyingPartyPublicKey: [UInt8]? = nil, secrets: [SealedSecret: [UInt8]] = [:]
     ) {
         (self.appID, self.serverPublicKey, self.publicURL, self.shares) = (appID, serverPublicKey, publicURL, shares)
         (self.role, self.secondAuthorityURL) = (role, secondAuthorityURL)

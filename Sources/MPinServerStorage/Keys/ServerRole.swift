@@ -20,8 +20,7 @@ package enum ServerRole: String, Sendable {
 
     /// The error of a command about users, devices and logins, which an authority does not have.
     package static let withoutUsers = ServerError(
-        .configuration,
-        "this directory contains a second authority, which has no users, devices or hosts",
+        .configuration, "this directory contains a second authority, which has no users, devices or hosts",
         hint: "Run the command on the host of the relying party.")
 
     /// The error of `serve` in the directory of an authority.

@@ -20,9 +20,7 @@ package struct BackupFile {
         // https://www.sqlite.org/fileformat2.html#the_database_header
         let file = try ServerError.ofFiles { () throws(FileError) in try SystemFile(path) }
         let header = try ServerError.ofFiles { () throws(FileError) in try file.read(upTo: 100) }
-        func number(_ place: Int, _ count: Int) -> Int {
-            header[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
-        }
+        func number(_ place: Int, _ count: Int) -> Int { header[place..<place + count].reduce(0) { $0 << 8 | Int($1) } }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
             number(68, 4) == Int(Schema.applicationID)
         else { throw foreign }
@@ -66,8 +64,7 @@ package struct BackupFile {
         // Checked, because the time is printed.
         guard let taken, Timestamp(utc: taken) != nil else {
             throw ServerError(
-                .badInput,
-                "\(name) was not made by 'mpin-server backup', so it may lack the latest changes",
+                .badInput, "\(name) was not made by 'mpin-server backup', so it may lack the latest changes",
                 hint: "Nothing was changed. Give a file made by 'mpin-server backup'.")
         }
         guard try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"] else { throw Self.damaged(name) }

@@ -33,9 +33,7 @@ final class GroupCommit: Sendable {
     }
 
     /// A statement of one write failed. The other writes of the group are retried without it.
-    private struct BodyError: Error {
-        let reason: any Error
-    }
+    private struct BodyError: Error { let reason: any Error }
 
     private let pool: DatabasePool
     private let transactions: Transactions
@@ -148,14 +146,10 @@ final class GroupCommit: Sendable {
         let durability: Durability = entries.contains { $0.durability == .disk } ? .disk : .process
         do {
             try transactions.run(durability, in: database) { database in
-                for entry in entries {
-                    do { try entry.body(database) } catch { throw BodyError(reason: error) }
-                }
+                for entry in entries { do { try entry.body(database) } catch { throw BodyError(reason: error) } }
             }
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     private static func serverFault(_ error: any Error) -> ServerError {

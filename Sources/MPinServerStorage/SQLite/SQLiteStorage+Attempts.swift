@@ -99,10 +99,8 @@ extension SQLiteStorage {
 
     /// Removes the reservation of an attempt that was not verified.
     static func withdraw(_ reservation: Reservation, in database: Database) throws {
-        try database.cachedStatement(
-            sql: "DELETE FROM attempt WHERE registration = ? AND id = ? AND wrong = 0"
-        ).execute(
-            arguments: [reservation.registration, reservation.id])
+        try database.cachedStatement(sql: "DELETE FROM attempt WHERE registration = ? AND id = ? AND wrong = 0")
+            .execute(arguments: [reservation.registration, reservation.id])
     }
 
     /// Settles a right attempt: removes the reservation, forgets the wrong PINs before it, and records a first login,
@@ -145,9 +143,8 @@ extension SQLiteStorage {
         ).execute(arguments: [registration, attempt])
         let isCounted = database.changesCount == 1
         if isCounted {
-            try database.cachedStatement(
-                sql: "DELETE FROM attempt WHERE registration = ? AND wrong = 1 AND time <= ?"
-            ).execute(arguments: [registration, limits.start(at: now.seconds)])
+            try database.cachedStatement(sql: "DELETE FROM attempt WHERE registration = ? AND wrong = 1 AND time <= ?")
+                .execute(arguments: [registration, limits.start(at: now.seconds)])
             try database.cachedStatement(
                 sql: """
                     UPDATE registration SET wrong = wrong + 1, failures = CASE
@@ -190,9 +187,8 @@ extension SQLiteStorage {
             for row in rows {
                 _ = try Self.settleWrong(
                     row["attempt"], of: row["registration"], limits: limits, now: now,
-                    event: { left in
-                        AuditEvent(.wrongPIN(left: left, wasCutOff: true), at: now, user: row["user"])
-                    }, in: database)
+                    event: { left in AuditEvent(.wrongPIN(left: left, wasCutOff: true), at: now, user: row["user"]) },
+                    in: database)
             }
             try database.execute(
                 sql: """

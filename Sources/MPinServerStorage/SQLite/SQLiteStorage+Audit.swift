@@ -17,9 +17,7 @@ extension SQLiteStorage {
         }
     }
 
-    package func record(_ events: [AuditEvent]) throws(ServerError) {
-        try write { try Self.record(events, in: $0) }
-    }
+    package func record(_ events: [AuditEvent]) throws(ServerError) { try write { try Self.record(events, in: $0) } }
 
     package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerError) -> [AuditLine] {
         try read { database in
@@ -30,8 +28,7 @@ extension SQLiteStorage {
                         SELECT id, time, event, user, source, actor, detail FROM audit
                         WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT ?
                     ) ORDER BY time, id
-                    """,
-                arguments: [user, user, times.lowerBound, times.upperBound, limit])
+                    """, arguments: [user, user, times.lowerBound, times.upperBound, limit])
             return rows.compactMap(Self.line)
         }
     }
@@ -50,8 +47,7 @@ extension SQLiteStorage {
                         SELECT id, time, event, user, source, actor, detail FROM audit
                         WHERE id > ? AND (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id LIMIT ?
                     ) ORDER BY time, id
-                    """,
-                arguments: [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
+                    """, arguments: [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
             // Events that are not selected are not searched again.
             let isEnd = rows.count < Self.eventsAtOnce
             return (rows.compactMap(Self.line), isEnd ? newest : rows.map { $0["id"] as Int64 }.max() ?? newest, isEnd)
@@ -63,8 +59,7 @@ extension SQLiteStorage {
     package func place(beforeNewest count: Int, user: String?) throws(ServerError) -> Int64 {
         try read { database in
             try Int64.fetchOne(
-                database,
-                sql: "SELECT id FROM audit WHERE ? IS NULL OR user = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+                database, sql: "SELECT id FROM audit WHERE ? IS NULL OR user = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
                 arguments: [user, user, count]) ?? 0
         }
     }
@@ -76,8 +71,7 @@ extension SQLiteStorage {
                 sql: """
                     SELECT time, event, user, source, actor, detail FROM audit
                     WHERE event = ? ORDER BY id DESC LIMIT 1
-                    """,
-                arguments: [kind.rawValue]
+                    """, arguments: [kind.rawValue]
             ).flatMap(Self.line)
         }
     }
@@ -89,8 +83,7 @@ extension SQLiteStorage {
                 sql: """
                     SELECT unsigned, max(time) AS time FROM audit
                     WHERE user = ? AND unsigned IS NOT NULL GROUP BY unsigned
-                    """,
-                arguments: [user])
+                    """, arguments: [user])
             return Dictionary(
                 uniqueKeysWithValues: rows.map { row in
                     (row["unsigned"] as Int, Timestamp(microseconds: (row["time"] as Int64) &* 1_000))

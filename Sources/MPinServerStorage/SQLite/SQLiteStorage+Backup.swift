@@ -22,9 +22,7 @@ extension SQLiteStorage {
             try copy.close()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
             throw ServerError.diskFull(path)
-        } catch {
-            throw Self.fault(error)
-        }
+        } catch { throw Self.fault(error) }
     }
 
     /// Removes the mark of a backup, and records that it was restored. Attempts that were in progress when the backup

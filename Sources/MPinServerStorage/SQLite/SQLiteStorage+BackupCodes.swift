@@ -9,8 +9,7 @@ extension SQLiteStorage {
     ) throws(ServerError) -> Bool {
         try write { database in
             guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }
-            try database.execute(
-                sql: "DELETE FROM backupCode WHERE user = ? AND confirmed IS NULL", arguments: [user])
+            try database.execute(sql: "DELETE FROM backupCode WHERE user = ? AND confirmed IS NULL", arguments: [user])
             for code in codes {
                 try database.execute(
                     sql: "INSERT INTO backupCode (user, code, key, batch, created, maker) VALUES (?, ?, ?, ?, ?, ?)",
@@ -33,8 +32,7 @@ extension SQLiteStorage {
     ) throws(ServerError) -> Int? {
         try write { database -> Int? in
             let isThere = try Bool.fetchOne(
-                database,
-                sql: "SELECT EXISTS (SELECT 1 FROM backupCode WHERE user = ? AND batch = ? AND maker = ?)",
+                database, sql: "SELECT EXISTS (SELECT 1 FROM backupCode WHERE user = ? AND batch = ? AND maker = ?)",
                 arguments: [user, batch, Data(maker)])
             guard isThere == true, try Self.mayMakeCodes(maker, of: user, in: database) else { return nil }
             try database.execute(
@@ -57,8 +55,7 @@ extension SQLiteStorage {
 
     static func countBackupCodes(of user: String, in database: Database) throws -> Int {
         try Int.fetchOne(
-            database,
-            sql: "SELECT count(*) FROM backupCode WHERE user = ? AND confirmed IS NOT NULL AND used IS NULL",
+            database, sql: "SELECT count(*) FROM backupCode WHERE user = ? AND confirmed IS NOT NULL AND used IS NULL",
             arguments: [user]) ?? 0
     }
 
@@ -73,8 +70,7 @@ extension SQLiteStorage {
             sql: """
                 UPDATE backupCode SET used = ?, registration = ?
                 WHERE user = ? AND code = ? AND confirmed IS NOT NULL AND used IS NULL
-                """,
-            arguments: [now.seconds, Data(registration), user, Data(code)])
+                """, arguments: [now.seconds, Data(registration), user, Data(code)])
         return database.changesCount == 1
     }
 }

@@ -70,8 +70,7 @@ extension SQLiteStorage {
                 sql: """
                     UPDATE registration SET revoked = ?, revoker = ?, reason = ?, revocation = ?
                     WHERE user = ? AND revoked IS NULL RETURNING number
-                    """,
-                arguments: [now, UserRecord.Revoker.administratorWithUser, reason, revocation, user]
+                    """, arguments: [now, UserRecord.Revoker.administratorWithUser, reason, revocation, user]
             ).sorted()
             try Self.endOwnCodes(of: user, now: now, in: database)
             try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
@@ -94,12 +93,9 @@ extension SQLiteStorage {
                     """,
                 arguments: [
                     "now": now, "revoker": UserRecord.Revoker.administratorByDevice, "reason": reason, "user": user,
-                    "device": device,
-                    "withUser": UserRecord.Revoker.administratorWithUser,
+                    "device": device, "withUser": UserRecord.Revoker.administratorWithUser,
                 ])
-            guard database.changesCount == 1 else {
-                return try Self.unchanged(user, device, now: now, in: database)
-            }
+            guard database.changesCount == 1 else { return try Self.unchanged(user, device, now: now, in: database) }
             try Self.endOwnCodes(of: user, now: now, in: database)
             try Self.record([event], in: database)
             return .changed([device])
@@ -118,8 +114,7 @@ extension SQLiteStorage {
                 sql: """
                     UPDATE registration SET revoked = NULL, revoker = NULL, reason = NULL, revocation = NULL
                     WHERE user = ? AND revoker = ? AND revocation = ? RETURNING number
-                    """,
-                arguments: [user, UserRecord.Revoker.administratorWithUser, revocation]
+                    """, arguments: [user, UserRecord.Revoker.administratorWithUser, revocation]
             ).sorted()
             try Self.record([event(numbers)], in: database)
             return .changed(numbers)
@@ -135,11 +130,8 @@ extension SQLiteStorage {
                     UPDATE registration SET revoked = NULL, revoker = NULL, reason = NULL, revocation = NULL
                     WHERE user = :user AND number = :device AND \(Self.isShown)
                         AND revoked IS NOT NULL AND revoker IS NOT :owner
-                    """,
-                arguments: ["user": user, "device": device, "now": now, "owner": UserRecord.Revoker.owner])
-            guard database.changesCount == 1 else {
-                return try Self.unchanged(user, device, now: now, in: database)
-            }
+                    """, arguments: ["user": user, "device": device, "now": now, "owner": UserRecord.Revoker.owner])
+            guard database.changesCount == 1 else { return try Self.unchanged(user, device, now: now, in: database) }
             try Self.record([event], in: database)
             return .changed([device])
         }
@@ -164,8 +156,7 @@ extension SQLiteStorage {
             sql: """
                 SELECT \(RegistrationEntry.columns) FROM registration
                 WHERE user = :user AND number = :device AND \(isShown)
-                """,
-            arguments: ["user": user, "device": device, "now": now])
+                """, arguments: ["user": user, "device": device, "now": now])
         guard let row else { return .noDevice }
         let registration = try RegistrationEntry(row)
         return needsNone(registration) ? .changed([]) : .unfit(registration)
@@ -196,8 +187,7 @@ extension SQLiteStorage {
                 sql: """
                     UPDATE registration SET revoked = :now, revoker = :owner, reason = NULL
                     WHERE user = :user AND number = :device AND \(Self.isShown) AND revoked IS NULL RETURNING hash
-                    """,
-                arguments: ["now": now, "owner": UserRecord.Revoker.owner, "user": user, "device": device])
+                    """, arguments: ["now": now, "owner": UserRecord.Revoker.owner, "user": user, "device": device])
             if let hash {
                 try Self.endCodes(by: hash, now: now, in: database)
                 try Self.record([event], in: database)

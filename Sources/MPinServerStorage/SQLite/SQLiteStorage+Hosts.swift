@@ -9,16 +9,14 @@ extension SQLiteStorage {
                 sql: """
                     INSERT INTO host (name, secret, created) VALUES (?, ?, ?)
                     ON CONFLICT (name) DO UPDATE SET secret = excluded.secret, created = excluded.created
-                    """,
-                arguments: [name, Data(secret), now])
+                    """, arguments: [name, Data(secret), now])
             try Self.record([event], in: database)
         }
     }
 
     package func host(withSecret secret: [UInt8]) throws(ServerError) -> String? {
         try read { database in
-            try String.fetchOne(
-                database, sql: "SELECT name FROM host WHERE secret = ?", arguments: [Data(secret)])
+            try String.fetchOne(database, sql: "SELECT name FROM host WHERE secret = ?", arguments: [Data(secret)])
         }
     }
 

@@ -31,8 +31,7 @@ extension SQLiteStorage {
     /// The registration whose owner made an invitation; nil if an administrator made it.
     static func maker(ofInvitation code: [UInt8], in database: Database) throws -> Data? {
         try Data.fetchOne(
-            database, sql: "SELECT maker FROM invitation WHERE code = ? AND maker IS NOT NULL",
-            arguments: [Data(code)])
+            database, sql: "SELECT maker FROM invitation WHERE code = ? AND maker IS NOT NULL", arguments: [Data(code)])
     }
 
     /// Consumes an invitation for a registration, inside a transaction.
@@ -54,8 +53,7 @@ extension SQLiteStorage {
             sql: """
                 UPDATE invitation SET used = ?, registration = ?
                 WHERE code = ? AND user = ? AND used IS NULL AND expires > ?
-                """,
-            arguments: [now.seconds, Data(hash), Data(code), user, now.seconds])
+                """, arguments: [now.seconds, Data(hash), Data(code), user, now.seconds])
         if database.changesCount == 1 { return true }
         if let key, try hasRegistered(key, user: user, in: database) { return false }
         return try undoingNil(in: database) {
@@ -64,15 +62,12 @@ extension SQLiteStorage {
     }
 
     /// Whether a user has a registration with a device key, or had one that was revoked.
-    private static func hasRegistered(
-        _ key: [UInt8], user: String, in database: Database
-    ) throws -> Bool {
+    private static func hasRegistered(_ key: [UInt8], user: String, in database: Database) throws -> Bool {
         let isThere = try Bool.fetchOne(
             database,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM registration WHERE user = ? AND deviceKey = ?)
-                """,
-            arguments: [user, Data(key)])
+                """, arguments: [user, Data(key)])
         return isThere == true
     }
 
@@ -110,11 +105,7 @@ extension SQLiteStorage {
                 "hash": Data(hash), "code": Data(code), "user": user, "now": now.seconds, "isReplaced": isReplaced,
             ])
         guard database.changesCount == 1 else { return false }
-        if isReplaced {
-            try record(
-                [AuditEvent(.replaced, at: now, user: user, source: source)],
-                in: database)
-        }
+        if isReplaced { try record([AuditEvent(.replaced, at: now, user: user, source: source)], in: database) }
         return true
     }
 }

@@ -38,9 +38,7 @@ extension SQLiteStorage {
             ).map { (time: $0["time"] as Int64, source: $0["source"] as String) }
             let own = sent.filter { $0.source == source }
             var free = now
-            if let last = own.last {
-                free = last.time + MailLimits.delays[min(own.count, MailLimits.delays.count) - 1]
-            }
+            if let last = own.last { free = last.time + MailLimits.delays[min(own.count, MailLimits.delays.count) - 1] }
             if own.count >= limits.perMailboxSourceAndDay { free = max(free, own[0].time + 86_400) }
             if sent.count >= limits.perMailboxAndDay { free = max(free, sent[0].time + 86_400) }
             let caused = try Int64.fetchAll(
@@ -146,8 +144,7 @@ extension SQLiteStorage {
                     SELECT TRUE FROM mail JOIN registration ON registration.hash = mail.registration
                     WHERE mail.link = ? AND registration.user = mail.user AND registration.state <> ?
                         AND registration.revoked IS NULL AND mail.expires > ?
-                    """,
-                arguments: [Data(link), RegistrationEntry.State.held.rawValue, now])
+                    """, arguments: [Data(link), RegistrationEntry.State.held.rawValue, now])
         } == true
     }
 
@@ -162,8 +159,7 @@ extension SQLiteStorage {
                 WHERE mail.link = ? AND registration.user = mail.user AND registration.state = ?
                     AND registration.revoked IS NULL AND registration.expires > ? AND \(Self.isAdmitted)
                     AND mail.expires > ?
-                """,
-            arguments: [Data(link), RegistrationEntry.State.held.rawValue, now, now])
+                """, arguments: [Data(link), RegistrationEntry.State.held.rawValue, now, now])
         guard let row else { return nil }
         let hash: Data = row["hash"]
         return (

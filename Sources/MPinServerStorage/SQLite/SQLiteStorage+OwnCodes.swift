@@ -13,8 +13,7 @@ extension SQLiteStorage {
                 SELECT EXISTS (
                     SELECT 1 FROM registration WHERE hash = ? AND user = ? AND state = ? AND revoked IS NULL
                 )
-                """,
-            arguments: [Data(maker), user, RegistrationEntry.State.registered.rawValue]) ?? false
+                """, arguments: [Data(maker), user, RegistrationEntry.State.registered.rawValue]) ?? false
     }
 
     /// Deletes the codes that a user has made for own devices. An administrator has revoked one of the devices, and its
@@ -60,7 +59,6 @@ extension SQLiteStorage {
             sql: """
                 UPDATE registration SET revoked = :now, revoker = :replaced, reason = NULL
                 WHERE confirmed IS NULL AND revoked IS NULL AND \(condition)
-                """,
-            arguments: StatementArguments(arguments))
+                """, arguments: StatementArguments(arguments))
     }
 }

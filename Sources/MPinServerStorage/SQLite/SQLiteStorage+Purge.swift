@@ -9,8 +9,7 @@ extension SQLiteStorage {
     /// Deletes expired registrations that were never completed, inside a transaction.
     ///
     /// - Returns: whether there may be more of them.
-    @discardableResult
-    static func purgeRegistrations(now: Int64, in database: Database) throws -> Bool {
+    @discardableResult static func purgeRegistrations(now: Int64, in database: Database) throws -> Bool {
         let users = try String.fetchAll(
             database.cachedStatement(
                 sql: "DELETE FROM registration WHERE id IN (\(ExpiredRows.registrations)) RETURNING user"),

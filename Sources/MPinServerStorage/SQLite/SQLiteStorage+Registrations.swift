@@ -49,19 +49,16 @@ extension SQLiteStorage {
                 RETURNING state
                 """,
             arguments: [
-                "hash": Data(new.hash), "number": number, "user": new.user, "device": new.device,
-                "mobile": new.mobile, "state": new.state.rawValue,
-                "held": RegistrationEntry.State.held.rawValue, "ott": Data(new.ott), "created": new.created,
-                "expires": new.expires, "userData": userData, "invited": isInvited,
+                "hash": Data(new.hash), "number": number, "user": new.user, "device": new.device, "mobile": new.mobile,
+                "state": new.state.rawValue, "held": RegistrationEntry.State.held.rawValue, "ott": Data(new.ott),
+                "created": new.created, "expires": new.expires, "userData": userData, "invited": isInvited,
                 "deviceKey": new.deviceKey.map { Data($0) },
             ])
         return (number, state.flatMap { RegistrationEntry.State(rawValue: $0) } ?? .held)
     }
 
     /// Who made the code that admits a registration.
-    private enum Admission {
-        case administrator, owner
-    }
+    private enum Admission { case administrator, owner }
 
     /// Consumes a code, inside a transaction.
     ///
@@ -95,8 +92,7 @@ extension SQLiteStorage {
 
     package func restartRegistration(
         _ hash: [UInt8], code: AdmissionCode?, activates: Bool, device: String, userData: String?, now: Int64,
-        expires: Int64,
-        event: AuditEvent
+        expires: Int64, event: AuditEvent
     ) throws(ServerError) -> Bool? {
         try write { database in
             try Self.undoingNil(in: database) {
@@ -171,8 +167,7 @@ extension SQLiteStorage {
                 sql: """
                     UPDATE registration SET revoked = ?, revoker = ?, reason = NULL
                     WHERE hash = ? AND user = ? AND revoked IS NULL RETURNING number
-                    """,
-                arguments: [now, UserRecord.Revoker.owner, Data(hash), user])
+                    """, arguments: [now, UserRecord.Revoker.owner, Data(hash), user])
             guard let number else {
                 let isThere = try Bool.fetchOne(
                     database, sql: "SELECT EXISTS (SELECT 1 FROM registration WHERE hash = ? AND user = ?)",

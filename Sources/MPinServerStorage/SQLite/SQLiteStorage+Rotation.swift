@@ -24,9 +24,7 @@ extension SQLiteStorage {
         try keys(where: "purpose = :purpose", ["purpose": purpose.rawValue])
     }
 
-    private func keys(
-        where condition: String, _ arguments: StatementArguments
-    ) throws(ServerError) -> [RetiredKey] {
+    private func keys(where condition: String, _ arguments: StatementArguments) throws(ServerError) -> [RetiredKey] {
         try read { database in
             try Row.fetchAll(
                 database,

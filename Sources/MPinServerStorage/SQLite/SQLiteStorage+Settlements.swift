@@ -12,9 +12,7 @@ extension SQLiteStorage {
     package func settleAttemptSoon(
         _ settlement: Settlement, limits: AttemptLimits, isAwaited: () -> Bool,
         done: @escaping @Sendable (ServerError?) -> Void
-    ) {
-        pacing.end(leaving: { _ = try settlement.write(limits: limits, in: $0) }, isAwaited: isAwaited, done: done)
-    }
+    ) { pacing.end(leaving: { _ = try settlement.write(limits: limits, in: $0) }, isAwaited: isAwaited, done: done) }
 
     package func settleAttempts(_ settlements: [Settlement], limits: AttemptLimits) throws(ServerError) {
         try group.write(.disk) { database in

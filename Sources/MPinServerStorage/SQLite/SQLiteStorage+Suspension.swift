@@ -26,8 +26,7 @@ extension SQLiteStorage {
                 sql: """
                     SELECT time, reason FROM suspension
                     WHERE user = :user OR mailbox(user) = mailbox(:user) LIMIT 1
-                    """),
-            arguments: ["user": user]
+                    """), arguments: ["user": user]
         ).map { Suspension($0) }
     }
 

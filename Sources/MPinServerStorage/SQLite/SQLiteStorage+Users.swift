@@ -14,8 +14,7 @@ extension SQLiteStorage {
                 sql: """
                     SELECT \(RegistrationEntry.columns), \(Self.recentWrong) AS recent FROM registration
                     WHERE :user IS NULL OR user = :user ORDER BY id
-                    """,
-                arguments: ["start": limits.start(at: now), "user": name])
+                    """, arguments: ["start": limits.start(at: now), "user": name])
             {
                 let registration = try RegistrationEntry(row)
                 let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
@@ -27,16 +26,11 @@ extension SQLiteStorage {
                 sql: """
                     SELECT user, expires FROM invitation
                     WHERE (? IS NULL OR user = ?) AND used IS NULL AND expires > ? ORDER BY expires
-                    """,
-                arguments: [name, name, now])
-            {
-                invitations[Array((row["user"] as String).utf8), default: []].append(Timestamp(seconds: row["expires"]))
-            }
+                    """, arguments: [name, name, now])
+            { invitations[Array((row["user"] as String).utf8), default: []].append(Timestamp(seconds: row["expires"])) }
             for row in try Row.fetchAll(
                 database, sql: "SELECT * FROM suspension WHERE ? IS NULL OR user = ?", arguments: [name, name])
-            {
-                suspensions[Array((row["user"] as String).utf8)] = Suspension(row)
-            }
+            { suspensions[Array((row["user"] as String).utf8)] = Suspension(row) }
             var backupCodes: [[UInt8]: Int] = [:]
             for row in try Row.fetchAll(
                 database,
@@ -89,16 +83,13 @@ extension UserRecord.Device {
     init?(_ registration: RegistrationEntry, recent: Int, limits: AttemptLimits, now: Int64) {
         guard registration.isShown(at: now) else { return nil }
         let state: AccountState =
-            if registration.revoked != nil {
-                .revoked
-            } else {
+            if registration.revoked != nil { .revoked } else {
                 switch registration.state {
                 case .held: .started
                 case .activated: .activated
                 case .registered where limits.left(inARow: registration.failures, recent: recent) == 0: .blocked
                 // The secret was fetched. The client may still be setting a PIN, or the user may have given up.
-                case .registered where registration.confirmed == nil:
-                    registration.expires > now ? .activated : .lapsed
+                case .registered where registration.confirmed == nil: registration.expires > now ? .activated : .lapsed
                 case .registered: .registered
                 }
             }

@@ -20,9 +20,7 @@ package final class SQLiteStorage: ServerStorage {
     /// - Throws: ``ServerError`` of kind `storage` or `configuration`. Then nothing is changed in the database.
     package convenience init(
         path: String, patience: Duration = .seconds(4), onCommit: @escaping @Sendable (Duration) -> Void = { _ in }
-    ) throws(ServerError) {
-        try self.init(path: path, access: .writing, patience: patience, onCommit: onCommit)
-    }
+    ) throws(ServerError) { try self.init(path: path, access: .writing, patience: patience, onCommit: onCommit) }
 
     /// Opens an existing database to read it.
     package convenience init(reading path: String) throws(ServerError) {
@@ -34,9 +32,7 @@ package final class SQLiteStorage: ServerStorage {
         try SQLiteStorage(path: path, access: .creating, patience: .seconds(4), onCommit: { _ in })
     }
 
-    private enum Access {
-        case creating, writing, reading
-    }
+    private enum Access { case creating, writing, reading }
 
     private init(
         path: String, access: Access, patience: Duration, onCommit: @escaping @Sendable (Duration) -> Void
@@ -60,11 +56,7 @@ package final class SQLiteStorage: ServerStorage {
             // The pool sets NORMAL, with which a power failure may lose a commit.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             if access == .creating { try pool.write(Schema.create) }
-        } catch let fault as ServerError {
-            throw fault
-        } catch {
-            throw Self.fault(error, path)
-        }
+        } catch let fault as ServerError { throw fault } catch { throw Self.fault(error, path) }
     }
 
     /// How many writes wait for a commit.
@@ -75,9 +67,7 @@ package final class SQLiteStorage: ServerStorage {
         do {
             if !pool.configuration.readonly { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
             try pool.close()
-        } catch {
-            throw Self.fault(error)
-        }
+        } catch { throw Self.fault(error) }
     }
 
     /// Moves the log of a database into its file, and changes nothing else.
@@ -86,9 +76,7 @@ package final class SQLiteStorage: ServerStorage {
             let queue = try DatabaseQueue(path: path)
             try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try queue.close()
-        } catch {
-            throw Self.fault(error, path)
-        }
+        } catch { throw Self.fault(error, path) }
     }
 
     /// Reads in one snapshot.
@@ -103,9 +91,7 @@ package final class SQLiteStorage: ServerStorage {
 
     /// Writes in one transaction, which is durable when this returns.
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerError) -> T {
-        do {
-            return try pool.writeWithoutTransaction { try transactions.run(.disk, in: $0, body) }
-        } catch {
+        do { return try pool.writeWithoutTransaction { try transactions.run(.disk, in: $0, body) } } catch {
             throw Self.fault(error)
         }
     }

@@ -35,9 +35,7 @@ final class Transactions: Sendable {
     /// Runs a write in a transaction of its own.
     ///
     /// - Throws: what the write throws, or SQLite's `SQLITE_BUSY` while another process holds the lock.
-    func run<T>(
-        _ durability: Durability, in database: Database, _ body: (Database) throws -> T
-    ) throws -> T {
+    func run<T>(_ durability: Durability, in database: Database, _ body: (Database) throws -> T) throws -> T {
         let level = durability == .disk ? "FULL" : "NORMAL"
         try prepare(database, level: level)
         do {

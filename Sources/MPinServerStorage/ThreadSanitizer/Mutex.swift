@@ -6,8 +6,7 @@ internal import Glibc
 ///
 /// The original waits in a library that is not instrumented. The sanitizer would not see the ordering, and would report
 /// everything that it protects.
-@safe
-package struct Mutex<Value: ~Copyable>: ~Copyable {
+@safe package struct Mutex<Value: ~Copyable>: ~Copyable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 

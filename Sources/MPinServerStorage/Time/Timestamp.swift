@@ -17,9 +17,7 @@ package struct Timestamp: Sendable, Equatable, Comparable {
     /// The hour of the UTC day, 0 to 23.
     package var hour: Int { Int((seconds - Int64(day) * 86_400) / 3_600) }
 
-    package func adding(seconds: Int64) -> Timestamp {
-        Timestamp(microseconds: microseconds &+ seconds &* 1_000_000)
-    }
+    package func adding(seconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds &+ seconds &* 1_000_000) }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 

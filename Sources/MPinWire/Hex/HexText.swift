@@ -8,9 +8,7 @@ package struct HexText: Sendable, Hashable {
     package let text: [UInt8]
 
     /// The lower-case text of some bytes.
-    package init(bytes: [UInt8]) {
-        text = Hex.encode(bytes.span)
-    }
+    package init(bytes: [UInt8]) { text = Hex.encode(bytes.span) }
 
     /// Makes one from received text; nil if it is not an even number of hexadecimal digits.
     @inline(never)

@@ -9,9 +9,7 @@ package struct JSONObject: Sendable {
     private let members: [JSONValue]
 
     /// An object without members.
-    init() {
-        members = []
-    }
+    init() { members = [] }
 
     /// Reads a body.
     ///

@@ -33,8 +33,7 @@ struct JSONScanner {
         let start = position
         let kind: JSONValue.Kind
         switch peek(in: body) {
-        case UInt8(ascii: "\""):
-            return try text(in: body)
+        case UInt8(ascii: "\""): return try text(in: body)
         case UInt8(ascii: "{"):
             kind = .object
             _ = try parts(of: kind, in: body, depth: depth)
@@ -118,8 +117,7 @@ struct JSONScanner {
                 isEscaped = true
                 guard let next = JSONText.escape(at: position, end: end, in: body)?.next else { throw .malformed }
                 position = next
-            case 0..<0x20:
-                throw .malformed
+            case 0..<0x20: throw .malformed
             default:
                 guard let length = UTF8Sequence.length(at: position, end: end, in: body) else { throw .malformed }
                 position += length

@@ -33,8 +33,7 @@ enum JSONText {
 
     /// Whether two texts have the same content, whatever their escapes.
     static func areEqual(_ left: JSONValue, _ right: JSONValue, in body: Span<UInt8>) -> Bool {
-        withBytes(of: left, in: body) { left in
-            withBytes(of: right, in: body) { right in left.hasSameBytes(as: right) }
+        withBytes(of: left, in: body) { left in withBytes(of: right, in: body) { right in left.hasSameBytes(as: right) }
         }
     }
 

@@ -48,14 +48,10 @@ package struct JSONWriter {
     }
 
     /// Adds bytes in hexadecimal.
-    package mutating func add(_ field: MemberName, hex value: Span<UInt8>) {
-        add(field, digits: Hex.encode(value))
-    }
+    package mutating func add(_ field: MemberName, hex value: Span<UInt8>) { add(field, digits: Hex.encode(value)) }
 
     /// Adds bytes with the digits in which they were received.
-    package mutating func add(_ field: MemberName, _ text: HexText) {
-        add(field, digits: text.text)
-    }
+    package mutating func add(_ field: MemberName, _ text: HexText) { add(field, digits: text.text) }
 
     @inline(never)
     private mutating func add(_ field: MemberName, digits: [UInt8]) {
@@ -78,9 +74,7 @@ package struct JSONWriter {
         return writer.json.bytes
     }
 
-    private mutating func begin() {
-        if json.count > 1 { json.append(UInt8(ascii: ",")) }
-    }
+    private mutating func begin() { if json.count > 1 { json.append(UInt8(ascii: ",")) } }
 
     @inline(never)
     private mutating func begin(_ field: MemberName) {
@@ -115,9 +109,7 @@ package struct JSONWriter {
 /// Writing of strings, for servers and applications.
 extension JSONWriter {
     /// Adds a text.
-    package mutating func add(_ field: MemberName, _ text: String) {
-        add(field, ByteText(text))
-    }
+    package mutating func add(_ field: MemberName, _ text: String) { add(field, ByteText(text)) }
 
     /// Adds a text if there is one.
     package mutating func add(_ field: MemberName, ifPresent text: String?) {

@@ -39,9 +39,7 @@ extension Query {
     /// The query as a string.
     package var string: String { text.string }
 
-    package mutating func add(_ field: MemberName, _ value: String) {
-        add(field, ByteText(value))
-    }
+    package mutating func add(_ field: MemberName, _ value: String) { add(field, ByteText(value)) }
 
     /// Whether a given query may be appended to a URL: not empty, at most 4096 characters, and without characters that
     /// could end it or break a request line.

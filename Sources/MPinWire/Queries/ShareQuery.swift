@@ -58,9 +58,7 @@ extension Query {
     /// Reads bytes in hexadecimal.
     ///
     /// - Parameter fits: whether there may be this many.
-    static func hexText(
-        _ field: MemberName, in query: String, _ fits: (Int) -> Bool
-    ) throws(WireError) -> HexText {
+    static func hexText(_ field: MemberName, in query: String, _ fits: (Int) -> Bool) throws(WireError) -> HexText {
         guard let text = value(of: field, in: query) else { throw .missing(field) }
         guard let bytes = HexText(text: Array(text.utf8).span), fits(bytes.bytes.count) else { throw .invalid(field) }
         return bytes

@@ -25,7 +25,6 @@ package struct SignatureQuery: Sendable {
     package static func decode(_ query: String) throws(WireError) -> SignatureQuery {
         SignatureQuery(
             regOTT: try Query.hexText(.regOTT, in: query) { OneTimeToken.sizes ~= $0 },
-            pushToken: Query.value(of: .pmiToken, in: query),
-            deviceProof: try DeviceProof.decode(query))
+            pushToken: Query.value(of: .pmiToken, in: query), deviceProof: try DeviceProof.decode(query))
     }
 }

@@ -8,13 +8,9 @@
 package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
     package private(set) var bytes: [UInt8]
 
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    package init() {
-        bytes = []
-    }
+    package init() { bytes = [] }
 
     /// The bytes of a constant.
     @inline(__always)
@@ -85,9 +81,7 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
         }
     }
 
-    package mutating func append(contentsOf other: ByteText) {
-        append(other.bytes.span)
-    }
+    package mutating func append(contentsOf other: ByteText) { append(other.bytes.span) }
 
     @inline(never)
     package mutating func append(_ byte: UInt8) {
@@ -156,9 +150,7 @@ extension ByteText {
 
 extension ByteText {
     /// Makes one from the UTF-8 of a string.
-    package init(_ string: String) {
-        self.init(Array(string.utf8))
-    }
+    package init(_ string: String) { self.init(Array(string.utf8)) }
 
     /// The text as a string, for applications.
     package var string: String { String(decoding: bytes, as: UTF8.self) }

@@ -7,24 +7,18 @@
     /// Ends with a zero byte, as all constants do.
     nonisolated(unsafe) private let start: UnsafePointer<UInt8>
 
-    package init(_ constant: StaticString) {
-        unsafe start = constant.utf8Start
-    }
+    package init(_ constant: StaticString) { unsafe start = constant.utf8Start }
 
     /// - Parameter start: bytes that stay in memory, the last of which is 0.
     init(start: UnsafePointer<UInt8>) { unsafe self.start = start }
 
-    package init(stringLiteral constant: StaticString) {
-        self.init(constant)
-    }
+    package init(stringLiteral constant: StaticString) { self.init(constant) }
 
     @inline(never)
     package var text: ByteText { unsafe ByteText(cString: cString) }
 
     /// The address, for C.
-    package var cString: UnsafePointer<CChar> {
-        unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-    }
+    package var cString: UnsafePointer<CChar> { unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self) }
 
     package func contains(_ byte: UInt8) -> Bool {
         var next = unsafe start
@@ -45,9 +39,7 @@
     }
 }
 
-extension Constant: CustomStringConvertible {
-    package var description: String { text.string }
-}
+extension Constant: CustomStringConvertible { package var description: String { text.string } }
 
 #if !hasFeature(Embedded)
 extension Constant {

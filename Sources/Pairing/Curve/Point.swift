@@ -33,8 +33,7 @@ struct Point<C: Curve>: Sendable {
         let plus = yy + zz
         let minus = yy - zz
         let triple = xx.tripled
-        return Point(
-            x: F.dot(xy, minus, -yz, xz), y: F.dot(plus, minus, triple, xz), z: F.dot(yz, plus, triple, xy))
+        return Point(x: F.dot(xy, minus, -yz, xz), y: F.dot(plus, minus, triple, xz), z: F.dot(yz, plus, triple, xy))
     }
 
     /// Algorithm 9 of the paper.
@@ -44,8 +43,7 @@ struct Point<C: Curve>: Sendable {
         let zz = C.timesThreeB(z.squared)
         let eight = yy.doubled.doubled.doubled
         let minus = yy - zz.tripled
-        return Point(
-            x: (x * y * minus).doubled, y: F.dot(minus, yy + zz, eight, zz), z: eight * (y * z))
+        return Point(x: (x * y * minus).doubled, y: F.dot(minus, yy + zz, eight, zz), z: eight * (y * z))
     }
 
     static prefix func - (a: Point) -> Point { Point(x: a.x, y: -a.y, z: a.z) }
@@ -66,9 +64,7 @@ struct Point<C: Curve>: Sendable {
     }
 
     /// Set if these coordinates fulfill y^2 = x^3 + b.
-    static func isOnCurve(x: F, y: F) -> Mask {
-        y.squared.equals(x.squared * x + C.constant)
-    }
+    static func isOnCurve(x: F, y: F) -> Mask { y.squared.equals(x.squared * x + C.constant) }
 
     /// Set if both are the same point.
     func equals(_ other: Point) -> Mask {

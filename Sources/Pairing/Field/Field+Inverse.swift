@@ -16,12 +16,8 @@ extension Field {
         var zeta: Int64 = -1
         for _ in 0..<10 {
             let t = DivisionSteps(zeta: &zeta, f: f.l0, g: g.l0)
-            (d, e) = (
-                Field.next(t.u, d, t.v, e, modulus, inverse62), Field.next(t.q, d, t.r, e, modulus, inverse62)
-            )
-            (f, g) = (
-                Signed62.combined(t.u, f, t.v, g, 0, modulus), Signed62.combined(t.q, f, t.r, g, 0, modulus)
-            )
+            (d, e) = (Field.next(t.u, d, t.v, e, modulus, inverse62), Field.next(t.q, d, t.r, e, modulus, inverse62))
+            (f, g) = (Signed62.combined(t.u, f, t.v, g, 0, modulus), Signed62.combined(t.q, f, t.r, g, 0, modulus))
         }
         // d is above -2p and below p.
         d.add(modulus, where: d.sign)
@@ -90,9 +86,7 @@ struct DivisionSteps {
 
 extension Field {
     /// A small number.
-    package init(_ number: UInt64) {
-        self.init(Limbs(number, 0, 0, 0))
-    }
+    package init(_ number: UInt64) { self.init(Limbs(number, 0, 0, 0)) }
 
     /// The element of a number below p.
     init(_ canonical: Limbs) {
@@ -101,9 +95,7 @@ extension Field {
     }
 
     /// The number from 0 to p - 1 that this element represents.
-    var canonical: Limbs {
-        (self * Field(montgomery: Limbs(1, 0, 0, 0))).limbs
-    }
+    var canonical: Limbs { (self * Field(montgomery: Limbs(1, 0, 0, 0))).limbs }
 
     /// The lowest bit of the canonical number.
     package var isOdd: Mask { Mask(bit: canonical.l0 & 1) }

@@ -15,10 +15,7 @@ package protocol Modulus: Sendable {
     static var montgomerySquare: (UInt64, UInt64, UInt64, UInt64) { get }
 }
 
-extension Modulus {
-    @inline(__always)
-    static var limbs: Limbs { Limbs(prime.0, prime.1, prime.2, prime.3) }
-}
+extension Modulus { @inline(__always) static var limbs: Limbs { Limbs(prime.0, prime.1, prime.2, prime.3) } }
 
 /// p = 36u^4 + 36u^3 + 24u^2 + 6u + 1 with u = -0x4000000003C012B1: the field of BN254CX.
 package enum BaseModulus: Modulus {

@@ -25,9 +25,7 @@ package struct SplitScalar {
         Limbs(0xAF92_989B_9042_310E, 0x3FEB_D450_B1AD_A3AC, 0xAAAA_AAAA_5AA9_1BEE, 2)
     }
     /// N 2^320 / r, rounded down.
-    private static var reciprocal2: Limbs {
-        Limbs(0x12C0_BAEA_254B_5749, 0x8E38_E38D_98E0_70C0, 3, 0)
-    }
+    private static var reciprocal2: Limbs { Limbs(0x12C0_BAEA_254B_5749, 0x8E38_E38D_98E0_70C0, 3, 0) }
 
     package init(_ k: Scalar) {
         let c1 = SplitScalar.highProduct(k.limbs, SplitScalar.reciprocal1)

@@ -16,9 +16,7 @@ extension G1 {
         var result = Point<G1Curve>.infinity
         for place in (0..<max(digits1.count, digits2.count)).reversed() {
             result = result.doubled
-            if let digit = digits1[place] {
-                result = result + G1.multiple(digit, odd, isNegative: isNegative1)
-            }
+            if let digit = digits1[place] { result = result + G1.multiple(digit, odd, isNegative: isNegative1) }
             if let digit = digits2[place] {
                 result = result + G1.multiple(digit, odd, isNegative: isNegative2).endomorphism
             }

@@ -7,9 +7,7 @@ package struct G1: Sendable {
     /// The length of an encoding, in bytes.
     package static let byteCount = 65
 
-    init(_ point: Point<G1Curve>) {
-        self.point = point
-    }
+    init(_ point: Point<G1Curve>) { self.point = point }
 
     /// Set for infinity, which has no encoding.
     package var isInfinity: Mask { point.isInfinity }
@@ -71,8 +69,7 @@ extension G1 {
         let x = Fp.decode(bytes, at: 1)
         let y = Fp.decode(bytes, at: 33)
         let valid =
-            Mask(zero: UInt64(bytes[0]) ^ 4) & x.valid & y.valid
-            & Point<G1Curve>.isOnCurve(x: x.element, y: y.element)
+            Mask(zero: UInt64(bytes[0]) ^ 4) & x.valid & y.valid & Point<G1Curve>.isOnCurve(x: x.element, y: y.element)
         return (G1(Point(x: x.element, y: y.element, z: .one)), valid)
     }
 

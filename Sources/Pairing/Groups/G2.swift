@@ -7,9 +7,7 @@ package struct G2: Sendable {
     /// The length of an encoding, in bytes.
     package static let byteCount = 128
 
-    init(_ point: Point<G2Curve>) {
-        self.point = point
-    }
+    init(_ point: Point<G2Curve>) { self.point = point }
 
     /// Q, the fixed point of M-Pin.
     package static var generator: G2 {
@@ -53,9 +51,7 @@ enum G2Curve: Curve {
 
 extension Point<G2Curve> {
     /// psi(x, y) = (conj(x) f^2, conj(y) f^3): untwist, Frobenius, twist. On G2 this is multiplication by p.
-    var psi: Point {
-        Point(x: x.conjugate * Frobenius.power2, y: y.conjugate * Frobenius.power3, z: z.conjugate)
-    }
+    var psi: Point { Point(x: x.conjugate * Frobenius.power2, y: y.conjugate * Frobenius.power3, z: z.conjugate) }
 }
 
 extension G2 {
@@ -86,8 +82,7 @@ extension G2 {
         )
         let x = Fp2(parts.0.element, parts.1.element)
         let y = Fp2(parts.2.element, parts.3.element)
-        let valid =
-            parts.0.valid & parts.1.valid & parts.2.valid & parts.3.valid & Point<G2Curve>.isOnCurve(x: x, y: y)
+        let valid = parts.0.valid & parts.1.valid & parts.2.valid & parts.3.valid & Point<G2Curve>.isOnCurve(x: x, y: y)
         return (G2(Point(x: x, y: y, z: .one)), valid)
     }
 

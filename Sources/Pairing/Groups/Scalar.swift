@@ -21,9 +21,7 @@ package struct Scalar: Sendable {
     }
 
     /// A number that fits 64 bits.
-    package init(_ number: UInt64) {
-        limbs = Limbs(number, 0, 0, 0)
-    }
+    package init(_ number: UInt64) { limbs = Limbs(number, 0, 0, 0) }
 
     /// 32 bytes, big-endian, modulo r; 0 for another length, which the caller has to check.
     @inline(never)
@@ -55,9 +53,7 @@ package struct Scalar: Sendable {
     }
 
     /// Writes 32 bytes, big-endian.
-    package func encode(into bytes: inout MutableSpan<UInt8>) {
-        limbs.write(into: &bytes, at: 0)
-    }
+    package func encode(into bytes: inout MutableSpan<UInt8>) { limbs.write(into: &bytes, at: 0) }
 
     /// Set for 0.
     package var isZero: Mask { limbs.isZero }

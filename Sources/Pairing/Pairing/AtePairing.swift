@@ -5,9 +5,7 @@
 /// e(Q, P) = (f_{6u+2,Q}(P) l_{[6u+2]Q, psi(Q)}(P) l_{[6u+2]Q + psi(Q), -psi^2(Q)}(P)) ^ ((p^12 - 1) / r).
 package enum AtePairing {
     /// e(Q, P).
-    package static func value(_ q: PreparedG2, _ p: G1) -> GT {
-        product((q, p), (q, G1(.infinity)))
-    }
+    package static func value(_ q: PreparedG2, _ p: G1) -> GT { product((q, p), (q, G1(.infinity))) }
 
     /// e(Q1, P1) e(Q2, P2), with the squarings of the loops and the final exponentiation done once. A pairing with
     /// infinity is 1.
@@ -26,12 +24,9 @@ package enum AtePairing {
         case (false, false):
             let (place1, place2) = Place.pair(first, second)
             f = loop(lines1, place1, lines2, place2)
-        case (false, true):
-            f = loop(lines1, Place(first))
-        case (true, false):
-            f = loop(lines2, Place(second))
-        case (true, true):
-            f = .one
+        case (false, true): f = loop(lines1, Place(first))
+        case (true, false): f = loop(lines2, Place(second))
+        case (true, true): f = .one
         }
         return GT(f.finalPower)
     }

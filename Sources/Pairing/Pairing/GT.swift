@@ -4,9 +4,7 @@
 package struct GT: Sendable, Equatable {
     let value: Fp12
 
-    init(_ value: Fp12) {
-        self.value = value
-    }
+    init(_ value: Fp12) { self.value = value }
 
     package static var one: GT { GT(.one) }
 

@@ -22,9 +22,7 @@ struct Place {
     let offsetFactor: Fp
 
     /// Makes the form of a point that is not infinity.
-    init(_ point: G1) {
-        self.init(point, inverse: point.point.y.inverse)
-    }
+    init(_ point: G1) { self.init(point, inverse: point.point.y.inverse) }
 
     /// Of two points that are not infinity, with one inversion: 1 / Y1 = Y2 / (Y1 Y2) (Montgomery, "Speeding the Pollard
     /// and elliptic curve methods of factorization", 1987).

@@ -48,7 +48,6 @@ struct CompressedSquare {
         let x0 = (Fp2Product(c, a) + Fp2Product(d, b).timesXi).reduced
         let x1 = Fp2.dot(c, b, d, a)
         let isOne = norm.isZero
-        return Fp12(
-            Fp6(Fp2.select(isOne, .one, x0), z.0, y.1), Fp6(y.0, Fp2.select(isOne, .zero, x1), z.1))
+        return Fp12(Fp6(Fp2.select(isOne, .one, x0), z.0, y.1), Fp6(y.0, Fp2.select(isOne, .zero, x1), z.1))
     }
 }

@@ -9,8 +9,7 @@ enum Frobenius {
     }
     /// Imaginary.
     static var power2: Fp2 {
-        Fp2(
-            .zero, number(0x54B0_6F4E_8C60_8BAB, 0x6470_A2DA_720B_AC3B, 0x8C17_84B6_84D1_35EF, 0x19C7_5D89_CEA7_0A7F))
+        Fp2(.zero, number(0x54B0_6F4E_8C60_8BAB, 0x6470_A2DA_720B_AC3B, 0x8C17_84B6_84D1_35EF, 0x19C7_5D89_CEA7_0A7F))
     }
     static var power3: Fp2 {
         let part = number(0xD656_27A5_A0C0_6D95, 0x3C53_A1DD_2792_7258, 0x053C_503B_6982_AFE6, 0x20D3_9D57_46F8_56F1)
@@ -18,8 +17,7 @@ enum Frobenius {
     }
     /// Real.
     static var power4: Fp2 {
-        Fp2(
-            number(0x1FE5_73C3_07A1_33C6, 0x66B1_C257_C9CA_F40F, 0xB6E6_68F7_2C19_6629, 0x1DC7_5D89_9395_E41F), .zero)
+        Fp2(number(0x1FE5_73C3_07A1_33C6, 0x66B1_C257_C9CA_F40F, 0xB6E6_68F7_2C19_6629, 0x1DC7_5D89_9395_E41F), .zero)
     }
     static var power5: Fp2 {
         Fp2(

@@ -26,9 +26,7 @@ struct AccountStatus {
     }
 
     /// The registration that the command line selects; `nil` if the account has none.
-    var user: RegistrationSummary? {
-        if case .enrolled(let user, _) = answer { user } else { nil }
-    }
+    var user: RegistrationSummary? { if case .enrolled(let user, _) = answer { user } else { nil } }
 
     /// - Parameter check: whether the exit status depends on the state.
     func report(check: Bool) -> CommandOutcome {
@@ -40,8 +38,7 @@ struct AccountStatus {
                     [
                         "account": .text(target.account), "identity": .text(target.identity),
                         "state": .text(UserState.invalid.name.text),
-                    ], next: failure.advice),
-                exitStatus: check ? .notEnrolled : .done, isAnswer: true)
+                    ], next: failure.advice), exitStatus: check ? .notEnrolled : .done, isAnswer: true)
         case .enrolled(let user, let isHalfRecovered):
             CommandOutcome(
                 report: Report(
@@ -55,8 +52,7 @@ struct AccountStatus {
     static func wrapped(_ lines: [String], columns: Int) -> [String] {
         let column = 10
         return lines.flatMap { line in
-            var wrapped = Display.wrapped(
-                String(line.dropFirst(column)), columns: columns, indentation: column)
+            var wrapped = Display.wrapped(String(line.dropFirst(column)), columns: columns, indentation: column)
             wrapped[0] = String(line.prefix(column)) + wrapped[0].dropFirst(column)
             return wrapped
         }
@@ -84,24 +80,19 @@ struct AccountStatus {
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
             lines.append("wrong     \(wrong) wrong PIN\(wrong == 1 ? "" : "s") before the last login on this machine")
         }
-        if let count = user.backupCodes {
-            lines.append("codes     \(count) backup codes left, as of the last login")
-        }
+        if let count = user.backupCodes { lines.append("codes     \(count) backup codes left, as of the last login") }
         let unrevoked = TargetAccount.unrevoked(user)
         lines += unrevoked.indices.map { ($0 == 0 ? "replaced  " : "          ") + unrevoked[$0] }
         if isHalfRecovered, user.state != .blocked, user.lastRefusal == nil {
-            lines.append(
-                "recovery  not finished: this enrollment remains valid until the new one has logged in")
+            lines.append("recovery  not finished: this enrollment remains valid until the new one has logged in")
         }
         if let refusal = user.lastRefusal {
             // The server gives reasons only for revocations.
-            let reason =
-                refusal == .clientSecretExpired ? CommandFailure.whyOutOfDate : user.refusalReason
+            let reason = refusal == .clientSecretExpired ? CommandFailure.whyOutOfDate : user.refusalReason
             lines.append(
                 "refused   \(refusal == .revoked ? "revoked" : "out of date")" + (reason.map { ": " + $0 } ?? ""))
             if let time = user.refusalTime {
-                lines.append(
-                    "          at \(TargetAccount.text(time)); the server may answer differently now")
+                lines.append("          at \(TargetAccount.text(time)); the server may answer differently now")
             }
         }
         return lines

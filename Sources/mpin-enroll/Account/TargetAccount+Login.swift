@@ -27,9 +27,7 @@ extension TargetAccount {
     }
 
     /// Logs in to check the PIN; no session is opened.
-    func logIn(
-        _ client: inout MPinClient, as user: User, pin: borrowing PIN
-    ) throws(CommandFailure) {
+    func logIn(_ client: inout MPinClient, as user: User, pin: borrowing PIN) throws(CommandFailure) {
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
             let pending = try client.startAuthentication(user)
@@ -66,11 +64,10 @@ extension TargetAccount {
             let what = device.map { "the replaced device \($0)" } ?? "the replaced enrollment"
             let revoke = "sudo -u mpin mpin-server user revoke \(identity) --device "
             return ["\(user.backend) has not revoked \(what). 'mpin-enroll test' tries again."]
-                + (device.map { ["The server's administrator can revoke it: \(revoke)\($0)"] }
-                    ?? [
-                        "The server's administrator can find it: sudo -u mpin mpin-server user show \(identity)",
-                        "Then revoke it: \(revoke)NUMBER",
-                    ])
+                + (device.map { ["The server's administrator can revoke it: \(revoke)\($0)"] } ?? [
+                    "The server's administrator can find it: sudo -u mpin mpin-server user show \(identity)",
+                    "Then revoke it: \(revoke)NUMBER",
+                ])
         }
     }
 
@@ -82,9 +79,7 @@ extension TargetAccount {
     }
 
     /// A time in ISO 8601.
-    static func text(_ seconds: Int) -> String {
-        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-    }
+    static func text(_ seconds: Int) -> String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 
     /// The members of a report that describe a registration.
     func description(of user: RegistrationSummary) -> [String: Report.Value] {

@@ -59,6 +59,5 @@ extension CommandFailure {
     }
 
     static let makeRoom = Advice(
-        "Remove one that is no longer needed (mpin-enroll remove --identity IDENTITY). List them",
-        "list")
+        "Remove one that is no longer needed (mpin-enroll remove --identity IDENTITY). List them", "list")
 }

@@ -9,9 +9,7 @@ import MPinConfiguration
 struct TargetAccount {
     private(set) var records: AccountRecords
     /// The place of a new registration's key; nil for the place in the configuration.
-    private var newKey: NewDeviceKeyPlace? {
-        didSet { if let newKey { records.transport.newKey = newKey } }
-    }
+    private var newKey: NewDeviceKeyPlace? { didSet { if let newKey { records.transport.newKey = newKey } } }
 
     var configuration: Configuration { records.configuration }
     var account: String { records.account }
@@ -72,16 +70,14 @@ struct TargetAccount {
             // With --store any account may be named; the system's store belongs to root.
             guard geteuid() == 0 || options.store != nil || name == AccountName.own else {
                 throw CommandFailure(
-                    .notPermitted, "NOT_PERMITTED", "Only root may work on another account.",
-                    advice: Advice.useSudo)
+                    .notPermitted, "NOT_PERMITTED", "Only root may work on another account.", advice: Advice.useSudo)
             }
             return name
         }
         if let caller = AccountName.caller { return try known(caller, store) }
         guard let name = AccountName.own else {
             throw CommandFailure(
-                .notEnrolled, "INVALID", "This user has no account name.",
-                advice: Advice("Use --user NAME."))
+                .notEnrolled, "INVALID", "This user has no account name.", advice: Advice("Use --user NAME."))
         }
         return name
     }

@@ -62,8 +62,7 @@ struct AgentCall: ~Copyable {
             case MPIN_AGENT_NOT_DONE:
                 guard let failure = ActionFailure(&fields) else { throw AgentCall.senseless }
                 throw dialog.completed(CommandFailure(failure, for: target))
-            case MPIN_AGENT_ERROR:
-                throw AgentCall.refused(String(decoding: bytes[1..<count], as: UTF8.self))
+            case MPIN_AGENT_ERROR: throw AgentCall.refused(String(decoding: bytes[1..<count], as: UTF8.self))
             default: throw AgentCall.senseless
             }
         }
@@ -72,9 +71,7 @@ struct AgentCall: ~Copyable {
     // MARK: Failures
 
     /// A refusal of the agent before the action. Its message ends with its own hint.
-    private static func refused(_ text: String) -> CommandFailure {
-        CommandFailure(.tryLater, "AGENT_ERROR", text)
-    }
+    private static func refused(_ text: String) -> CommandFailure { CommandFailure(.tryLater, "AGENT_ERROR", text) }
 
     /// A request that is too long for a message. Only the identity has no limit of its own.
     private static func tooLong(_ count: Int) -> CommandFailure {
@@ -98,7 +95,6 @@ struct AgentCall: ~Copyable {
 
     /// The failure for an unknown answer, as from an agent of another version.
     static var senseless: CommandFailure {
-        CommandFailure(
-            .protocolFault, "AGENT_ERROR", "mpin-agent sent an invalid answer.", advice: Advice.useSudo)
+        CommandFailure(.protocolFault, "AGENT_ERROR", "mpin-agent sent an invalid answer.", advice: Advice.useSudo)
     }
 }

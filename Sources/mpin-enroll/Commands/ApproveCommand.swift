@@ -12,11 +12,9 @@ struct ApproveCommand: AgentCommand {
     @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Argument(help: "Access number, with or without spaces, or the address in the QR code.")
-    var number: [String]
+    @Argument(help: "Access number, with or without spaces, or the address in the QR code.") var number: [String]
 
-    @Flag(help: "Wait for Enter or end of input, then sign out the session.")
-    var thenLogOut = false
+    @Flag(help: "Wait for Enter or end of input, then sign out the session.") var thenLogOut = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)

@@ -7,24 +7,19 @@ import MPinAgent
 /// `backup-codes`: creates codes for recovering without an administrator.
 struct BackupCodesCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup-codes",
-        abstract: "Create backup codes for 'recover'. Replaces any existing codes.")
+        commandName: "backup-codes", abstract: "Create backup codes for 'recover'. Replaces any existing codes.")
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(help: .value("number", "Create this many codes (1-20)."))
-    var count = 10
+    @Option(help: .value("number", "Create this many codes (1-20).")) var count = 10
 
     @Option(help: .value("file", "Write the codes to a new file with mode 0600."), completion: .file())
     var codesFile: String?
 
-    @Flag(help: "Do not ask whether you wrote the codes down.")
-    var yes = false
+    @Flag(help: "Do not ask whether you wrote the codes down.") var yes = false
 
-    func validate() throws {
-        guard 1...20 ~= count else { throw ValidationError("--count must be 1 to 20.") }
-    }
+    func validate() throws { guard 1...20 ~= count else { throw ValidationError("--count must be 1 to 20.") } }
 
     private static let confirmation = "Add --yes, or --codes-file FILE."
 
@@ -88,9 +83,7 @@ struct BackupCodesCommand: AgentCommand {
         }
     }
 
-    private func outcome(
-        _ answer: LoginAnswer, _ good: Int, _ target: TargetAccount
-    ) -> CommandOutcome {
+    private func outcome(_ answer: LoginAnswer, _ good: Int, _ target: TargetAccount) -> CommandOutcome {
         let user = answer.registration
         var members = target.description(of: user)
         members["backupCodes"] = .number(good)

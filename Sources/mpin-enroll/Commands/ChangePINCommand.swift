@@ -36,7 +36,6 @@ struct ChangePINCommand: AgentCommand {
         return CommandOutcome(
             report: Report(
                 ["\(user.identity) has a new PIN, and has logged in with it."] + TargetAccount.warnings(wrong)
-                    + answer.replacedLines,
-                target.description(of: user)))
+                    + answer.replacedLines, target.description(of: user)))
     }
 }

@@ -19,10 +19,8 @@ struct ConfigCheckCommand: EnrollCommand {
             report: Report(
                 [
                     faults.isFileThere
-                        ? "\(configuration.file) is valid."
-                        : "There is no \(configuration.file). The defaults apply."
-                ],
-                ["file": .text(configuration.file)]))
+                        ? "\(configuration.file) is valid." : "There is no \(configuration.file). The defaults apply."
+                ], ["file": .text(configuration.file)]))
     }
 
     private func failure(_ faults: ConfigurationErrors) -> CommandFailure {
@@ -35,8 +33,7 @@ struct ConfigCheckCommand: EnrollCommand {
         return CommandFailure(
             .configuration, "CONFIGURATION",
             "\(path) has \(isOne ? "a problem" : "\(all.count) problems")."
-                + (isRefused
-                    ? " Until \(isOne ? "it is" : "they are") fixed, every login with M-Pin is refused." : ""),
+                + (isRefused ? " Until \(isOne ? "it is" : "they are") fixed, every login with M-Pin is refused." : ""),
             advice: advice, details: all)
     }
 }

@@ -45,11 +45,9 @@ struct DevicesCommand: ParsableCommand {
         @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
-        @Argument(help: "Number or name of the device, from 'devices list'.")
-        var device: String
+        @Argument(help: "Number or name of the device, from 'devices list'.") var device: String
 
-        @Flag(help: "Do not ask. Give it twice to revoke the device that you are using.")
-        var yes: Int
+        @Flag(help: "Do not ask. Give it twice to revoke the device that you are using.") var yes: Int
 
         func validate() throws {
             // A device without a name can only be chosen by its number.
@@ -70,9 +68,7 @@ struct DevicesCommand: ParsableCommand {
             members["revokedDevice"] = .object(DevicesCommand.members(chosen))
             members["revoked"] = .flag(true)
             var lines = ["Device \(DevicesCommand.name(chosen)) is revoked. It can no longer log in."]
-            if chosen.isCurrent {
-                lines.append("It was this device. Its PIN and its backup codes no longer work.")
-            }
+            if chosen.isCurrent { lines.append("It was this device. Its PIN and its backup codes no longer work.") }
             let next: Advice? =
                 chosen.isCurrent
                 ? Advice("To use this machine again", "recover")
@@ -93,8 +89,7 @@ struct DevicesCommand: ParsableCommand {
             let isUnknown = named.isEmpty
             throw CommandFailure(
                 .badInput, isUnknown ? "NO_SUCH_DEVICE" : "AMBIGUOUS_DEVICE",
-                isUnknown
-                    ? "\(identity) has no device \(device)." : "\(named.count) devices have the name \(device).",
+                isUnknown ? "\(identity) has no device \(device)." : "\(named.count) devices have the name \(device).",
                 advice: Advice("Revoke one by its number", "devices revoke NUMBER"),
                 details: (isUnknown ? devices : named).map { candidate in
                     "Device \(DevicesCommand.name(candidate)): \(candidate.state), since \(candidate.created)"
@@ -124,8 +119,7 @@ struct DevicesCommand: ParsableCommand {
             }
             guard terminal.confirms(question + " [y/N] ") else {
                 throw CommandFailure(
-                    .canceled, "CANCELED", "Nothing was revoked.",
-                    advice: Advice("List your devices", "devices list"))
+                    .canceled, "CANCELED", "Nothing was revoked.", advice: Advice("List your devices", "devices list"))
             }
         }
     }
@@ -146,9 +140,7 @@ struct DevicesCommand: ParsableCommand {
         let backupCodes: Int
         let lines: [String]
 
-        init(
-            _ target: TargetAccount, _ common: CommonOptions, _ dialog: PINDialog
-        ) throws(CommandFailure) {
+        init(_ target: TargetAccount, _ common: CommonOptions, _ dialog: PINDialog) throws(CommandFailure) {
             var answer = try target.logIn("devices", "", common, dialog)
             backupCodes = answer.values.number()
             devices = answer.values.items { fields in

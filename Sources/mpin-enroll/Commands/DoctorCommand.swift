@@ -11,8 +11,7 @@ struct DoctorCommand: EnrollCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    @Flag(help: "Restrict the modes of files that other users can read or change.")
-    var fix = false
+    @Flag(help: "Restrict the modes of files that other users can read or change.") var fix = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
         var examination = Examination(common)
@@ -31,8 +30,7 @@ struct DoctorCommand: EnrollCommand {
                 mended + lines + [DoctorCommand.summary(examination)], members(examination, mended),
                 paints: Finding.Grade.allCases.compactMap { grade in
                     DoctorCommand.paint(grade).map { (grade.text(isUnicode: display.isUnicode), $0) }
-                }),
-            exitStatus: examination.count(.fault) > 0 ? .unclassified : .done, isAnswer: true)
+                }), exitStatus: examination.count(.fault) > 0 ? .unclassified : .done, isAnswer: true)
     }
 
     private static func paint(_ grade: Finding.Grade) -> Display.Paint? {

@@ -41,8 +41,7 @@ struct ListCommand: EnrollCommand {
             }
         }
         return CommandOutcome(
-            report: listing.report(common),
-            exitStatus: listing.isWhole ? .done : .storage, isAnswer: true)
+            report: listing.report(common), exitStatus: listing.isWhole ? .done : .storage, isAnswer: true)
     }
 
     /// Lists the store; empty if there is no store.

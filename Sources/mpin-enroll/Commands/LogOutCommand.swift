@@ -6,14 +6,12 @@ import MPinAgent
 /// `logout`: logs in to end the sessions that were approved from this device, or from any.
 struct LogOutCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout",
-        abstract: "Sign out the session that this device approved last.")
+        commandName: "logout", abstract: "Sign out the session that this device approved last.")
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Flag(help: "Sign out the browser sessions of all your devices.")
-    var all = false
+    @Flag(help: "Sign out the browser sessions of all your devices.") var all = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
@@ -23,8 +21,7 @@ struct LogOutCommand: AgentCommand {
         } catch {
             guard error.code == "NOT_OFFERED" else { throw error }
             throw error.advising(
-                Advice(
-                    "Sign out in the session itself. Next time, approve with", "approve NUMBER --then-log-out"))
+                Advice("Sign out in the session itself. Next time, approve with", "approve NUMBER --then-log-out"))
         }
         let count = answer.values.number()
         try answer.require()

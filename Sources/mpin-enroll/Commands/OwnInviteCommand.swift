@@ -8,14 +8,12 @@ import QRCodes
 /// `invite`: creates a code that enrolls another device of the user.
 struct OwnInviteCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite",
-        abstract: "Create a code to enroll another of your devices.")
+        commandName: "invite", abstract: "Create a code to enroll another of your devices.")
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(help: .value("seconds", "Expire the code after 60-3600 seconds (default 900)."))
-    var ttl: Int?
+    @Option(help: .value("seconds", "Expire the code after 60-3600 seconds (default 900).")) var ttl: Int?
 
     func validate() throws {
         if let ttl, !(60...3600 ~= ttl) { throw ValidationError("--ttl must be 60 to 3600 seconds.") }
@@ -41,8 +39,7 @@ struct OwnInviteCommand: AgentCommand {
             let notes = [
                 "The code enrolls one more device of \(user.identity), once, until \(expires).",
                 isLocal ? "Another machine can use it only if this server also has an https address." : nil,
-                "Run on that device: \(there)",
-                "Keep the code secret: it lets its holder log in as \(user.identity).",
+                "Run on that device: \(there)", "Keep the code secret: it lets its holder log in as \(user.identity).",
             ].compactMap { $0 }
             for line in notes + answer.lines { Terminal.say(line) }
         }

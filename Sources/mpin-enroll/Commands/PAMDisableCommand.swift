@@ -10,8 +10,7 @@ struct PAMDisableCommand: EnrollCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
-    var service: String
+    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
 
     @OptionGroup var confirmation: ChangeConfirmation
 
@@ -35,7 +34,6 @@ struct PAMDisableCommand: EnrollCommand {
         }
         throw .stacks(
             "mpin-enroll did not write \(present.place.file) line \(present.place.line), so it does not remove it.",
-            Advice(
-                "Delete that line yourself. Keep a root shell open until a login has worked in another window."))
+            Advice("Delete that line yourself. Keep a root shell open until a login has worked in another window."))
     }
 }

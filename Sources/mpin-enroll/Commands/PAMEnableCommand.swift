@@ -18,14 +18,12 @@ struct PAMEnableCommand: EnrollCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
-    var service: String
+    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
 
     @Option(help: .value("recipe", "Ask for the PIN instead of the password, or in addition to it."))
     var recipe: Recipe = .instead
 
-    @Flag(help: "Change only this service, even if pam-auth-update could change all services.")
-    var only = false
+    @Flag(help: "Change only this service, even if pam-auth-update could change all services.") var only = false
 
     @OptionGroup var confirmation: ChangeConfirmation
 
@@ -59,14 +57,11 @@ struct PAMEnableCommand: EnrollCommand {
         guard ModuleExamination.isLoadable(ModuleKnowledge.own) else {
             let fault = ModuleExamination.fault(ModuleKnowledge.own)
             throw .stacks(
-                "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing was changed.",
-                fault?.advice)
+                "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing was changed.", fault?.advice)
         }
         let enrolled = try EnrolledUsers(common)
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
-            throw .stacks(
-                "\(obstacle). Nothing was changed.",
-                Advice("Show every problem", "config check"))
+            throw .stacks("\(obstacle). Nothing was changed.", Advice("Show every problem", "config check"))
         }
         if recipe == .instead, !only, AuthUpdate.serves(stacks) {
             return try AuthUpdate(service: stacks.name, options: common).enable(
@@ -87,8 +82,7 @@ struct PAMEnableCommand: EnrollCommand {
                 "\(name) already asks for the PIN, but \(PAMEnableCommand.meaning(present)): \(own.places). Nothing "
                     + "was changed.\(all)",
                 own.isRemovable
-                    ? Advice("Undo that first", own.disable)
-                    : Advice("First remove that line yourself.").adding(show))
+                    ? Advice("Undo that first", own.disable) : Advice("First remove that line yourself.").adding(show))
         }
         let lines = ["\(name) already asks for the PIN \(PAMEnableCommand.meaning(present)): \(own.places)."]
         return CommandOutcome(

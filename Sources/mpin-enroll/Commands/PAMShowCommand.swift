@@ -10,8 +10,7 @@ struct PAMShowCommand: EnrollCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services)
-    var service: String
+    @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()

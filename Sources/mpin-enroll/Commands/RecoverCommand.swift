@@ -6,8 +6,7 @@ import MPinAgent
 /// `recover`: replaces a registration that is blocked, revoked or expired.
 struct RecoverCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recover",
-        abstract: "Replace a blocked, revoked or out-of-date enrollment.",
+        commandName: "recover", abstract: "Replace a blocked, revoked or out-of-date enrollment.",
         discussion: """
             If the administrator has unblocked the enrollment, the old PIN is enough.
 
@@ -20,17 +19,14 @@ struct RecoverCommand: AgentCommand {
 
     @Option(
         help: .value("file", "Read a PIN from a file: the old one if blocked and without a code, else the new one."),
-        completion: .file())
-    var pinFile: String?
+        completion: .file()) var pinFile: String?
 
     @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())
     var newPinFile: String?
 
-    @Option(help: .value("name", "Use this device name (default: the old one)."))
-    var device: String?
+    @Option(help: .value("name", "Use this device name (default: the old one).")) var device: String?
 
-    @Flag(help: "Discard an unfinished recovery and start again.")
-    var startOver = false
+    @Flag(help: "Discard an unfinished recovery and start again.") var startOver = false
 
     func validate() throws {
         let files = [pinFile, newPinFile, code.codeFile].filter { $0 == "-" }

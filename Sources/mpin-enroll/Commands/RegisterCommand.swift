@@ -18,14 +18,12 @@ struct RegisterCommand: AgentCommand {
     @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())
     var pinFile: String?
 
-    @Option(help: .value("name", "Use this device name (default: the host name)."))
-    var device: String?
+    @Option(help: .value("name", "Use this device name (default: the host name).")) var device: String?
 
     @Option(help: .value("fingerprint", "Enroll only at the server whose key has this fingerprint."))
     var serverKey: String?
 
-    @Flag(help: "Discard an unfinished enrollment and start again.")
-    var startOver = false
+    @Flag(help: "Discard an unfinished enrollment and start again.") var startOver = false
 
     func validate() throws {
         guard pinFile != "-" || code.codeFile != "-" else {
@@ -92,10 +90,8 @@ struct RegisterCommand: AgentCommand {
         return CommandOutcome(
             report: Report(
                 ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
-                    + TargetAccount.serverKeyNotice(user) + notice
-                    + (services.isEmpty ? [noService] : []),
-                target.description(of: user),
-                next: howToUse(target, services)))
+                    + TargetAccount.serverKeyNotice(user) + notice + (services.isEmpty ? [noService] : []),
+                target.description(of: user), next: howToUse(target, services)))
     }
 
     /// The account, and the identity if its name differs.

@@ -14,11 +14,9 @@ struct RemoveCommand: EnrollCommand {
     @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
-    @Flag(help: "Remove the enrollment only from this machine.")
-    var localOnly = false
+    @Flag(help: "Remove the enrollment only from this machine.") var localOnly = false
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
+    @Flag(help: "Do not ask for confirmation.") var yes = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common, mayBeGone: true)
@@ -62,8 +60,7 @@ struct RemoveCommand: EnrollCommand {
         throw CommandFailure(
             .configuration, "CONFIGURATION",
             "Without it, no user can log in through \(services.names): the PIN is required there, and no other user of "
-                + "this machine can log in with one. Nothing was removed.",
-            advice: services.advice(common))
+                + "this machine can log in with one. Nothing was removed.", advice: services.advice(common))
     }
 
     private func confirm(_ user: User) throws(CommandFailure) {
@@ -93,11 +90,7 @@ struct RemoveCommand: EnrollCommand {
         guard user.hasDeviceKey else { return false }
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
-            if isGone(error) {
-                say(error, user)
-            } else {
-                try confirmHereOnly(CommandFailure(error, of: user))
-            }
+            if isGone(error) { say(error, user) } else { try confirmHereOnly(CommandFailure(error, of: user)) }
             return false
         }
         let dialog = PINDialog(pin.source(common, for: "remove"))
@@ -109,9 +102,7 @@ struct RemoveCommand: EnrollCommand {
                 do throws(MPinError) {
                     try client.revoke(registration: user.mpinID, by: pending, pin: pin)
                     return MPinError?.none
-                } catch {
-                    return error
-                }
+                } catch { return error }
             }
         } catch { throw dialog.completed(CommandFailure(error, for: target)) }
         guard let refusal else { return true }
@@ -152,8 +143,7 @@ struct RemoveCommand: EnrollCommand {
     /// Asks the user whether to continue without the server; otherwise throws the failure.
     private func confirmHereOnly(
         _ failure: CommandFailure,
-        _ way: Advice = Advice(
-            "Remove it only from this machine, without notifying the server", "remove --local-only")
+        _ way: Advice = Advice("Remove it only from this machine, without notifying the server", "remove --local-only")
     ) throws(CommandFailure) {
         guard !yes, common.mayAsk, let terminal = Terminal() else { throw failure.advising(way) }
         Terminal.say("mpin-enroll: " + failure.message)

@@ -8,6 +8,5 @@ struct ServerCommand: ParsableCommand {
         discussion: """
             An enrollment belongs to the key of its server. Logins accept no answer that this key has not signed, \
             whatever TLS says. The address may change, and the key stays the same.
-            """,
-        subcommands: [ServerShowCommand.self, ServerSetCommand.self, ServerTrustCommand.self])
+            """, subcommands: [ServerShowCommand.self, ServerSetCommand.self, ServerTrustCommand.self])
 }

@@ -17,11 +17,9 @@ struct ServerSetCommand: EnrollCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    @Argument(help: "The server's new address: https://HOST[:PORT][/PATH] or unix:PATH.")
-    var address: String
+    @Argument(help: "The server's new address: https://HOST[:PORT][/PATH] or unix:PATH.") var address: String
 
-    @Flag(help: "Change the configuration although enrollments stay at the old address.")
-    var leaveBehind = false
+    @Flag(help: "Change the configuration although enrollments stay at the old address.") var leaveBehind = false
 
     func validate() throws {
         guard Backend(CommonOptions.serverAddress(address)) != nil else {
@@ -129,9 +127,8 @@ struct ServerSetCommand: EnrollCommand {
             "Logins would no longer find the enrollments that stay at \(address). Nothing was changed.",
             advice: left.dropFirst().reduce(ServerSetCommand.advice(for: first, server)) {
                 $0.adding(ServerSetCommand.advice(for: $1, server))
-            }
-            .adding("Then run it again", again)
-            .adding("Or move the others, and enroll these again afterwards", again + " --leave-behind"),
+            }.adding("Then run it again", again).adding(
+                "Or move the others, and enroll these again afterwards", again + " --leave-behind"),
             details: left.map { "\($0.name): \(ServerSetCommand.reason($0))." })
     }
 

@@ -18,11 +18,9 @@ struct ServerTrustCommand: EnrollCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    @Argument(help: "The fingerprint of the server's key: 64 hexadecimal digits.")
-    var fingerprint: String
+    @Argument(help: "The fingerprint of the server's key: 64 hexadecimal digits.") var fingerprint: String
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
+    @Flag(help: "Do not ask for confirmation.") var yes = false
 
     func validate() throws {
         guard KeyFingerprint(fingerprint) != nil else { throw ValidationError(KeyFingerprint.form) }
@@ -61,8 +59,7 @@ struct ServerTrustCommand: EnrollCommand {
         if !changing.isEmpty {
             try stored.requireOnly(changing) { $0.serverKeyFingerprint == fingerprint }
             try confirm(server, changing)
-            try stored.change(changing) { client throws(MPinError) in
-                try client.trust(server, fingerprint: fingerprint)
+            try stored.change(changing) { client throws(MPinError) in try client.trust(server, fingerprint: fingerprint)
             }
         }
         return outcome(server, able, changing, stored)

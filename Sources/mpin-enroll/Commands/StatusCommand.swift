@@ -9,8 +9,7 @@ struct StatusCommand: AgentCommand {
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
-    @Flag(help: "Exit with 0 only if the user can log in with the enrollment.")
-    var check = false
+    @Flag(help: "Exit with 0 only if the user can log in with the enrollment.") var check = false
 
     func work() throws(CommandFailure) -> CommandOutcome {
         try AccountStatus(TargetAccount(common, mayBeGone: true), common).report(check: check)

@@ -7,8 +7,7 @@ import MPinAgent
 struct TestCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Test the PIN with a login at the server.",
-        discussion: "Example: mpin-enroll test",
-        aliases: ["verify"])
+        discussion: "Example: mpin-enroll test", aliases: ["verify"])
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions

@@ -11,9 +11,7 @@ struct ConfigurationExamination {
         let path = options.configurationPath
         let faults = ConfigurationErrors(options)
         let remarks = faults.remarks.map {
-            Finding(
-                "configuration", .fault, "\($0).",
-                advice: Advice("Correct that line. See: man mpin.conf"))
+            Finding("configuration", .fault, "\($0).", advice: Advice("Correct that line. See: man mpin.conf"))
         }
         guard faults.messages.isEmpty else {
             findings =
@@ -36,9 +34,7 @@ struct ConfigurationExamination {
                         "configuration", .ok,
                         isThere ? "\(path) has no errors." : "There is no \(path), so the defaults apply.")
                 ]
-        } catch {
-            findings = [ConfigurationExamination.finding(error, path)]
-        }
+        } catch { findings = [ConfigurationExamination.finding(error, path)] }
     }
 
     private static func finding(_ failure: CommandFailure, _ path: String) -> Finding {

@@ -89,9 +89,7 @@ struct EnrollmentExamination {
                 }
                 if let locked = LockedPassword.finding(account, registration) { findings.append(locked) }
             }
-        } catch {
-            findings.append(Finding("enrollment", .fault, error.message, advice: error.advice))
-        }
+        } catch { findings.append(Finding("enrollment", .fault, error.message, advice: error.advice)) }
     }
 
     private static func name(of registration: User, _ account: String) -> String {

@@ -41,8 +41,7 @@ enum LockedPassword {
             let service = ServiceChange.examination(machine, name), stacks = service.stacks
             // A service without auth lines uses those of 'other', which is one of the services.
             return service.own.contains { stacks.files.contains($0.place.file) } && !service.isPassedOver
-                && stacks.unreadable.isEmpty
-                && !stacks.entries(.account).contains { $0.moduleName == "pam_unix.so" }
+                && stacks.unreadable.isEmpty && !stacks.entries(.account).contains { $0.moduleName == "pam_unix.so" }
         }
     }
 }

@@ -33,9 +33,7 @@ struct ModuleExamination {
     }
 
     /// Whether libpam can load a module. libpam does not check who may change the file.
-    static func isLoadable(_ module: String) -> Bool {
-        ModuleFile.path(of: module).map { problem($0) == nil } ?? false
-    }
+    static func isLoadable(_ module: String) -> Bool { ModuleFile.path(of: module).map { problem($0) == nil } ?? false }
 
     private static func finding(_ module: String) -> Finding {
         guard let path = ModuleFile.path(of: module) else {

@@ -10,8 +10,7 @@ struct PAMFilesExamination {
     init() {
         let machine = MachineStacks()
         let files = machine.services.flatMap { machine.reader.service($0).files }.map(PAMFilesExamination.resolved)
-        let directories =
-            StackReader.directories.map(PAMFilesExamination.resolved) + files.map(FileName.parent)
+        let directories = StackReader.directories.map(PAMFilesExamination.resolved) + files.map(FileName.parent)
         var seen: Set<String> = []
         for path in directories + files where seen.insert(path).inserted {
             if let facts = FileFacts(target: path) { examine(path, facts) }
@@ -33,13 +32,11 @@ struct PAMFilesExamination {
         let name = CommonOptions.quoted(path)
         let commands = [isForeign ? "sudo chown root:root \(name)" : nil, isOpen ? "sudo chmod go-w \(name)" : nil]
         let reason =
-            isForeign
-            ? "belongs to \(PAMFilesExamination.owner(facts.owner))" : "is writable by users other than root"
+            isForeign ? "belongs to \(PAMFilesExamination.owner(facts.owner))" : "is writable by users other than root"
         findings.append(
             Finding(
                 "stacks", .fault, "\(path) \(reason). A user who can change it can log in as any user.",
-                advice: Advice(
-                    "Fix it: " + commands.compactMap { $0 }.joined(separator: " && ")),
+                advice: Advice("Fix it: " + commands.compactMap { $0 }.joined(separator: " && ")),
                 repair: isOpen && PAMFilesExamination.isOwn(path)
                     ? ModeRepair(path: path, mode: facts.mode & 0o7755) : nil))
     }

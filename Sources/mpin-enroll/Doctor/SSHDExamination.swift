@@ -9,17 +9,14 @@ struct SSHDExamination {
         let pam = settings.value("usepam")
         // sshd's default is no; Debian's configuration file sets yes.
         guard pam?.value == "yes" else {
-            findings = [
-                finding("but sshd does not use PAM: UsePAM is no", "UsePAM yes", pam)
-            ]
+            findings = [finding("but sshd does not use PAM: UsePAM is no", "UsePAM yes", pam)]
             return
         }
         let prompts = settings.value("kbdinteractiveauthentication", "challengeresponseauthentication")
         guard prompts?.value == "no" else { return }
         findings = [
             finding(
-                "but sshd shows no PAM prompts: KbdInteractiveAuthentication is no",
-                "KbdInteractiveAuthentication yes",
+                "but sshd shows no PAM prompts: KbdInteractiveAuthentication is no", "KbdInteractiveAuthentication yes",
                 prompts)
         ]
     }

@@ -21,9 +21,7 @@ struct SSHDSettings {
     }
 
     /// - Parameter keywords: the current and former names of a setting, in lower case.
-    func value(_ keywords: String...) -> Setting? {
-        keywords.compactMap { settings[$0] }.first
-    }
+    func value(_ keywords: String...) -> Setting? { keywords.compactMap { settings[$0] }.first }
 
     private mutating func read(_ path: String, depth: Int) {
         guard depth < 16, let content = SystemFile.load(path) else { return }

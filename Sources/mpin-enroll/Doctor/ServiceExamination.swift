@@ -13,9 +13,7 @@ struct ServiceExamination {
         forecast.verdict(of: LoginCase(pin, isPasswordRight: password))
     }
 
-    private var show: Advice {
-        Advice("Check how logins will end", "pam show \(CommonOptions.quoted(stacks.name))")
-    }
+    private var show: Advice { Advice("Check how logins will end", "pam show \(CommonOptions.quoted(stacks.name))") }
 
     private func finding(_ grade: Finding.Grade, _ sentence: String, _ advice: Advice? = nil) -> Finding {
         Finding("stacks", grade, sentence, advice: advice ?? show)
@@ -84,9 +82,7 @@ struct ServiceExamination {
     }
 
     /// Settings that may be intended, but have a risk.
-    var warnings: [Finding] {
-        [necessary, pastTheLock, remote, twice].compactMap { $0 }
-    }
+    var warnings: [Finding] { [necessary, pastTheLock, remote, twice].compactMap { $0 } }
 
     /// A line in the service's own file in addition to the shared one.
     private var twice: Finding? {

@@ -63,9 +63,7 @@ struct StackExamination {
         case instead, special, passedOver
 
         init(_ service: ServiceExamination) {
-            self =
-                service.isPassedOver
-                ? .passedOver : service.forecast.takesPINInsteadOfPassword ? .instead : .special
+            self = service.isPassedOver ? .passedOver : service.forecast.takesPINInsteadOfPassword ? .instead : .special
         }
 
         func sentence(_ names: [String]) -> String {

@@ -16,9 +16,7 @@ struct StoreExamination {
             return
         }
         guard (try? Directory.names(in: store)) != nil else {
-            findings = [
-                Finding("store", .unknown, "\(store) may not be read by this user.", advice: Advice.useSudo)
-            ]
+            findings = [Finding("store", .unknown, "\(store) may not be read by this user.", advice: Advice.useSudo)]
             return
         }
         for account in accounts.isEmpty ? [""] : accounts { examine(account) }

@@ -20,9 +20,7 @@ struct TPMExamination {
             do throws(MPinError) {
                 try MPinClient.testTPMKey(of: key.registration, configuration.transport)
                 findings.append(Finding("tpm", .ok, "The TPM has the device key of \(key.name)."))
-            } catch {
-                findings.append(TPMExamination.finding(error, of: key.name, key.option))
-            }
+            } catch { findings.append(TPMExamination.finding(error, of: key.name, key.option)) }
         }
     }
 

@@ -21,18 +21,12 @@ struct Advice {
     /// The hints after this one.
     private var rest: [Advice] = []
 
-    init(_ words: String, _ command: String? = nil) {
-        (self.words, self.command, kind) = (words, command, .plain)
-    }
+    init(_ words: String, _ command: String? = nil) { (self.words, self.command, kind) = (words, command, .plain) }
 
     /// - Parameter words: text that ends with a command, to which the store's path is appended.
-    init(aboutStore words: String) {
-        self.init(words, .aboutStore)
-    }
+    init(aboutStore words: String) { self.init(words, .aboutStore) }
 
-    private init(_ words: String, _ kind: Kind) {
-        (self.words, command, self.kind) = (words, nil, kind)
-    }
+    private init(_ words: String, _ kind: Kind) { (self.words, command, self.kind) = (words, nil, kind) }
 
     /// The current command line, run with sudo.
     static var useSudo: Advice { Advice("Use sudo", .elevated) }

@@ -49,13 +49,11 @@ extension CommandFailure {
             self = CommandFailure.cannotLogIn(user) ?? CommandFailure.notEnrolled(target.account, advice: advice)
         case (.notOffered, _, _):
             self.init(
-                .protocolFault, "NOT_OFFERED",
-                "\(first) does not support \(texts.last ?? ""). Nothing was sent.",
+                .protocolFault, "NOT_OFFERED", "\(first) does not support \(texts.last ?? ""). Nothing was sent.",
                 advice: Advice("Ask the server's administrator to update it."))
         case (.malformedCode, _, _):
             self.init(
-                .badInput, "INCORRECT_ACCESS_NUMBER",
-                "This is neither an access number nor the address in a QR code.",
+                .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor the address in a QR code.",
                 advice: Advice("Type the digits as shown, or the whole address."))
         case (.unknownSession, let user?, _):
             self.init(
@@ -83,16 +81,14 @@ extension CommandFailure {
             self.init(
                 .storage, "STORAGE_ERROR",
                 "\(user.identity) has a new PIN, but the disk did not confirm it. A power failure may bring the old "
-                    + "PIN back.",
-                advice: CommandFailure.checkDisk)
+                    + "PIN back.", advice: CommandFailure.checkDisk)
         case (.refusedCode, _, .some):
             self = CommandFailure.refusedCode(at: first, for: texts.last ?? "", MPinEnroll.commandName)
         case (.refusedCode, _, nil): self = CodeSource.malformed
         case (.unprovenCode, _, _):
             self.init(
                 .notPermitted, "NOT_PERMITTED",
-                "\(first) did not accept the code as proof of the identity. Without sudo, it has to.",
-                advice: .useSudo)
+                "\(first) did not accept the code as proof of the identity. Without sudo, it has to.", advice: .useSudo)
         case (.enrolledAlready, let user?, _): self = CommandFailure.enrolledAlready(user)
         case (.isEnrolling, _, _): self = CommandFailure.isEnrolling(place)
         case (.needsRoot, _, _), (.notPermitted, _, _):
@@ -117,7 +113,6 @@ extension CommandFailure {
         CommandFailure(
             .inputNeeded, "INPUT_NEEDED",
             "Without sudo, a code is needed: an invitation from the administrator or from your other device, or a "
-                + "backup code.",
-            advice: Advice("Add --code-file FILE.").adding(.useSudo))
+                + "backup code.", advice: Advice("Add --code-file FILE.").adding(.useSudo))
     }
 }

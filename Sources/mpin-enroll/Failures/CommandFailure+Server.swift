@@ -12,21 +12,16 @@ extension CommandFailure {
         switch error.code {
         case .incorrectPIN where user.awaitsFirstLogin && user.hasDeviceKey && error.pinChecked == .yes:
             self = CommandFailure.wrongShare(user)
-        case .incorrectPIN where user.state == .blocked:
-            self = CommandFailure.blocked(user)
+        case .incorrectPIN where user.state == .blocked: self = CommandFailure.blocked(user)
         case .incorrectPIN:
             self.init(
                 .wrongPIN, "INCORRECT_PIN", error.message, advice: CommandFailure.forgotten,
                 attemptsLeft: error.attemptsLeft)
-        case .revoked:
-            self = CommandFailure.revoked(user)
+        case .revoked: self = CommandFailure.revoked(user)
         case .clientSecretExpired where error.cause == .lostKey:
-            self.init(
-                .secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
-        case .clientSecretExpired where error.cause == .unknownDevice:
-            self = CommandFailure.unknownDevice(user)
-        case .clientSecretExpired:
-            self = CommandFailure.secretsExpired(user, isCertain: true)
+            self.init(.secretsExpired, "CLIENT_SECRET_EXPIRED", error.message, advice: CommandFailure.recoverExpired)
+        case .clientSecretExpired where error.cause == .unknownDevice: self = CommandFailure.unknownDevice(user)
+        case .clientSecretExpired: self = CommandFailure.secretsExpired(user, isCertain: true)
         case .identityNotAuthorized:
             self.init(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED",
@@ -67,14 +62,12 @@ extension CommandFailure {
         case .peer:
             Advice(
                 "Check which account runs the server: sudo ss -xlp src \(CommonOptions.quoted(socket(server) ?? ""))"
-            )
-            .adding("To trust it, set in mpin.conf: server_user = NAME")
+            ).adding("To trust it, set in mpin.conf: server_user = NAME")
         case .unknownIssuer:
             Advice(
                 "Copy the CA's certificate to /usr/local/share/ca-certificates/NAME.crt, and run: "
                     + "sudo update-ca-certificates"
-            )
-            .adding("Or name its file in /etc/mpin/mpin.conf, for logins too: ca_file = FILE")
+            ).adding("Or name its file in /etc/mpin/mpin.conf, for logins too: ca_file = FILE")
         case .outOfDate:
             Advice("Check the clock: timedatectl")
                 .adding("If it is right, ask the administrator to renew the certificate.")
@@ -104,9 +97,7 @@ extension CommandFailure {
         }
         if error.cause == .noMemory, MemoryLimit.isNone {
             // libcurl reports too many headers as a lack of memory.
-            return (
-                "\(server) sent more headers than this program can read.", checkAddress
-            )
+            return ("\(server) sent more headers than this program can read.", checkAddress)
         }
         if let advice = advice(error.cause, server) { return (named(error, server), advice) }
         if error.code == .networkError, !error.isLocal, let host = HostLookup.unknownHost(in: server) {
@@ -120,25 +111,19 @@ extension CommandFailure {
             (named(error, server), error.httpStatus == nil ? unanswered(server) : checkAddress)
         case .httpServerError:
             ("\(server) reported an error\(status(error)).", Advice("Try again later. See the server's log."))
-        case .responseParseError:
-            (
-                named(error, server), checkAddress
-            )
+        case .responseParseError: (named(error, server), checkAddress)
         case .httpRequestError where error.cause == .limited:
             ("\(server) asks you to wait before the next try.", Advice("Wait a minute, then try again."))
         case .httpRequestError where error.cause == .unknownAddress || error.cause == .unknownSession:
             ("\(server) refused the request\(status(error)).", checkAddress)
-        case .httpRequestError:
-            ("\(server) refused the request\(status(error)).", askAdministrator(of: server))
+        case .httpRequestError: ("\(server) refused the request\(status(error)).", askAdministrator(of: server))
         case .badUserAgent:
             (
                 "\(server) refuses this program\(status(error)).",
                 Advice("Ask the server's administrator why it refuses this program.")
             )
-        case .requestExpired:
-            ("\(server) refused the request because it had expired.", Advice("Try again."))
-        default:
-            (error.message, nil)
+        case .requestExpired: ("\(server) refused the request because it had expired.", Advice("Try again."))
+        default: (error.message, nil)
         }
     }
 
@@ -172,15 +157,12 @@ extension CommandFailure {
         Advice("Check that this is the address of an M-Pin server.").adding(showAddress)
     }
 
-    private static func askAdministrator(of server: String) -> Advice {
-        Advice("Ask the administrator of \(server).")
-    }
+    private static func askAdministrator(of server: String) -> Advice { Advice("Ask the administrator of \(server).") }
 
     /// The message with the server's address in it.
     private static func named(_ error: MPinError, _ server: String) -> String {
         let subject = "The server ", sentence = error.sentence.text.string
-        return sentence.hasPrefix(subject)
-            ? "\(server) " + sentence.dropFirst(subject.count) : "\(server): \(sentence)"
+        return sentence.hasPrefix(subject) ? "\(server) " + sentence.dropFirst(subject.count) : "\(server): \(sentence)"
     }
 
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }

@@ -42,7 +42,6 @@ extension CommandFailure {
             "\(user.backend) refused the first login of \(user.identity): a share of the secret was wrong, not the PIN.",
             advice: Advice(
                 "Ask the server's administrator to check the second authority. An invitation is still valid. Then run",
-                "recover")
-        )
+                "recover"))
     }
 }

@@ -11,20 +11,16 @@ extension CommandFailure {
     ///   - advice: the hint when the account is not enrolled.
     init(_ error: StoreError, _ place: StoreLocation, creating: Bool, advice: Advice) {
         switch error {
-        case .notEnrolled, .noStore:
-            self = CommandFailure.notEnrolled(place.account, advice: advice)
+        case .notEnrolled, .noStore: self = CommandFailure.notEnrolled(place.account, advice: advice)
         case .notPermitted:
             let verb = unsafe access(place.directory, F_OK) == 0 ? "read" : "create"
             self.init(
-                .notPermitted, "NOT_PERMITTED", "This user may not \(verb) \(place.directory).",
-                advice: Advice.useSudo, .closedStore)
-        case .badAccountName:
-            self.init(.notEnrolled, "INVALID", "'\(place.account)' is not a valid account name.")
+                .notPermitted, "NOT_PERMITTED", "This user may not \(verb) \(place.directory).", advice: Advice.useSudo,
+                .closedStore)
+        case .badAccountName: self.init(.notEnrolled, "INVALID", "'\(place.account)' is not a valid account name.")
         case .unsafe:
             let found = UnsafeFile.find(place)
-            self.init(
-                .storage, "STORAGE_ERROR", found?.sentence ?? error.message,
-                advice: found?.advice)
+            self.init(.storage, "STORAGE_ERROR", found?.sentence ?? error.message, advice: found?.advice)
         case .damaged where !place.hasAreaDirectory:
             self.init(
                 .storage, "STORAGE_ERROR",
@@ -50,8 +46,7 @@ extension CommandFailure {
                 advice: CommandFailure.makeWritable)
         case .failed(EMFILE), .failed(ENFILE):
             self.init(
-                .internalFault, "STORAGE_ERROR",
-                "\(place.directory) cannot be used: too many files are open.",
+                .internalFault, "STORAGE_ERROR", "\(place.directory) cannot be used: too many files are open.",
                 advice: CommandFailure.allowFiles)
         case .failed(-Int32(MPIN_UNCONFIRMED)):
             self.init(
@@ -64,8 +59,7 @@ extension CommandFailure {
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
                 "Cannot use \(creating ? place.directory : place.records): \(reason).",
                 advice: CommandFailure.lookAtStore)
-        case .busy:
-            self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain, .busyStore)
+        case .busy: self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain, .busyStore)
         case .full:
             self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)", advice: CommandFailure.makeRoom)
         case .noMemory:
@@ -79,8 +73,7 @@ extension CommandFailure {
         let removal = (["rm"] + files.map(CommonOptions.quoted)).joined(separator: " ")
         let advice = Advice("Enroll again", "register")
         return CommandFailure(
-            .storage, "STORAGE_ERROR",
-            "The enrollment of \(account) could not be read, and is kept in \(names).",
+            .storage, "STORAGE_ERROR", "The enrollment of \(account) could not be read, and is kept in \(names).",
             advice: files.isEmpty ? advice : advice.adding("Or, if \(account) should not use M-Pin: \(removal)"))
     }
 

@@ -24,8 +24,7 @@ extension CommandFailure {
             .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) did not accept this code for '\(identity)'.",
             advice: Advice(
                 "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
-            ).adding("With a new code from the administrator, run", next),
-            .refusedCode)
+            ).adding("With a new code from the administrator, run", next), .refusedCode)
     }
 
     /// The failure to enroll an account that has a registration with a token.
@@ -73,8 +72,7 @@ extension CommandFailure {
         CommandFailure(
             .secretsExpired, "CLIENT_SECRET_EXPIRED",
             "\(user.backend) \(doesNotKnow) of \(user.identity) with this device's key. The PIN was not checked. "
-                + whyUnknown,
-            advice: recoverExpired)
+                + whyUnknown, advice: recoverExpired)
     }
 
     /// - Parameter isCertain: whether the server has just answered that its keys are others.
@@ -102,8 +100,7 @@ extension CommandFailure {
         Advice(
             "Ask the administrator for a new code "
                 + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(user.identity))). "
-                + "The code of an enrollment that never logged in is still valid. Then run",
-            "recover")
+                + "The code of an enrollment that never logged in is still valid. Then run", "recover")
     }
 
     static let recoverExpired = Advice(

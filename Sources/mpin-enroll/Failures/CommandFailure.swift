@@ -54,8 +54,7 @@ struct CommandFailure: Error {
             for claim in [" Nothing was changed on this machine.", " Nothing was changed."] {
                 failure.message = failure.message.replacing(claim, with: "")
             }
-        }
-        .adding(sentence)
+        }.adding(sentence)
     }
 
     /// A copy with another sentence in the message.

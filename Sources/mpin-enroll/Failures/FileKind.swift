@@ -17,7 +17,5 @@ enum FileKind {
     }
 
     /// The type of a file that is not a regular one; `nil` for a regular file and for a missing one.
-    static func irregular(_ path: String) -> String? {
-        FileFacts(of: path).flatMap { $0.isFile ? nil : name($0.kind) }
-    }
+    static func irregular(_ path: String) -> String? { FileFacts(of: path).flatMap { $0.isFile ? nil : name($0.kind) } }
 }

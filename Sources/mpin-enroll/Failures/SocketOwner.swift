@@ -38,8 +38,7 @@ struct SocketOwner {
         }
         return (
             "\(server) is served by \(text), not by the account '\(user)' or root.",
-            Advice(
-                "If that is the right account, add to \(configuration.file): server_user = \(name ?? "NAME")")
+            Advice("If that is the right account, add to \(configuration.file): server_user = \(name ?? "NAME")")
         )
     }
 

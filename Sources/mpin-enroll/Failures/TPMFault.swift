@@ -23,8 +23,7 @@ struct TPMFault {
             self.init(
                 error.message, "Try again. If it still fails, switch the machine off and on: this restarts its TPM")
         case .noTPMLibrary: self.init(library: MPinClient.tpmLibraryFault)
-        case .failedTPM:
-            self.init(error.message, "Check the kernel log: sudo dmesg | grep -i tpm")
+        case .failedTPM: self.init(error.message, "Check the kernel log: sudo dmesg | grep -i tpm")
         default: return nil
         }
     }

@@ -64,14 +64,11 @@ struct UnsafeFile {
     private static func judge(store path: String, _ fault: Fault) -> UnsafeFile {
         let isStandard = path == FileStore.standardDirectory
         switch fault {
-        case .mode where isStandard || FileFacts(of: path + "/users")?.isDirectory == true,
-            .owner where isStandard:
+        case .mode where isStandard || FileFacts(of: path + "/users")?.isDirectory == true, .owner where isStandard:
             return UnsafeFile(
                 sentence: "\(path) \(fault.reason).", advice: putRight(path, .directory, fault),
                 repair: repair(path, .directory, fault))
-        default:
-            return UnsafeFile(
-                sentence: "\(path) is not a usable store: it \(fault.reason).", advice: useAnother)
+        default: return UnsafeFile(sentence: "\(path) is not a usable store: it \(fault.reason).", advice: useAnother)
         }
     }
 
@@ -111,8 +108,4 @@ struct UnsafeFile {
     }
 }
 
-extension UnsafeFile.Fault {
-    fileprivate var isCopied: Bool {
-        if case .links = self { true } else { false }
-    }
-}
+extension UnsafeFile.Fault { fileprivate var isCopied: Bool { if case .links = self { true } else { false } } }

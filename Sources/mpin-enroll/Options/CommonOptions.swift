@@ -9,14 +9,12 @@ import SystemFiles
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
-    @Option(help: .value("name", "Work on this account (default: your own)."), completion: .accounts)
-    var user: String?
+    @Option(help: .value("name", "Work on this account (default: your own)."), completion: .accounts) var user: String?
 
     @Option(help: .value("identity", "Use this identity (the user ID; default: the enrolled one)."))
     var identity: String?
 
-    @Option(help: .value("address", "Use this server: https://HOST[:PORT] or unix:PATH."))
-    var server: String?
+    @Option(help: .value("address", "Use this server: https://HOST[:PORT] or unix:PATH.")) var server: String?
 
     @Option(help: .value("directory", "Keep tokens in this directory (default /var/lib/mpin)."), completion: .directory)
     var store: String?
@@ -27,20 +25,15 @@ struct CommonOptions: ParsableArguments {
     @Option(help: .value("file", "Verify the server with these CA certificates (PEM)."), completion: .file())
     var caFile: String?
 
-    @Option(help: .value("seconds", "Give up after this many seconds (1-120, default 5)."))
-    var timeout: Int?
+    @Option(help: .value("seconds", "Give up after this many seconds (1-120, default 5).")) var timeout: Int?
 
-    @Flag(help: "Print exactly one JSON object and never prompt.")
-    var json = false
+    @Flag(help: "Print exactly one JSON object and never prompt.") var json = false
 
-    @Flag(help: "Never prompt.")
-    var noInput = false
+    @Flag(help: "Never prompt.") var noInput = false
 
-    @Flag(help: "Print only answers and errors.")
-    var quiet = false
+    @Flag(help: "Print only answers and errors.") var quiet = false
 
-    @Option(help: .value("when", "Choose when to use colors."))
-    var color: Display.Colors = .auto
+    @Option(help: .value("when", "Choose when to use colors.")) var color: Display.Colors = .auto
 
     /// The output capabilities of a stream.
     func display(_ descriptor: Int32) -> Display { Display(descriptor, color) }
@@ -49,9 +42,7 @@ struct CommonOptions: ParsableArguments {
     var mayAsk: Bool { !noInput && !json }
 
     /// Whether no option overrides the configuration of this machine.
-    var isOfThisMachine: Bool {
-        server == nil && store == nil && config == nil && caFile == nil && timeout == nil
-    }
+    var isOfThisMachine: Bool { server == nil && store == nil && config == nil && caFile == nil && timeout == nil }
 
     /// Refuses the options that select a registration, for a command that works on those of all accounts.
     func requireAllAccounts() throws {

@@ -2,7 +2,4 @@
 import ArgumentParser
 
 /// The option that requires the key of a new registration to be in the TPM.
-struct KeyOptions: ParsableArguments {
-    @Flag(help: "Create the device key in the TPM, or fail.")
-    var tpm = false
-}
+struct KeyOptions: ParsableArguments { @Flag(help: "Create the device key in the TPM, or fail.") var tpm = false }

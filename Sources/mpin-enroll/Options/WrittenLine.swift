@@ -6,9 +6,7 @@ import MPinConfiguration
 struct WrittenLine {
     private let bytes: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-    }
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
     /// The fault's message, with a more specific reason if one is found.
     func explained(_ fault: ConfigurationError) -> String {

@@ -23,13 +23,12 @@ struct AccountListing {
                 continue
             }
             members.append(target.description(of: user.summary))
-            rows.append(
-                [
-                    Table.Cell(target.account), Table.Cell(user.identity),
-                    .state(user.state.name.text, shown: AccountStatus.words(user.state)),
-                    Table.Cell(user.backend), Table.Cell(user.serverKeySource?.name.text.string ?? "-"),
-                    Table.Cell(user.serverKeyFingerprint?.text ?? "-"),
-                ])
+            rows.append([
+                Table.Cell(target.account), Table.Cell(user.identity),
+                .state(user.state.name.text, shown: AccountStatus.words(user.state)), Table.Cell(user.backend),
+                Table.Cell(user.serverKeySource?.name.text.string ?? "-"),
+                Table.Cell(user.serverKeyFingerprint?.text ?? "-"),
+            ])
         }
         guard client.recordsSetAside > 0 else { return }
         let account = target.account
@@ -44,9 +43,7 @@ struct AccountListing {
     /// Whether all records could be read.
     var isWhole: Bool { faults.isEmpty }
 
-    mutating func add(fault: String, _ account: String) {
-        faults.append((account, fault))
-    }
+    mutating func add(fault: String, _ account: String) { faults.append((account, fault)) }
 
     func report(_ options: CommonOptions) -> Report {
         var object: [String: Report.Value] = ["identities": .list(members)]

@@ -9,9 +9,7 @@ struct Countdown {
     let isWatched: Bool
 
     /// The time of day after so many seconds, UTC.
-    static func time(in seconds: Int) -> String {
-        Date(timeIntervalSinceNow: Double(seconds)).formatted(.iso8601)
-    }
+    static func time(in seconds: Int) -> String { Date(timeIntervalSinceNow: Double(seconds)).formatted(.iso8601) }
 
     /// Prints the line, or shows the countdown until it ends or the user presses Ctrl-C.
     func show() {

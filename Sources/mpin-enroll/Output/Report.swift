@@ -43,9 +43,7 @@ struct Report {
     init(
         _ lines: [String], _ members: [String: Value], next: Advice? = nil,
         paints: [(beginning: String, paint: Display.Paint)] = []
-    ) {
-        (self.lines, self.members, self.next, self.paints) = (lines, members, next, paints)
-    }
+    ) { (self.lines, self.members, self.next, self.paints) = (lines, members, next, paints) }
 
     init(_ table: Table, _ members: [String: Value]) {
         self.init([], members)

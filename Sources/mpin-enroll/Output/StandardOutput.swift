@@ -5,9 +5,7 @@ import SystemFiles
 
 /// Standard output, with write errors reported.
 enum StandardOutput {
-    static func write(_ lines: [String]) throws(CommandFailure) {
-        try write(lines.map { $0 + "\n" }.joined().utf8)
-    }
+    static func write(_ lines: [String]) throws(CommandFailure) { try write(lines.map { $0 + "\n" }.joined().utf8) }
 
     static func write(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {
         if let error = SystemFile.write(Array(bytes).span, to: STDOUT_FILENO) { throw failure(error.text) }

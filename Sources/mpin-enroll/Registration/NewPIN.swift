@@ -5,17 +5,11 @@ import MPin
 final class NewPIN {
     private let pin: PIN
 
-    init(_ pin: consuming PIN) {
-        self.pin = pin
-    }
+    init(_ pin: consuming PIN) { self.pin = pin }
 
-    func withPIN<R: ~Copyable, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R {
-        try body(pin)
-    }
+    func withPIN<R: ~Copyable, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R { try body(pin) }
 
-    func copy() throws(CommandFailure) -> PIN {
-        try NewPIN.reading { () throws(MPinError) in try pin.copy() }
-    }
+    func copy() throws(CommandFailure) -> PIN { try NewPIN.reading { () throws(MPinError) in try pin.copy() } }
 
     static func reading(_ make: () throws(MPinError) -> PIN) throws(CommandFailure) -> PIN {
         do throws(MPinError) { return try make() } catch { throw CommandFailure(error) }

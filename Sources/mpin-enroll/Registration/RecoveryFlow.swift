@@ -42,8 +42,7 @@ struct RecoveryFlow {
         switch try way(old, &client, isStaged: isStaged(target)) {
         case .none(let outcome): return outcome
         case .newRegistration(let code, let pin): return try registerAnew(beside: old, target, code, pin)
-        case .oldPIN(let pin):
-            return try pin.withPIN { pin throws(CommandFailure) in try lift(old, &client, pin) }
+        case .oldPIN(let pin): return try pin.withPIN { pin throws(CommandFailure) in try lift(old, &client, pin) }
         }
     }
 
@@ -150,8 +149,7 @@ struct RecoveryFlow {
             lines += TargetAccount.warnings(old.summary)
         }
         return CommandOutcome(
-            report: Report(
-                lines, chosen.description(of: old.summary), next: Advice("Try it", "test")))
+            report: Report(lines, chosen.description(of: old.summary), next: Advice("Try it", "test")))
     }
 
     /// The PIN of a registration that may be restored; nil if the user gives none.
@@ -199,8 +197,7 @@ struct RecoveryFlow {
         let summary = user.summary
         return RecoveryFlow.outcome(
             summary, target, isRevoked,
-            isRevoked
-                ? [] : user.hasDeviceKey ? TargetAccount.unrevoked(summary) : TargetAccount.irrevocable(summary))
+            isRevoked ? [] : user.hasDeviceKey ? TargetAccount.unrevoked(summary) : TargetAccount.irrevocable(summary))
     }
 
     static func outcome(
@@ -246,9 +243,7 @@ struct RecoveryFlow {
                     user.pinLength.map { "The PIN of \(user.identity) has \($0) digits." }
                     ?? "That PIN has the wrong number of digits."
                 throw CommandFailure(
-                    .wrongPIN, "INCORRECT_PIN",
-                    "\(sentence) Nothing was sent, and no try was used.",
-                    advice: again)
+                    .wrongPIN, "INCORRECT_PIN", "\(sentence) Nothing was sent, and no try was used.", advice: again)
             case _ where error.isBlock: throw CommandFailure(error, of: user).adding("It has not been unblocked.")
             default: throw CommandFailure(error, of: user)
             }
@@ -256,7 +251,6 @@ struct RecoveryFlow {
         return CommandOutcome(
             report: Report(
                 ["The server has lifted the block. \(user.identity) can log in with the old PIN."]
-                    + TargetAccount.warnings(user.summary),
-                chosen.description(of: user.summary)))
+                    + TargetAccount.warnings(user.summary), chosen.description(of: user.summary)))
     }
 }

@@ -115,13 +115,11 @@ extension RegistrationFlow {
                 + "after the server had issued the secret. The server issues it only once.",
             advice: Advice(
                 "The invitation code is valid again until it expires. Start again (with --code-file FILE if the "
-                    + "server requires a code)", command + " --start-over")
-        )
+                    + "server requires a code)", command + " --start-over"))
     }
 
     /// The rule for codes at a server that creates invitations.
-    private static let goodOnceMore =
-        "The invitation code is valid again until it expires. A backup code is not."
+    private static let goodOnceMore = "The invitation code is valid again until it expires. A backup code is not."
 
     /// The failure for a registration that the administrator revoked before it was finished. Only a new one can
     /// continue.

@@ -69,8 +69,7 @@ extension RegistrationFlow {
             case .sent:
                 "Check your mail for a code and a link. After you open the link, the enrollment continues "
                     + "automatically."
-            case .unknown:
-                "If the server sends mail, open the link in it. The enrollment then continues automatically."
+            case .unknown: "If the server sends mail, open the link in it. The enrollment then continues automatically."
             case .none: "The server sends no mail. Ask its administrator for a code, or wait for approval."
             }
         }
@@ -114,7 +113,5 @@ extension RegistrationFlow {
 
 extension RegistrationFlow.SharesAnswer {
     /// Whether the wait for the verification is over.
-    fileprivate var isSettled: Bool {
-        if case .unverified = self { false } else { true }
-    }
+    fileprivate var isSettled: Bool { if case .unverified = self { false } else { true } }
 }

@@ -128,9 +128,7 @@ struct RegistrationFlow {
     /// Calls `work` with a code, and asks for another code as long as the server refuses it.
     ///
     /// The server limits the rate of refused codes.
-    func withCode<R>(
-        _ code: String?, _ work: (String?) throws(CommandFailure) -> R
-    ) throws(CommandFailure) -> R {
+    func withCode<R>(_ code: String?, _ work: (String?) throws(CommandFailure) -> R) throws(CommandFailure) -> R {
         var code = code
         while true {
             do throws(CommandFailure) { return try work(code) } catch {
@@ -231,9 +229,7 @@ struct RegistrationFlow {
         }
         // A script needs the option for another code.
         let canAsk = self.code.canAsk, next = canAsk ? command : command + " --code-file FILE"
-        guard code == nil else {
-            return CommandFailure.refusedCode(at: server, for: target.identity, next)
-        }
+        guard code == nil else { return CommandFailure.refusedCode(at: server, for: target.identity, next) }
         guard client.offers(.invitationCode) else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not allow '\(target.identity)' to enroll.",
@@ -245,7 +241,6 @@ struct RegistrationFlow {
             "\(server) requires a code to enroll '\(target.identity)'.",
             advice: Advice(
                 "Ask the administrator for one "
-                    + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(target.identity))). Then run",
-                next))
+                    + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(target.identity))). Then run", next))
     }
 }

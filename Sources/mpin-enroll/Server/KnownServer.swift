@@ -39,8 +39,7 @@ struct KnownServer {
         case (.success(let key), nil):
             "the server has the key \(key). The enrollment will belong to it after the next login"
         case (.success(let key), let pinned?) where key == pinned: "the server has this key"
-        case (.success(let key), _):
-            "the server at this address has another key, which may be an attacker's: \(key)"
+        case (.success(let key), _): "the server at this address has another key, which may be an attacker's: \(key)"
         }
     }
 

@@ -65,9 +65,7 @@ struct StoredRegistrations {
 
     /// Changes the registrations of the accounts that some registrations belong to, an account at a time: those in use,
     /// and those of an unfinished recovery.
-    func change(
-        _ entries: [Entry], _ work: (inout MPinClient) throws(MPinError) -> Void
-    ) throws(CommandFailure) {
+    func change(_ entries: [Entry], _ work: (inout MPinClient) throws(MPinError) -> Void) throws(CommandFailure) {
         for account in Set(entries.map(\.account)).sorted() {
             let target = try target(account)
             try target.inTurn { () throws(CommandFailure) in
@@ -97,8 +95,7 @@ struct StoredRegistrations {
                     "Remove the one that is no longer needed",
                     "remove --user \(CommonOptions.quoted(entry.account)) --identity "
                         + "\(CommonOptions.quoted(entry.user.identity)) --server "
-                        + CommonOptions.quoted(other.user.backend)
-                ))
+                        + CommonOptions.quoted(other.user.backend)))
         }
     }
 }

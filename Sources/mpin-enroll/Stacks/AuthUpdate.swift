@@ -49,8 +49,7 @@ struct AuthUpdate {
         let later = try rehearse("--enable", all)
         let lines = [
             "\(service) includes common-auth, which pam-auth-update manages. M-Pin's profile applies to every service "
-                + "that includes it: \(all.joined(separator: ", ")).",
-            "Change only \(service): " + options.line(alone),
+                + "that includes it: \(all.joined(separator: ", ")).", "Change only \(service): " + options.line(alone),
         ]
         guard isConfirmed else {
             let exceptions = later.map { AuthUpdate.exceptions(all, $0) } ?? []
@@ -72,8 +71,7 @@ struct AuthUpdate {
             asking.isEmpty
                 ? "M-Pin's line is in common-auth, but no service asks for the PIN."
                 : "These services ask for the PIN now: \(asking.joined(separator: ", ")).",
-            more: AuthUpdate.exceptions(all, machine)
-                + double.map { "\($0.sentence) \($0.remedy.text(options))" },
+            more: AuthUpdate.exceptions(all, machine) + double.map { "\($0.sentence) \($0.remedy.text(options))" },
             asks: asking.contains(service),
             next: Advice("Undo this", "pam disable \(CommonOptions.quoted(service)) --yes"))
     }
@@ -193,8 +191,7 @@ struct AuthUpdate {
             report: Report(
                 lines + ["Nothing has been written yet. This would run: pam-auth-update \(verb) mpin"],
                 ["service": .text(service), "changed": .flag(false)],
-                next: Advice(verb == "--enable" ? "Apply it" : AuthUpdate.disablesAll, command)),
-            isAnswer: true)
+                next: Advice(verb == "--enable" ? "Apply it" : AuthUpdate.disablesAll, command)), isAnswer: true)
     }
 
     private func done(_ line: String, more: [String] = [], asks: Bool, next: Advice?) -> CommandOutcome {

@@ -18,8 +18,7 @@ struct DemandingServices {
     private static func demands(_ stacks: ServiceStacks, _ machine: MachineStacks, _ store: String) -> Bool {
         let own = MachineStacks.own(stacks)
         // A service without auth lines uses those of 'other', which is one of the services.
-        guard own.contains(where: { stacks.files.contains($0.place.file) }),
-            own.contains(where: { asks($0, store) })
+        guard own.contains(where: { stacks.files.contains($0.place.file) }), own.contains(where: { asks($0, store) })
         else { return false }
         let forecast = machine.forecast(stacks)
         func refuses(_ pin: LoginCase.PINState) -> Bool {

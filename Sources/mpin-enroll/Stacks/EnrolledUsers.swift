@@ -16,9 +16,7 @@ struct EnrolledUsers {
 
     let answer: Answer
 
-    init(_ options: CommonOptions) throws(CommandFailure) {
-        self.init(try options.configuration())
-    }
+    init(_ options: CommonOptions) throws(CommandFailure) { self.init(try options.configuration()) }
 
     /// - Parameter leftOut: an enrollment to ignore.
     init(_ configuration: Configuration, without leftOut: (account: String, user: User)? = nil) {
@@ -30,9 +28,7 @@ struct EnrolledUsers {
         user.state == .registered && user.lastRefusal != .revoked && user.lastRefusal != .clientSecretExpired
     }
 
-    private static func answer(
-        _ configuration: Configuration, _ leftOut: (account: String, user: User)?
-    ) -> Answer {
+    private static func answer(_ configuration: Configuration, _ leftOut: (account: String, user: User)?) -> Answer {
         let accounts: [String]
         do throws(StoreError) { accounts = try FileStore.accounts(in: configuration.store) } catch {
             if case .notPermitted = error { return .unknown }

@@ -7,16 +7,12 @@ final class InstalledModules {
     private var known: [String: Bool] = [:]
 
     /// - Parameter assumesOwn: whether to assume that M-Pin's module can be loaded.
-    init(assumesOwn: Bool) {
-        self.assumesOwn = assumesOwn
-    }
+    init(assumesOwn: Bool) { self.assumesOwn = assumesOwn }
 
     func contains(_ module: String) -> Bool {
         if let known = known[module] { return known }
         let isOwn = module.split(separator: "/").last.map(String.init) == ModuleKnowledge.own
-        let isThere =
-            isOwn
-            ? assumesOwn || ModuleExamination.isLoadable(module) : ModuleFile.path(of: module) != nil
+        let isThere = isOwn ? assumesOwn || ModuleExamination.isLoadable(module) : ModuleFile.path(of: module) != nil
         known[module] = isThere
         return isThere
     }

@@ -24,9 +24,7 @@ enum MachineFile {
         let mode = facts.map { $0.mode & 0o7777 } ?? 0o644
         do throws(FileError) {
             try DurableFile.write(content.span, to: path, .replacing, mode: mode, owner: facts)
-        } catch {
-            if let failure = failure(error) { throw failure }
-        }
+        } catch { if let failure = failure(error) { throw failure } }
     }
 
     /// Removes a file.

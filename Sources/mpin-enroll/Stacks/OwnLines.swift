@@ -23,9 +23,7 @@ struct OwnLines {
     }
 
     /// Whether the service's file has lines that `pam enable` wrote.
-    private var hasBlock: Bool {
-        stacks.file.flatMap { SystemFile.load($0) }.map { StackBlock($0).isPresent } ?? false
-    }
+    private var hasBlock: Bool { stacks.file.flatMap { SystemFile.load($0) }.map { StackBlock($0).isPresent } ?? false }
 
     /// Whether `pam disable` removes one of them.
     var isRemovable: Bool { hasBlock || isShared }

@@ -45,9 +45,7 @@ struct ServiceChange {
         if recipe == .addition { try demandPrompt(later) }
         var lines = diff(change, of: content)
         if let exception = ServiceChange.examination(later, service).exception { lines.append(exception) }
-        if recipe == .addition {
-            lines.append("After this change, \(service) refuses users who are not enrolled.")
-        }
+        if recipe == .addition { lines.append("After this change, \(service) refuses users who are not enrolled.") }
         if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
         return try finish(change, content, lines, "enable", isConfirmed)
     }
@@ -106,8 +104,7 @@ struct ServiceChange {
 
     static func examination(_ machine: MachineStacks, _ service: String) -> ServiceExamination {
         let stacks = machine.reader.service(service)
-        return ServiceExamination(
-            stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
+        return ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
     }
 
     /// Refuses to skip a line with pam_group.so with the right PIN. pam_group.so adds groups when the credentials are
@@ -141,8 +138,7 @@ struct ServiceChange {
         case .jump(let line):
             refusal(
                 "\(path) line \(line) jumps over the place of M-Pin's line. Adding the line would change "
-                    + "where the jump ends."
-            )
+                    + "where the jump ends.")
         case .edited(let line): refusal("\(path) line \(line): the lines that mpin-enroll added were edited.")
         case .absent: refusal("\(path) has no lines written by mpin-enroll.")
         }
@@ -182,8 +178,7 @@ struct ServiceChange {
             return CommandOutcome(
                 report: Report(
                     lines + ["Nothing has been written yet."], members,
-                    next: Advice("Apply it", (words + ["--yes"]).joined(separator: " ")),
-                    paints: ServiceChange.paints),
+                    next: Advice("Apply it", (words + ["--yes"]).joined(separator: " ")), paints: ServiceChange.paints),
                 isAnswer: true)
         }
         let hasOwn = path == target
@@ -209,10 +204,7 @@ struct ServiceChange {
         }
         told.append("Keep a root shell open until a login has worked in another window.")
         return CommandOutcome(
-            report: Report(
-                told, members,
-                next: own.isEmpty ? nil : way(isOn),
-                paints: ServiceChange.paints))
+            report: Report(told, members, next: own.isEmpty ? nil : way(isOn), paints: ServiceChange.paints))
     }
 
     /// The command that undoes the change or removes a remaining line, unless an administrator wrote that line.

@@ -52,8 +52,7 @@ struct StackTable {
                         "result": .text(forecast.verdict(of: login).rawValue),
                         "codes": .text(forecast.results(of: login).map(\.name).sorted().joined(separator: ",")),
                     ]
-                }),
-            "accountResult": .text(forecast.accountVerdict.rawValue),
+                }), "accountResult": .text(forecast.accountVerdict.rawValue),
         ]
         let faults = faults + [moduleFault?.sentence].compactMap { $0 }
         if !faults.isEmpty { members["faults"] = .texts(faults) }
@@ -126,8 +125,7 @@ struct StackTable {
 
     private static func aligned(_ rows: [[String]]) -> [String] {
         rows.map { row in
-            zip(row, [16, 16, 0]).map { cell, width in
-                cell + String(repeating: " ", count: max(0, width - cell.count))
+            zip(row, [16, 16, 0]).map { cell, width in cell + String(repeating: " ", count: max(0, width - cell.count))
             }.joined()
         }
     }

@@ -47,8 +47,7 @@ struct CodeSource {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
         while true {
-            guard let answer = terminal.ask("Invitation or backup code for \(identity) (press Enter for none): ")
-            else {
+            guard let answer = terminal.ask("Invitation or backup code for \(identity) (press Enter for none): ") else {
                 throw CommandFailure.canceled(Advice("Nothing was changed. Start again", command))
             }
             let isEmpty = answer.allSatisfy(\.isWhitespace)
@@ -88,8 +87,7 @@ struct CodeSource {
             .badInput, "BAD_INPUT", "This is not a valid code.",
             advice: Advice(
                 "Check for a mistyped character. Invitation or backup code: XXXX-XXXX-XXXX-XXXX. Mail code: six digits."
-            ),
-            .refusedCode)
+            ), .refusedCode)
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {

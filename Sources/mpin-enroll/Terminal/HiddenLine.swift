@@ -3,9 +3,7 @@ import MPin
 
 /// The editing of a line that is not echoed: erase, kill, interrupt and bracketed paste.
 struct HiddenLine: ~Copyable {
-    enum Progress {
-        case more, done, canceled, stopped
-    }
+    enum Progress { case more, done, canceled, stopped }
 
     /// The character of Ctrl-Z.
     static let stop: UInt8 = 0x1a
@@ -15,13 +13,9 @@ struct HiddenLine: ~Copyable {
     private var escape = Escape.none
 
     /// The state of the parser of escape sequences; bracketed paste sends them around the pasted text.
-    private enum Escape {
-        case none, begun, sequence
-    }
+    private enum Escape { case none, begun, sequence }
 
-    init() throws(MPinError) {
-        pin = try PIN()
-    }
+    init() throws(MPinError) { pin = try PIN() }
 
     /// Takes one character.
     mutating func take(_ byte: UInt8) -> Progress {
@@ -53,9 +47,7 @@ struct HiddenLine: ~Copyable {
         escape = .none
     }
 
-    consuming func finish() -> PIN {
-        pin
-    }
+    consuming func finish() -> PIN { pin }
 
     private mutating func append(_ byte: UInt8) {
         // One character more than the longest PIN is kept, so that a longer line is refused and not truncated.

@@ -100,9 +100,7 @@ struct PINSource {
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "\(name) contains more than a PIN.", advice: Advice("Check its first line."))
         }
-        guard !line.isEmpty else {
-            throw CommandFailure(.badInput, "BAD_INPUT", "\(name) contains no PIN.")
-        }
+        guard !line.isEmpty else { throw CommandFailure(.badInput, "BAD_INPUT", "\(name) contains no PIN.") }
         return line
     }
 

@@ -16,9 +16,7 @@ struct Terminal: ~Copyable {
         descriptor = opened
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Writes a line to standard error, without control characters.
     static func say(_ line: String) { show(visible(line) + "\n") }
@@ -27,9 +25,7 @@ struct Terminal: ~Copyable {
     static func show(_ text: String) { write(STDERR_FILENO, text) }
 
     /// Waits until Enter is pressed, or standard input ends.
-    static func waitForEnter() {
-        while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {}
-    }
+    static func waitForEnter() { while let line = readLine(strippingNewline: false), !line.hasSuffix("\n") {} }
 
     /// Asks for a line of text, with echo.
     ///

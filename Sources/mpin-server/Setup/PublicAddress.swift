@@ -141,8 +141,7 @@ struct PublicAddress {
         let found = try program.ask("setup-state", "--json", "--probe", url).text("probe")
         switch found.flatMap(PublicAddressProbe.Result.init(rawValue:)) {
         case .here: steps.note("probe", "the server answers at \(url)")
-        case .other:
-            steps.note("probe", "WARNING: another server, or a proxy without this server, answers at \(url)")
+        case .other: steps.note("probe", "WARNING: another server, or a proxy without this server, answers at \(url)")
         case .unreachable, nil:
             steps.note(
                 "probe",

@@ -13,11 +13,9 @@ struct PublicAddressOptions: ParsableArguments {
 
     @Option(
         name: .customLong("tls-cert"), help: .value("file", "PEM file with the certificate chain for --public-url."),
-        completion: .file())
-    var certificate: String?
+        completion: .file()) var certificate: String?
 
-    @Option(
-        name: .customLong("tls-key"), help: .value("file", "PEM file with its private key."), completion: .file())
+    @Option(name: .customLong("tls-key"), help: .value("file", "PEM file with its private key."), completion: .file())
     var key: String?
 
     @Flag(help: "Let a TLS proxy of this host pass requests for --public-url to \(PublicAddress.proxied).")

@@ -63,8 +63,7 @@ struct ServerTPM {
                 "tpm",
                 known
                     ? "the unit can access \(path): \(file)"
-                    : "\(file) exists and does not name \(path). It was not changed. Add the line:\n"
-                        + lines[4])
+                    : "\(file) exists and does not name \(path). It was not changed. Add the line:\n" + lines[4])
         }
         try SetupFile.make(directory: directory)
         try SetupFile.write(text, to: file, .replacing)

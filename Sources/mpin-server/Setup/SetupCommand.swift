@@ -29,17 +29,14 @@ struct SetupCommand: ParsableCommand {
     @Argument(help: "The account that will log in with a PIN (default: the caller of sudo).", completion: .accounts)
     var user: String?
 
-    @Option(help: .value("place", "Where to keep the sealing key (default file)."))
-    var seal: KeyPlace?
+    @Option(help: .value("place", "Where to keep the sealing key (default file).")) var seal: KeyPlace?
 
     @OptionGroup var publicAddress: PublicAddressOptions
 
     /// A hidden option, whose error names the right command.
-    @Option(help: ArgumentHelp("Not for setup.", visibility: .private))
-    var role = ServedRole.server
+    @Option(help: ArgumentHelp("Not for setup.", visibility: .private)) var role = ServedRole.server
 
-    @Flag(help: "Print exactly one JSON object, and ask nothing.")
-    var json = false
+    @Flag(help: "Print exactly one JSON object, and ask nothing.") var json = false
 
     private var output: Output { Output(json: json) }
 
@@ -48,9 +45,7 @@ struct SetupCommand: ParsableCommand {
             throw ServerError(
                 .notPermitted, "only root can run setup: it creates an account and system files", account: "root")
         }
-        guard role == .server else {
-            throw Self.onlyServer("setup cannot make a second authority")
-        }
+        guard role == .server else { throw Self.onlyServer("setup cannot make a second authority") }
         let user = self.user ?? invited()
         guard !user.isEmpty else {
             throw ServerError(
@@ -148,8 +143,7 @@ struct SetupCommand: ParsableCommand {
         try device.open(to: Self.unit, &steps)
         guard let recovery = RecoveryKeyText(answer) else {
             throw ServerError(
-                .internalFault, "the recovery key of the new server was not shown",
-                hint: "Show it: \(Self.reseal)")
+                .internalFault, "the recovery key of the new server was not shown", hint: "Show it: \(Self.reseal)")
         }
         // Shown now, because the next steps may fail. Until then, a mark in the directory says that it has not been
         // shown.
@@ -265,9 +259,7 @@ struct SetupCommand: ParsableCommand {
         }
         guard let code = answer.text("code"), let expires = answer.text("expires"),
             let fingerprint = answer.text("fingerprint")
-        else {
-            throw ServerError(.internalFault, "the invitation for \(user) has no code")
-        }
+        else { throw ServerError(.internalFault, "the invitation for \(user) has no code") }
         steps.done("invitation", "invited \(user)")
         let next = "sudo mpin-enroll\(account)\(server)"
         members["code"] = code

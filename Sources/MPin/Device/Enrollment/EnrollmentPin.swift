@@ -17,9 +17,8 @@ final class EnrollmentPin {
     init(_ key: HexText, hash: [UInt8], _ source: ServerKeySource, code symbols: [UInt8]?) throws(MPinError) {
         (self.key, self.hash) = (key, hash)
         self.source = symbols == nil ? source : .invitation
-        do throws(CryptoError) {
-            if let symbols { code = try CodeSecret(symbols: symbols) } else { code = nil }
-        } catch { throw MPinError(error) }
+        do throws(CryptoError) { if let symbols { code = try CodeSecret(symbols: symbols) } else { code = nil } } catch
+        { throw MPinError(error) }
     }
 
     /// The pin of an unfinished registration.

@@ -30,8 +30,7 @@ extension MPinClient {
     /// - Parameter server: a server that has proven its key.
     /// - Returns: how many registrations with this key there are; all of them have the address now.
     /// - Throws: FLOW_ERROR if an identity would have two registrations at one address.
-    @discardableResult
-    package mutating func move(to server: ProvenServer) throws(MPinError) -> Int {
+    @discardableResult package mutating func move(to server: ProvenServer) throws(MPinError) -> Int {
         try changeAll { user in
             guard user.device?.serverKey == server.keyText else { return false }
             (user.record.backend, user.record.rpsPrefix) = (server.backend.address, server.rpsPrefix)

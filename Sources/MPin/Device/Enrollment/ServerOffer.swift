@@ -58,8 +58,7 @@ extension Server {
         switch offer {
         case .device(_, let hash):
             guard required.map({ Hash.equal($0.hash, hash) }) ?? true else { throw MPinClient.otherServerKey }
-        case .milagro:
-            guard !needsKey, required == nil else { throw MPinClient.noServerProof }
+        case .milagro: guard !needsKey, required == nil else { throw MPinClient.noServerProof }
         }
         return offer
     }

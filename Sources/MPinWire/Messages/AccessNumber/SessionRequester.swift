@@ -42,9 +42,7 @@ package struct SessionRequester: Sendable, Equatable {
                 host: object.displayText(.host, in: body), account: object.displayText(.account, in: body),
                 service: object.displayText(.service, in: body), address: object.displayText(.address, in: body),
                 isVerified: object.displayFlag(.verified, default: false, in: body))
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 }
 
@@ -77,9 +75,7 @@ package struct SessionDetailsResponse: Sendable {
 
     package init(
         prerollID: String = "", appName: String = "", appLogoURL: String = "", requester: SessionRequester? = nil
-    ) {
-        (self.prerollID, self.appName, self.appLogoURL, self.requester) = (prerollID, appName, appLogoURL, requester)
-    }
+    ) { (self.prerollID, self.appName, self.appLogoURL, self.requester) = (prerollID, appName, appLogoURL, requester) }
 
     /// The body of a server's answer, with both spellings that are in use.
     package func encode() -> [UInt8] {

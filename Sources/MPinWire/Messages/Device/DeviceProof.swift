@@ -36,9 +36,7 @@ package struct DeviceProof: Sendable, Equatable {
     static func decode(_ query: String) throws(WireError) -> DeviceProof? {
         guard Query.value(of: .deviceSignature, in: query) != nil else { return nil }
         let signature = try Query.hexText(.deviceSignature, in: query) { $0 == DeviceKeyFormat.signature }
-        guard let time = Query.value(of: .time, in: query).flatMap({ Int($0) }), time > 0 else {
-            throw .invalid(.time)
-        }
+        guard let time = Query.value(of: .time, in: query).flatMap({ Int($0) }), time > 0 else { throw .invalid(.time) }
         return DeviceProof(time: time, signature: signature)
     }
 }

@@ -35,9 +35,7 @@ package struct DeviceStatusResponse: Sendable, Equatable {
     /// How many wrong PINs are left, 0 to 99; 0 for a blocked registration.
     package let attemptsLeft: Int
 
-    package init(attemptsLeft: Int) {
-        self.attemptsLeft = attemptsLeft
-    }
+    package init(attemptsLeft: Int) { self.attemptsLeft = attemptsLeft }
 
     /// The body of a server's answer.
     package func encode() -> [UInt8] {

@@ -19,9 +19,7 @@ package struct DirectLoginRequest: Sendable {
     /// 64 bytes.
     package let signature: HexText
 
-    package init(
-        mpinID: HexText, u: [UInt8], v: [UInt8], time: Int, purpose: DirectPurpose, signature: HexText
-    ) {
+    package init(mpinID: HexText, u: [UInt8], v: [UInt8], time: Int, purpose: DirectPurpose, signature: HexText) {
         (self.mpinID, self.u, self.v, self.time) = (mpinID, u, v, time)
         (self.purpose, self.signature) = (purpose, signature)
     }

@@ -8,9 +8,7 @@ package struct PassOneRequest: Sendable, Equatable {
     /// 65 bytes; nil if permits are off.
     package let ut: [UInt8]?
 
-    package init(mpinID: HexText, u: [UInt8], ut: [UInt8]?) {
-        (self.mpinID, self.u, self.ut) = (mpinID, u, ut)
-    }
+    package init(mpinID: HexText, u: [UInt8], ut: [UInt8]?) { (self.mpinID, self.u, self.ut) = (mpinID, u, ut) }
 
     /// The body that a client sends.
     package func encode() -> [UInt8] {
@@ -61,7 +59,6 @@ package struct PassOneResponse: Sendable, Equatable {
         let object = try JSONObject(body)
         let y = try object.bytes(.y, count: ChallengeFormat.size, in: body)
         guard ChallengeFormat.isValid(y) else { throw .invalid(.y) }
-        return PassOneResponse(
-            y: y, passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body))
+        return PassOneResponse(y: y, passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body))
     }
 }

@@ -12,18 +12,13 @@ package struct PassTwoRequest: Sendable {
     /// The pass 1 that is being answered; nil with servers that did not name it.
     package let passID: HexText?
 
-    package init(
-        mpinID: HexText, v: [UInt8], session: ByteText?, wantsOTP: Bool = false, passID: HexText? = nil
-    ) {
+    package init(mpinID: HexText, v: [UInt8], session: ByteText?, wantsOTP: Bool = false, passID: HexText? = nil) {
         (self.mpinID, self.v, self.session, self.wantsOTP) = (mpinID, v, session, wantsOTP)
         self.passID = passID
     }
 
-    package init(
-        mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil
-    ) {
-        self.init(
-            mpinID: mpinID, v: v, session: wid.map { ByteText($0) }, wantsOTP: wantsOTP, passID: passID)
+    package init(mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil) {
+        self.init(mpinID: mpinID, v: v, session: wid.map { ByteText($0) }, wantsOTP: wantsOTP, passID: passID)
     }
 
     /// ``session`` as a string.
@@ -46,8 +41,7 @@ package struct PassTwoRequest: Sendable {
         let object = try JSONObject(request: body)
         return PassTwoRequest(
             mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),
-            v: try object.point(.v, in: body), wid: try wid(object, in: body),
-            wantsOTP: try wantsOTP(object, in: body),
+            v: try object.point(.v, in: body), wid: try wid(object, in: body), wantsOTP: try wantsOTP(object, in: body),
             passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body))
     }
 

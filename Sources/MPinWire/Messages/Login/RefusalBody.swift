@@ -49,10 +49,7 @@ package struct RefusalBody: Sendable {
             }
             return RefusalBody(
                 attemptsLeft: number(.attemptsLeft, in: 0...99), reason: object.displayText(.reason, in: body),
-                retryAfter: number(.retryAfter, in: 1...86_400),
-                nowTime: number(.nowTime, in: 1...Int.max))
-        } catch {
-            return RefusalBody()
-        }
+                retryAfter: number(.retryAfter, in: 1...86_400), nowTime: number(.nowTime, in: 1...Int.max))
+        } catch { return RefusalBody() }
     }
 }

@@ -66,8 +66,7 @@ package enum OwnerAction: Sendable, Equatable {
     /// Adds the action's members to a request.
     func encode(to writer: inout JSONWriter) {
         switch self {
-        case .devices:
-            writer.add(.action, Self.words[0])
+        case .devices: writer.add(.action, Self.words[0])
         case .revokeDevice(let number):
             writer.add(.action, Self.words[1])
             writer.add(.device, number)

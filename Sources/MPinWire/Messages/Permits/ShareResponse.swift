@@ -99,8 +99,7 @@ package struct TimePermitResponse: Sendable, Equatable {
         let signature = try object.hexText(.signature, count: 32...64, in: body)
         guard signature.text.count == 64 || signature.text.count == 128 else { throw .invalid(.signature) }
         let response = TimePermitResponse(
-            date: date, storageID: try object.hexText(.storageID, count: 32...32, in: body),
-            signature: signature)
+            date: date, storageID: try object.hexText(.storageID, count: 32...32, in: body), signature: signature)
         try object.secretPoint(.timePermit, in: body, into: &share)
         return response
     }

@@ -38,11 +38,7 @@ package struct MPinIDRecord: Sendable {
         let userID: String = try object.text(.recordUserID, in: bytes)
         guard !userID.utf8.isEmpty else { throw .invalid(.recordUserID) }
         let salt: HexText?
-        do throws(WireError) {
-            salt = try object.optionalHexText(.salt, count: 0...64, in: bytes)
-        } catch {
-            salt = nil
-        }
+        do throws(WireError) { salt = try object.optionalHexText(.salt, count: 0...64, in: bytes) } catch { salt = nil }
         return MPinIDRecord(
             userID: userID, mobile: object.displayInteger(.mobile, in: bytes) ?? 0,
             issued: object.displayText(.issued, in: bytes) ?? "", salt: salt?.bytes ?? [])

@@ -53,11 +53,9 @@ package struct RegisterRequest: Sendable {
         let request = RegisterRequest(
             userID: userID, mobile: try mobile(object, in: body),
             deviceName: try object.optionalText(.deviceName, in: body),
-            activateCode: try object.optionalText(.activateCode, in: body),
-            userData: object.raw(.userData, in: body),
+            activateCode: try object.optionalText(.activateCode, in: body), userData: object.raw(.userData, in: body),
             regOTT: try object.optionalHexText(.regOTT, count: OneTimeToken.sizes, in: body),
-            deviceKey: try deviceKey(object, in: body),
-            deviceProof: try DeviceProof.decode(object, in: body),
+            deviceKey: try deviceKey(object, in: body), deviceProof: try DeviceProof.decode(object, in: body),
             code: try NamedCode.decode(object, in: body))
         if request.code != nil {
             // The proof of the code names the device key, and there is only one code.
@@ -71,8 +69,7 @@ package struct RegisterRequest: Sendable {
     private static func deviceKey(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> HexText? {
         guard let value = object.member(.deviceKey, in: body) else { return nil }
         guard value.kind != .null else { throw .invalid(.deviceKey) }
-        return try object.hexText(
-            .deviceKey, count: DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey, in: body)
+        return try object.hexText(.deviceKey, count: DeviceKeyFormat.publicKey...DeviceKeyFormat.publicKey, in: body)
     }
 
     private static func mobile(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> Int {
@@ -176,7 +173,6 @@ package struct NamedCode: Sendable, Equatable {
     /// Reads its members; nil if there is no name.
     static func decode(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> NamedCode? {
         guard let name = try object.optionalHexText(.codeName, count: nameSize...nameSize, in: body) else { return nil }
-        return NamedCode(
-            name: name, proof: try object.hexText(.codeProof, count: proofSize...proofSize, in: body))
+        return NamedCode(name: name, proof: try object.hexText(.codeProof, count: proofSize...proofSize, in: body))
     }
 }

@@ -53,9 +53,7 @@ package struct ClientSettings: Sendable {
 
     /// The server's permanent name, an extension.
     package var serverID: HexText? {
-        get {
-            do { return try object.optionalHexText(.serverID, count: 1...64, in: source.span) } catch { return nil }
-        }
+        get { do { return try object.optionalHexText(.serverID, count: 1...64, in: source.span) } catch { return nil } }
         set { set(.serverID, json: newValue.map { JSONWriter.quoted($0.digits) }) }
     }
 
