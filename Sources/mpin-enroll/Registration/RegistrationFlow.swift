@@ -141,7 +141,7 @@ struct RegistrationFlow {
         }
     }
 
-    /// Starts a new registration in place of an unfinished one.
+    /// Starts a new registration, which replaces an unfinished one.
     ///
     /// - Parameter old: the unfinished one, if there is one, which is kept until the user has given or declined a code for the new one.
     private func replace(_ old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
