@@ -40,7 +40,8 @@ extension MPinClient {
             if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
             return PendingAuthentication(
                 user, .device(DeviceLogin(server: server, cache: cache, tpm: options.tpmDevice)))
-        case .milagro, nil:
+        case nil: throw user.wrongState
+        case .milagro:
             if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
             if server == nil, let backend, let transport, let settings = cache.record.settings {
                 server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
