@@ -50,22 +50,6 @@ import Testing
         #expect(try staging.fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
     }
 
-    /// Otherwise they would be asked for at each login.
-    @Test func `replaced registrations in a record of 2016 are removed from it`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
-        try fixture.changeRecord { $0["notes"] = ["replaced": [["mpinId": "00"]]] }
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let listed = client.mpin.users.first
-        let user = try #require(listed)
-        #expect(user.notes.replaced.count == 1)
-        fixture.server.forget()
-        #expect(client.mpin.revokeReplaced(by: user, pin: try secret("4962")).left == 1)
-        #expect(user.notes.replaced.isEmpty && fixture.server.requests.isEmpty)
-        #expect(try fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
-    }
-
     @Test func `a registration in use cannot replace itself`() throws {
         let fixture = try Fixture()
         let (client, user) = try fixture.enrolled()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 internal import MPinWire
 
 extension MPinClient {
@@ -71,5 +72,113 @@ extension MPinClient {
                 pinChecked: Endpoint.authenticate.pinChecked(.understood))
         }
         return code.string
+    }
+}
+
+extension MPinClient {
+    /// Proves a PIN for a purpose, and stores what the server's answer reveals.
+    ///
+    /// - Parameter user: the pending user, or a copy of the registration whose new token still has to prove itself.
+    mutating func logIn(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ purpose: DirectPurpose
+    ) throws(MPinError) -> AcceptedLogin {
+        guard user.state == .registered else { throw user.wrongState }
+        guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
+        if let length = user.pinLength, !pin.isDigits(count: length...length) {
+            // Such a PIN cannot be right, so no attempt is used on it.
+            throw MPinError(.incorrectPIN, "The PIN has the wrong number of digits. Nothing was sent.")
+        }
+        let login: AcceptedLogin
+        do throws(MPinError) { login = try prove(pending, as: user, pin: pin, purpose) } catch {
+            learn(from: error, pending)
+            throw error
+        }
+        // A new PIN that proves itself has no wrong PINs to report: the old PIN has just logged in.
+        let wrong = user === pending.user ? login.answer.wrongSinceLastLogin : user.wrongSinceLastLogin
+        let left = login.answer.attemptsLeft
+        if user.attemptsLeft != left || user.lastRefusal != nil || user.wrongSinceLastLogin != wrong {
+            (user.attemptsLeft, user.wrongSinceLastLogin) = (left, wrong)
+            user.forgetRefusal()
+            pending.cache.change { login in
+                (login.attemptsLeft, login.wrongSinceLastLogin) = (left, wrong)
+                login.forgetRefusal()
+            }
+        }
+        pending.cache.write(to: store)
+        forgetAttempts(at: user)
+        user.awaitsFirstLogin = false
+        return login
+    }
+
+    /// Proves the PIN in the way that was chosen when the login began.
+    private func prove(
+        _ pending: borrowing PendingAuthentication, as user: User, pin: borrowing PIN, _ purpose: DirectPurpose
+    ) throws(MPinError) -> AcceptedLogin {
+        let deadline = deadline(of: purpose)
+        switch (pending.method, user.registration) {
+        case (.device(let login), .device(let device)?):
+            return try login.prove(user, device, pin: pin, purpose, until: deadline)
+        case (.milagro(let login), .milagro?):
+            guard let final = FinalCall(purpose) else { throw MPinClient.needsDeviceKey }
+            return try login.prove(as: user, pin: pin, final, in: store, until: deadline)
+        default: throw MPinError(.flowError, "Another process has changed this registration: start the login again.")
+        }
+    }
+
+    /// The deadline of a login that begins now. A server may delay the answer to one with an access number until the
+    /// other side is signed in.
+    private func deadline(of purpose: DirectPurpose) -> Deadline {
+        let longestHold = 10_000
+        guard case .session = purpose, overallDeadline == nil else { return deadline() }
+        return Deadline(millisecondsFromNow: longestHold + options.timeoutMilliseconds)
+    }
+
+    static var needsDeviceKey: MPinError {
+        MPinError(.flowError, "This needs a registration with a device key: recover it at a server that offers keys.")
+    }
+
+    /// Stores what a failed login reveals: a block in the registration, everything else for the next prompt.
+    private mutating func learn(from error: MPinError, _ pending: borrowing PendingAuthentication) {
+        let user = pending.user
+        note(error, of: user, in: pending.cache)
+        if case .milagro(let login) = pending.method { login.doubtSettings(after: error) }
+        let isJudged = error.code == .incorrectPIN && error.pinChecked == .yes
+        let isBlocked = error.isBlock
+        if isJudged || error.attemptsLeft != nil {
+            user.attemptsLeft = isBlocked ? 0 : error.attemptsLeft
+            pending.cache.change { $0.attemptsLeft = user.attemptsLeft }
+        }
+        if isJudged, user.lastRefusal != nil {
+            // The server accepts again what it had refused permanently.
+            user.forgetRefusal()
+            pending.cache.change { $0.forgetRefusal() }
+        }
+        pending.cache.write(to: store)
+        guard isBlocked else { return }
+        user.state = .blocked
+        // A failure to store the block changes nothing: the server reports it again at the next try.
+        if isListed(user) { do throws(MPinError) { try writeBlock(of: user) } catch {} }
+    }
+
+    /// Stores that a registration is blocked, unless another process has replaced the registration or its token.
+    private mutating func writeBlock(of user: User) throws(MPinError) {
+        try withStoreLock { client throws(MPinError) in
+            guard try client.reconcile(user) else { return }
+            user.state = .blocked
+            try client.stored { store throws(StoreError) in try RecordFile.write(user, to: store) }
+        }
+    }
+
+    /// Remembers a permanent refusal, for the account phase and for status displays.
+    @inline(never)
+    func note(_ error: MPinError, of user: User, in cache: CachedLogin) {
+        guard MPinStatus.lasting.contains(error.code) else { return }
+        user.lastRefusal = error.code
+        let shown = error.reason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
+        user.refusalReasonText = shown
+        let now = Int(mpin_wall_seconds())
+        user.refusalTime = now
+        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (ByteText(error.code.name), shown, now) }
+        cache.write(to: store)
     }
 }

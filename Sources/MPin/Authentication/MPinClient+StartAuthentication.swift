@@ -7,7 +7,7 @@ extension MPinClient {
     /// A login that the device signs needs no permit, and usually starts without a request. Only if the last contact
     /// ended with REVOKED, this call asks the server whether the user is still revoked. Otherwise the call that finishes
     /// the login reports a revocation, after the PIN was typed. For other logins, the first permit share is fetched each
-    /// time, because that is where the server revokes; the second is cached for its day.
+    /// time, because the server refuses it to a revoked registration; the second is cached for its day.
     /// - Parameters:
     ///   - user: a user in state REGISTERED.
     ///   - accessCode: the code of the waiting session that this login is for, if any.

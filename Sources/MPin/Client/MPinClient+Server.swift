@@ -51,8 +51,18 @@ extension MPinClient {
     /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
     package mutating func selectBackend(_ address: String) throws(MPinError) { try selectBackend(ByteText(address)) }
 
+    /// Chooses the server of a listed user, as ``setBackend(of:)`` does. Cached settings without an extension may be
+    /// older than the server, so they are read again.
+    ///
+    /// - Returns: whether the server names the extension.
+    package mutating func setBackend(of user: User, needing needed: ProtocolExtension) throws(MPinError) -> Bool {
+        try setBackend(of: user)
+        if !offers(needed) { try server?.refresh(until: deadline()) }
+        return offers(needed)
+    }
+
     /// Chooses the server of a listed user, as it was when the user registered. Its settings come from the cache of the
-    /// user's last login, and are read if they are not cached, as for a registration with a device key.
+    /// user's last login. Registrations with a device key cache none, so they are read.
     package mutating func setBackend(of user: User) throws(MPinError) {
         guard let backend = Backend(user.record.backend) else { throw MPinClient.badAddress }
         let transport = try HTTPTransport(backend: backend, options: options)

@@ -2,14 +2,6 @@
 package import MPinCrypto
 package import MPinWire
 
-/// The protocol of a registration, and what that protocol needs. The record decides it, once, when it is read.
-enum RegistrationRecord {
-    /// The device signs each request, and only answers that the registration's server has signed count.
-    case device(DeviceRegistration)
-    /// The protocol of 2016: a client or a server of that time made the registration.
-    case milagro
-}
-
 /// What a registration with a device key has from its first moment: its own key pair, and the key of its server.
 final class DeviceRegistration {
     let key: RegistrationKey
@@ -28,6 +20,43 @@ final class DeviceRegistration {
     /// The server's ID, which the device signs: the SHA-256 of ``serverKey``.
     func serverID() throws(MPinError) -> [UInt8] {
         do throws(CryptoError) { return try Hash.sha256(serverKey.bytes) } catch { throw MPinError(error) }
+    }
+}
+
+extension DeviceRegistration {
+    /// Signs a request with the device's key, at the time of the server's clock.
+    ///
+    /// - Parameters:
+    ///   - request: the name of the request.
+    ///   - regOTT: the token of an unfinished registration; empty for another request.
+    ///   - offset: the known difference to the server's clock.
+    /// - Returns: the proof, and the digest that was signed.
+    func proof(
+        _ request: StaticString, of user: User, regOTT: [UInt8], _ offset: Int?, tpm: ByteText?,
+        until deadline: Deadline
+    ) throws(MPinError) -> (proof: DeviceProof, digest: [UInt8]) {
+        let (mpinID, serverID) = (try user.requireMPinID(), try serverID())
+        let time = SigningClock.now(offset)
+        let digest: [UInt8]
+        do throws(CryptoError) {
+            digest = try DeviceStatement.request(
+                ByteText(request).bytes, serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time.magnitude),
+                regOTT: regOTT)
+        } catch { throw MPinError(error) }
+        return (DeviceProof(time: time, signature: try key.sign(digest, tpm: tpm, until: deadline)), digest)
+    }
+
+    /// What the answer to a signed request must prove.
+    ///
+    /// - Parameters:
+    ///   - serverID: the hash of the server's key.
+    ///   - digest: what the device has signed.
+    func check(_ serverID: [UInt8], _ digest: [UInt8], _ signature: HexText) throws(MPinError) -> AnswerCheck {
+        do throws(CryptoError) {
+            return AnswerCheck(
+                .login, key: serverKey, hash: serverID,
+                request: try ServerStatement.signedRequest(digest, signature: signature.bytes))
+        } catch { throw MPinError(error) }
     }
 }
 

@@ -10,8 +10,7 @@ extension Endpoint {
     @inline(never)
     func refusal(httpStatus: Int, _ answer: Span<UInt8>) -> MPinError {
         let body = RefusalBody.decode(answer)
-        // Only requests that have the PIN judged, or that redeem the judgment, can report what is left. The final call
-        // with a revocation is one of them.
+        // Only requests that have the PIN judged, or that redeem the judgment, can report what is left.
         let attemptsLeft: Int? =
             switch self {
             case .passTwo, .authenticate, .directLogin: body.attemptsLeft
@@ -60,7 +59,6 @@ extension Endpoint {
 
     private func particular(_ httpStatus: Int) -> (MPinStatus, Constant)? {
         switch (self, httpStatus) {
-        // The module makes no registrations.
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
         case (.signature, 400): (.identityNotVerified, "The server does not know this registration. Start again.")

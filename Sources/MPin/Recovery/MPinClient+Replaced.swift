@@ -8,16 +8,11 @@ extension MPinClient {
     ///
     /// - Parameter user: the registration in use, whose PIN has just logged in.
     /// - Returns: how many are left, and the M-Pin IDs that the server has now revoked. It does not know the others. A
-    ///   failure does not affect the registration. A Milagro registration cannot revoke: all of them are left, and removed
-    ///   from the record.
+    ///   failure does not affect the registration.
     @discardableResult
     package mutating func revokeReplaced(by user: User, pin: borrowing PIN) -> (left: Int, revoked: [HexText]) {
         let all = user.notes.replaced
         guard !all.isEmpty, backend != nil else { return (all.count, []) }
-        guard user.hasDeviceKey else {
-            do throws(MPinError) { try changeNotes(of: user) { $0.replaced = [] } } catch {}
-            return (all.count, [])
-        }
         // These logins must not overwrite the count that the user's own login reported.
         let wrong = user.wrongSinceLastLogin
         defer { user.wrongSinceLastLogin = wrong }

@@ -67,11 +67,9 @@ public struct MPinError: Error, Sendable {
     /// The sentence for ``Cause/unknownDevice``.
     package static var unknownDevice: Constant { "The server does not know this device: recover the enrollment." }
 
-    /// Whether the PIN was right, but the server does not know the object of the login: 404 to a final call, 422 to a
-    /// direct login, where 404 refers to the device.
+    /// Whether the PIN was right, but the server does not know the object of a login of the owner.
     package var isUnknownObject: Bool {
-        code == .httpRequestError && pinChecked == .yes
-            && (httpStatus == 404 || httpStatus == DirectRefusal.unmet.rawValue)
+        code == .httpRequestError && pinChecked == .yes && httpStatus == DirectRefusal.unmet.rawValue
     }
 
     /// The number of seconds to wait before another try, if the server asked the client to wait and sent it.

@@ -216,3 +216,11 @@ extension User {
         return session
     }
 }
+
+/// The protocol of a registration, and what that protocol needs. The record decides it, once, when it is read.
+enum RegistrationRecord {
+    /// The device signs each request, and only answers that the registration's server has signed count.
+    case device(DeviceRegistration)
+    /// The protocol of 2016: a client or a server of that time made the registration.
+    case milagro
+}

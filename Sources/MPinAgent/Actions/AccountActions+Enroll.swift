@@ -2,12 +2,18 @@
 package import MPin
 internal import MPinConfiguration
 
-// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols. With less,
-// a program that reads the user's mail could choose a PIN with which sudo needs no password.
+// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols. If a mailed
+// code were enough, a program that reads the user's mail could choose a PIN with which sudo needs no password.
 extension AccountActions {
     /// Enrolls the account at the configured server, unless it is enrolled anywhere.
     func enroll(_ device: String) throws(ActionFailure) -> ActionFields {
         guard let server = records.server else { throw ActionFailure(.needsRoot, texts: ["No server is configured."]) }
+        // The caller chooses the code, so it does not prove the server to root: an attacker on the way may know the
+        // code too.
+        guard server.hasPrefix("unix:") || records.transport.tlsPin != nil else {
+            throw ActionFailure(
+                .needsRoot, texts: ["mpin.conf has no tls_pin, so only root can enroll an account at \(server)."])
+        }
         do throws(ActionFailure) { try requireNone(in: records.open()) } catch  where error.kind == .store {
             // The store, or its part for this account, may not exist yet.
             switch error.storeError {
@@ -59,7 +65,7 @@ extension AccountActions {
             do throws(MPinError) { isRevoked = try staged.recover(user, pin: pin, abandoned: abandoned) } catch {
                 throw ActionFailure(.firstLogin, user.summary, error: error)
             }
-            let replaced: ReplacedRegistrations = isRevoked ? .none : user.hasDeviceKey ? .left : .irrevocable
+            let replaced: ReplacedRegistrations = isRevoked ? .none : .left
             var fields = ActionFields()
             fields.add(user.summary)
             fields.add(replaced.rawValue)

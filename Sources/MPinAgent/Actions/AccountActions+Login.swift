@@ -7,14 +7,14 @@ internal import MPinWire
 extension AccountActions {
     func logIn(_ name: String, _ argument: String) throws(ActionFailure) -> ActionFields {
         guard let purpose = OwnerPurpose.find(name) else { throw ActionFailure(.notPermitted) }
-        guard !purpose.isForSession else {
+        guard let work = purpose.work else {
             return try approve(argument, thenSignsOut: name == OwnerPurpose.approveAndSignOut.name)
         }
         var client = try records.open()
         let user = try begin(&client, purpose)
         let pin = try currentPIN(client, of: user)
         let answer = try prove(&client, as: user, pin) { client, pending, pin throws(MPinError) in
-            try purpose.work(&client, pending, pin, argument)
+            try work(&client, pending, pin, argument)
         }
         return login(user, &client, pin.pin, answer)
     }
@@ -23,14 +23,12 @@ extension AccountActions {
     private func begin(_ client: inout MPinClient, _ purpose: OwnerPurpose) throws(ActionFailure) -> User {
         let user = try records.usable(in: client)
         if let needed = purpose.needed {
-            do throws(MPinError) {
-                try client.setBackend(of: user)
-                // The stored settings may be older than the server.
-                if !client.offers(needed.extension) { try client.setBackend(user.backend) }
-            } catch { throw ActionFailure(error, at: user.backend) }
-            guard client.offers(needed.extension) else {
-                throw ActionFailure(.notOffered, texts: [user.backend, needed.name])
+            let isOffered: Bool
+            do throws(MPinError) { isOffered = try client.setBackend(of: user, needing: needed.extension) } catch {
+                throw ActionFailure(error, at: user.backend)
             }
+            guard isOffered else { throw ActionFailure(.notOffered, texts: [user.backend, needed.name]) }
+            guard user.hasDeviceKey else { throw ActionFailure(.noDeviceKey, user.summary, texts: [needed.name]) }
         }
         try checkRevocation(&client, of: user)
         return user

@@ -3,7 +3,8 @@ internal import MPin
 internal import MPinWire
 
 /// Performs actions for one account. The agent performs them for users who may not read the store, root's mpin-enroll
-/// for itself.
+/// for itself, except enrollment and recovery: root's may also verify by mail or by a hook (`RegistrationFlow`,
+/// `RecoveryFlow`).
 package struct AccountActions {
     let records: AccountRecords
     let caller: any ActionCaller
@@ -64,10 +65,8 @@ package struct AccountActions {
         guard let code = AccessCode(text) else { throw ActionFailure(.malformedCode) }
         let isDenied: Bool
         do throws(MPinError) {
-            try client.setBackend(of: user)
-            if !client.offers(.deny) { try client.setBackend(user.backend) }
             // A missing extension is reported before a malformed number.
-            guard client.offers(.deny) else {
+            guard try client.setBackend(of: user, needing: .deny) else {
                 throw MPinError(.flowError, "The server does not support denying a login.")
             }
             try code.check(client)

@@ -15,11 +15,12 @@ package struct OwnerPurpose: Sendable {
     /// The allowed values of the argument, if it is a number. Nil for a purpose without an argument.
     let numbers: ClosedRange<Int>?
     private let isOptional: Bool
-    let work: Work
+    /// Nil for a purpose that answers a sign-in request, which `AccountActions.approve` does.
+    let work: Work?
 
     private init(
         _ name: String, needing extension: ProtocolExtension? = nil, _ what: String = "",
-        _ numbers: ClosedRange<Int>? = nil, isOptional: Bool = false, work: @escaping Work
+        _ numbers: ClosedRange<Int>? = nil, isOptional: Bool = false, work: Work?
     ) {
         (self.name, self.numbers, self.isOptional, self.work) = (name, numbers, isOptional, work)
         needed = `extension`.map { ($0, what) }
@@ -82,20 +83,15 @@ package struct OwnerPurpose: Sendable {
             let count = try client.signOut(all: all == "1", by: pending, pin: pin)
             return ActionFields { $0.add(count) }
         },
-        // Its details are shown before the PIN is asked for; see AccountActions+Approve.swift.
+        // Its details are shown before the PIN is asked for; see `AccountActions.approve`.
         approve, approveAndSignOut,
     ]
 
-    static let approve = OwnerPurpose("approve", work: sessionWork)
-    static let approveAndSignOut = OwnerPurpose("approve then-log-out", work: sessionWork)
-
-    private static let sessionWork: Work = { client, pending, pin, code throws(MPinError) in
-        try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code)
-        return ActionFields()
-    }
+    static let approve = OwnerPurpose("approve", work: nil)
+    static let approveAndSignOut = OwnerPurpose("approve then-log-out", work: nil)
 
     /// Whether the argument is an access number or code.
-    var isForSession: Bool { name == Self.approve.name || name == Self.approveAndSignOut.name }
+    var isForSession: Bool { work == nil }
 
     package static func find(_ name: String) -> OwnerPurpose? { all.first { $0.name == name } }
 

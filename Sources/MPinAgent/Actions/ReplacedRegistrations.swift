@@ -7,8 +7,8 @@ package enum ReplacedRegistrations: Int, CaseIterable, Sendable {
     case none
     /// All are revoked, or unknown to the server.
     case revoked, unknown
-    /// Some are left, and the next login asks again; or the server cannot revoke.
-    case left, irrevocable
+    /// Some are left, and the next login asks again.
+    case left
 
     /// Asks the server again to revoke them, with the PIN that was just proved.
     package init(_ client: inout MPinClient, by user: User, _ pin: borrowing PIN) {
@@ -17,10 +17,6 @@ package enum ReplacedRegistrations: Int, CaseIterable, Sendable {
             return
         }
         let result = client.revokeReplaced(by: user, pin: pin)
-        guard result.left > 0 else {
-            self = result.revoked.isEmpty ? .unknown : .revoked
-            return
-        }
-        self = user.hasDeviceKey ? .left : .irrevocable
+        self = result.left > 0 ? .left : result.revoked.isEmpty ? .unknown : .revoked
     }
 }

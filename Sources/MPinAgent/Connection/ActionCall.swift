@@ -58,8 +58,7 @@ struct ActionCall {
         return MethodRule.choose(locality, service: service, configuration: settings).method == .pin
     }
 
-    private func send(_ kind: Int, _ fields: ActionFields) {
-        var fields = fields
+    private func send(_ kind: Int, _ fields: consuming ActionFields) {
         var message = [UInt8(truncatingIfNeeded: kind)] + fields.bytes
         unsafe mpin_agent_send(connection, message, message.count)
         fields.wipe()

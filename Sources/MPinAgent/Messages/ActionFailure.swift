@@ -16,6 +16,8 @@ package struct ActionFailure: Error, Sendable {
         case damagedRecord, putAside
         /// The registration cannot log in, because of its state.
         case cannotLogIn
+        /// The purpose needs a registration with a device key.
+        case noDeviceKey
         /// The server lacks an extension; ``texts`` has the server and what it does not support.
         case notOffered
         /// The text is no access number, or the server does not know the session.
@@ -34,11 +36,11 @@ package struct ActionFailure: Error, Sendable {
         case unprovenCode
         /// The server refused the code.
         case refusedCode
-        /// The account is enrolled, or the registration has no pinned key, so only root may go on.
+        /// The account is enrolled, or the registration has no device key, so only root may go on.
         case enrolledAlready, needsRoot
         /// Another program changes the enrollment of the account.
         case isEnrolling
-        /// The first login with a new PIN failed, after which only the stored registration can continue.
+        /// The first login with a new PIN failed. The stored registration can be continued.
         case firstLogin
         /// The caller did not answer a question.
         case unanswered

@@ -1,5 +1,5 @@
-internal import CMPinSystem
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 package import MPin
 internal import MPinWire
 

@@ -12,7 +12,7 @@ struct DirectLoginService: ServerComponent {
     let application: Application
     let owner: OwnerService
 
-    /// Answers a direct login: format, time, signature, reservation, pairing, result, in this order. All answers after
+    /// Answers a direct login: format, signature, time, reservation, pairing, result, in this order. All answers after
     /// the format have the server's proof.
     func answer(_ request: DirectLoginRequest, source: RequestSource) throws -> RouteResult {
         guard PointCheck.isG1(request.u), PointCheck.isG1(request.v) else {

@@ -31,7 +31,6 @@ struct LoginAnswer {
         case .unknown: ["\(registration.backend) does not know the replaced enrollment."]
         case .revoked: ["\(registration.backend) has now revoked the replaced enrollment."]
         case .left: TargetAccount.unrevoked(registration)
-        case .irrevocable: TargetAccount.irrevocable(registration)
         }
     }
 }

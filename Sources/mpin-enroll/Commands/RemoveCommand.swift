@@ -83,13 +83,12 @@ struct RemoveCommand: EnrollCommand {
     private func revoke(_ user: User, _ client: inout MPinClient, _ target: TargetAccount) throws(CommandFailure)
         -> Bool
     {
-        do throws(MPinError) { try client.setBackend(of: user) } catch {
-            try confirmHereOnly(CommandFailure(error, at: user.backend))
-            return false
-        }
         guard user.hasDeviceKey else { return false }
         let pending: PendingAuthentication
-        do throws(MPinError) { pending = try client.startAuthentication(user) } catch {
+        do throws(MPinError) {
+            try client.selectBackend(user.backend)
+            pending = try client.startAuthentication(user)
+        } catch {
             if isGone(error) { say(error, user) } else { try confirmHereOnly(CommandFailure(error, of: user)) }
             return false
         }

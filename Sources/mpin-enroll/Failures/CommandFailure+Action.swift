@@ -51,6 +51,10 @@ extension CommandFailure {
             self.init(
                 .protocolFault, "NOT_OFFERED", "\(first) does not support \(texts.last ?? ""). Nothing was sent.",
                 advice: Advice("Ask the server's administrator to update it."))
+        case (.noDeviceKey, let user?, _):
+            self.init(
+                .protocolFault, "FLOW_ERROR", "\(user.identity) has no device key, which \(first) need.",
+                advice: Advice("The server offers device keys. Get one", "recover"))
         case (.malformedCode, _, _):
             self.init(
                 .badInput, "INCORRECT_ACCESS_NUMBER", "This is neither an access number nor the address in a QR code.",

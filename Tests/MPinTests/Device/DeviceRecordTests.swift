@@ -119,7 +119,7 @@ import Testing
         #expect(client.recordsSetAside == 1 && client.allUsers.isEmpty)
     }
 
-    /// Such files are of development versions of this program, or of a later one.
+    /// Such files are of another version of this program, or of a later one.
     @Test(arguments: [0, 1, 2, 3, 5, 99], [false, true])
     func `a file of another version is refused, and the reason is named`(version: Int, isOld: Bool) throws {
         let fixture = try DirectFixture(isOld: isOld)

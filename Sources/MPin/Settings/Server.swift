@@ -25,8 +25,8 @@ final class Server {
 
     private var origin: Origin
 
-    /// Whether requests go to this address, whatever host the settings name: they belong to a registration with a device
-    /// key, and no answer moves it to another address.
+    /// Whether requests go to this address, whatever host the settings name. Requests for a registration with a device
+    /// key stay at this address.
     private var staysAtAddress = false
 
     /// The connection to a second authority that has another address than the server.
