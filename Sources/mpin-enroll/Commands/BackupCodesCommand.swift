@@ -36,9 +36,10 @@ struct BackupCodesCommand: AgentCommand {
 
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
-        let file = try place()
         // It keeps the PIN for the second login.
         let dialog = PINDialog(pin.source(common, for: "backup-codes"))
+        var file: NewFile?
+        dialog.beforePIN = { () throws(CommandFailure) in file = try place() }
         var made = try target.logIn("backup-codes", String(count), common, dialog)
         let (batch, codes) = (made.values.number(), made.values.items { $0.text() })
         try made.require()

@@ -13,6 +13,8 @@ final class PINDialog: ActionCaller {
     var code: CodeSource?
     /// What the prompt for the current PIN begins with.
     private let beginning: String
+    /// Called before the PIN is asked for.
+    var beforePIN: () throws(CommandFailure) -> Void = {}
     private var pin: NewPIN?
     private var newPIN: NewPIN?
     /// Why a question was not answered.
@@ -49,6 +51,7 @@ final class PINDialog: ActionCaller {
             }
             if let pin { return try pin.copy() }
             guard let current else { throw AgentCall.senseless }
+            try beforePIN()
             let tries = question.attemptsLeft.map { " (\($0) \($0 == 1 ? "try" : "tries") left)" } ?? ""
             let typed = NewPIN(try current.pin(prompt: beginning + "PIN for \(question.identity)\(tries): "))
             pin = typed
