@@ -117,7 +117,8 @@ enum ServerEndpoint: CaseIterable {
                 return try services.direct.answer(message, source: request.source)
             }
         case .deviceStatus:
-            EndpointRow("POST", path: "/mpinStatus", .reading, setting: .statusURL) { services, request in
+            EndpointRow("POST", path: DeviceStatusRequest.path.description, .reading, setting: .statusURL) {
+                services, request in
                 let message = try request.message(DeviceStatusRequest.decode, orRefuse: 400)
                 return try services.direct.status(message, source: request.source)
             }
@@ -150,7 +151,8 @@ enum ServerEndpoint: CaseIterable {
                 }
             }
         case .codeStatus:
-            EndpointRow("POST", path: "/rps/codeStatus", .reading, setting: .codeStatusURL) { services, request in
+            EndpointRow("POST", path: CodeStatusRequest.path.description, .reading, setting: .codeStatusURL) {
+                services, request in
                 let message = try request.message(CodeStatusRequest.decode, orRefuse: 400)
                 return .now(.json(try services.crossDevice.codeStatus(message, source: request.source)))
             }
