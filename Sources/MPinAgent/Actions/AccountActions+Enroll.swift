@@ -57,10 +57,17 @@ extension AccountActions {
             var staged = try target.open(.staging, create: true)
             do throws(MPinError) { try staged.discardLeftovers() } catch { throw ActionFailure(.call, error: error) }
             var abandoned: [String] = []
-            if let unfinished = try target.registration(in: staged) { abandoned = try staged.discard(unfinished) }
-            let user = try register(
-                staged.makeUser(old.identity, deviceName: device.isEmpty ? old.deviceName : device), &staged,
-                at: old.backend, old.serverKeyText, code, pin)
+            let unfinished = try target.registration(in: staged)
+            let user: User
+            if let unfinished, unfinished.state == .registered, unfinished.lastRefusal != .revoked {
+                // Only its first login is missing. The code that made it is used up, and this one stays valid.
+                user = unfinished
+            } else {
+                if let unfinished { abandoned = try staged.discard(unfinished) }
+                user = try register(
+                    staged.makeUser(old.identity, deviceName: device.isEmpty ? old.deviceName : device), &staged,
+                    at: old.backend, old.serverKeyText, code, pin)
+            }
             let isRevoked: Bool
             do throws(MPinError) { isRevoked = try staged.recover(user, pin: pin, abandoned: abandoned) } catch {
                 throw ActionFailure(.firstLogin, user.summary, error: error)

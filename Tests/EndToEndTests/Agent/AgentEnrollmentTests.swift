@@ -68,6 +68,27 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
         }
 
+        @Test(.enabled(if: KilledRun.isPossible)) func `an interrupted recovery keeps its token`() throws {
+            let system = try AgentMachine()
+            let machine = system.machine
+            var code = ""
+            for n in 1...6 {
+                code = try machine.invitation(for: "alice")
+                let recover = [
+                    "recover", "--code", code, "--pin-file", try machine.pinFile("7385"), "--store", machine.store,
+                    "--server", "unix:" + machine.socket, "--user", "daemon", "--identity", "alice", "--config",
+                    machine.directory + "/mpin.conf", "--no-input",
+                ]
+                try #require(try KilledRun.isKilled(at: n, of: "renameat", recover))
+                let staged = try? String(contentsOfFile: machine.store + "/staging/daemon.json", encoding: .utf8)
+                if staged?.contains("\"token\"") == true { break }
+            }
+            // The code is used up, and is not needed: the new enrollment only has to log in.
+            let recovered = try run(system, "recover", codeFile(system, code), pin: "7385", as: daemon)
+            #expect(recovered.status == 0, "\(recovered.all)")
+            #expect(try system.enroll(as: daemon, "test", pin: "7385").status == 0)
+        }
+
         @Test func `less than a code of 16 symbols enrolls no user`() throws {
             let system = try AgentMachine()
             for code in ["123456", "open-sesame"] {
