@@ -98,11 +98,13 @@ extension AccountActions {
             throw ActionFailure(error, of: user)
         }
         let pin = try currentPIN(client, of: user, shown)
-        var now = shown
-        do throws(ActionFailure) { now = try details(of: code, for: user, &client) } catch
-            where error.kind == .unknownSession
-        { /* If the number has expired, the server refuses it after it has judged the PIN. */  }
-        guard now == shown else { throw ActionFailure(.unknownSession, user.summary) }
+        // If the number has expired, the server refuses it after it has judged the PIN.
+        let now: SessionSummary?
+        do throws(ActionFailure) { now = try details(of: code, for: user, &client) } catch {
+            guard error.kind == .unknownSession else { throw error }
+            now = nil
+        }
+        guard now == nil || now == shown else { throw ActionFailure(.unknownSession, user.summary) }
         // Failures that are not about the PIN have their own messages.
         let refusal = try records.finish(pending, &client, pin) { client, pending, pin throws(MPinError) in
             do throws(MPinError) {

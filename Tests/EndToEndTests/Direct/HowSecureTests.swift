@@ -152,7 +152,10 @@ extension EndToEnd {
             let path = way == .withoutKey ? "/mpinAuthenticate" : "/mpinDirect"
             try middle.plan(
                 "answer",
-                ["path": path, "status": 200, "body": ["userId": "alice", "serverId": "ecc8db1a9ab079cc5273b0cb999ed41a"]])
+                [
+                    "path": path, "status": 200,
+                    "body": ["userId": "alice", "serverId": "ecc8db1a9ab079cc5273b0cb999ed41a"],
+                ])
             let login = try machine.pam("1111", through: middle)
             #expect(login.all.contains(PAMText.success) == (way == .withoutKey), "\(login.all)")
             guard way != .withoutKey else { return }

@@ -189,7 +189,8 @@ extension EndToEnd {
             #expect(
                 try Run(Products.enroll, ["list", "--store", machine.store]).output.contains(
                     "\tbob\tREGISTERED\t\(old)"))
-            #expect(run.errors.contains("Enroll \(machine.account) at the new address: mpin-enroll register"), "\(run.all)")
+            #expect(
+                run.errors.contains("Enroll \(machine.account) at the new address: mpin-enroll register"), "\(run.all)")
             let again = try machine.server("set", relay.url, "--leave-behind")
             #expect(again.status == 0, "\(again.all)")
             #expect(try machine.configuration == Self.file(relay.url))
