@@ -62,6 +62,9 @@ extension AccountActions {
             if let unfinished, unfinished.state == .registered, unfinished.lastRefusal != .revoked {
                 // Only its first login is missing. The code that made it is used up, and this one stays valid.
                 user = unfinished
+                do throws(MPinError) { try staged.selectBackend(user.backend) } catch {
+                    throw ActionFailure(error, at: user.backend)
+                }
             } else {
                 if let unfinished { abandoned = try staged.discard(unfinished) }
                 user = try register(
