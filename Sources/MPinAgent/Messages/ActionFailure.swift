@@ -36,8 +36,10 @@ package struct ActionFailure: Error, Sendable {
         case unprovenCode
         /// The server refused the code.
         case refusedCode
-        /// The account is enrolled, or the registration has no device key, so only root may go on.
-        case enrolledAlready, needsRoot
+        /// The account is enrolled.
+        case enrolledAlready
+        /// Only root may do this (``texts`` has the reason).
+        case needsRoot
         /// Another program changes the enrollment of the account.
         case isEnrolling
         /// The first login with a new PIN failed. The stored registration can be continued.
