@@ -68,6 +68,20 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
         }
 
+        /// A program of the user may have agreed on the code with an attacker on the way.
+        @Test func `over the network, a code alone does not prove the server`() throws {
+            let system = try AgentMachine()
+            let settings = "server = https://localhost:1\nstore = \(system.machine.store)\n"
+            try system.publish(settings, "/agent.conf")
+            let code = try codeFile(system, system.machine.invitation(for: "bin"))
+            let refused = try run(system, "register", code)
+            #expect(refused.status == 77 && refused.errors.contains("no tls_pin"), "\(refused.all)")
+            // With it, the connection is tried.
+            try system.publish(settings + "tls_pin = sha256//\(String(repeating: "A", count: 43))=\n", "/agent.conf")
+            let tried = try run(system, "register", code)
+            #expect(tried.status == 69 && !tried.errors.contains("tls_pin"), "\(tried.all)")
+        }
+
         @Test(.enabled(if: KilledRun.isPossible)) func `an interrupted recovery keeps its token`() throws {
             let system = try AgentMachine()
             let machine = system.machine
