@@ -43,17 +43,15 @@ package struct AccountRecords {
         try FileStore(directory: configuration.store, account: account, area: area, create: create)
     }
 
-    /// The time to wait for another program that changes the account's enrollment.
-    private static let patienceMilliseconds = 5_000
-
-    /// Waits until no other program changes the enrollment of the account. Others then wait until the result is gone.
+    /// Waits until no other program changes the enrollment of the account, for as long as a request may take. Others
+    /// then wait until the result is gone.
     ///
     /// - Returns: nil if there is no store, or none that can be written: whatever changes an enrollment then fails with
     ///   its own message.
     package func turn(create: Bool) throws(ActionFailure) -> EnrollmentTurn? {
         do throws(StoreError) {
             return try store(.users, create: create)
-                .enrollmentTurn(until: Deadline(millisecondsFromNow: Self.patienceMilliseconds))
+                .enrollmentTurn(until: Deadline(millisecondsFromNow: transport.timeoutMilliseconds))
         } catch {
             switch error {
             case .notEnrolled, .noStore, .notPermitted, .failed(Self.full), .failed(Self.overQuota),

@@ -16,11 +16,11 @@ extension EndToEnd {
             }
         }
 
-        /// Runs `mpin-enroll` several times at once. The server answers when all have started.
-        private func together(_ machine: Machine, _ calls: [[String]]) throws -> [Run] {
+        /// Runs `mpin-enroll` several times at once. The server answers after some seconds, when all have started.
+        private func together(_ machine: Machine, _ calls: [[String]], after pause: Double = 1) throws -> [Run] {
             let runs = Runs()
             machine.pause()
-            DispatchQueue.global().asyncAfter(deadline: .now() + 1) { machine.resume() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + pause) { machine.resume() }
             DispatchQueue.concurrentPerform(iterations: calls.count) { number in
                 runs.add(number, Result { try Run(Products.enroll, calls[number]) })
             }
@@ -33,10 +33,12 @@ extension EndToEnd {
                 + [try machine.pinFile("4962")]
         }
 
+        /// The second program waits for the first one longer than the default of `--timeout`.
         @Test func `two enrollments with the same code`() throws {
             let machine = try Machine()
             let code = try machine.invitation()
-            let runs = try together(machine, [call(machine, "register", code), call(machine, "register", code)])
+            let calls = try [call(machine, "register", code), call(machine, "register", code)]
+            let runs = try together(machine, calls, after: 7)
             #expect(runs.map(\.status).sorted() == [0, 79], "\(runs.map(\.all))")
             #expect(runs.contains { $0.errors.contains("is already enrolled at") }, "\(runs.map(\.all))")
             #expect(try machine.enroll("test", pin: "4962").status == 0)
