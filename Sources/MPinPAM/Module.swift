@@ -106,3 +106,133 @@ package struct Module<H: Host, S: System> {
         host.log(line, .debug)
     }
 }
+
+/// The state of one call of one of the module's entry points.
+///
+/// It is a class because it is passed through all steps of the call and expensive to copy.
+final class ModuleCall {
+    /// The account that is to log in, as the host names it.
+    let account: ByteText
+    var service = ByteText()
+    var remoteHost: ByteText?
+    var caller = Caller(realUID: .max, startingUID: .max)
+    private var loaded = Configuration()
+    /// Whether the user was asked for something.
+    var wasAsked = false
+    /// When the work began: at the user's answer, once there is one.
+    var started: Int64
+    /// The sentence of the failure, if there is one.
+    var sentence: Constant?
+    /// The message for a user who has logged in, including one who was a stranger before.
+    var notice: ByteText?
+    var line = LogLine()
+
+    init(account: ByteText, started: Int64) {
+        self.account = account
+        self.started = started
+    }
+
+    /// The configuration, once it is loaded. The getter is not inlined, because code that retains the value in each
+    /// place would be longer than a call.
+    var configuration: Configuration {
+        @inline(never) get { loaded }
+        set { loaded = newValue }
+    }
+
+    /// Whether the host names a remote host.
+    @inline(never)
+    var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost) }
+
+    /// Whether the account database has the account under exactly the name that the host gave. A database that ignores
+    /// case, or adds domains, has accounts under names without a registration.
+    var isNamedExactly: Bool { caller.accountName == account }
+
+    /// The account's own name; the host's name for it if there is no such account.
+    @inline(never)
+    var accountName: ByteText { caller.accountName ?? account }
+
+    @inline(never)
+    var trust: CallerTrust {
+        CallerTrust(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))
+    }
+
+    @inline(never)
+    var locality: Locality {
+        Locality(
+            service: service, remoteHost: remoteHost, isRemoteSession: caller.isRemoteSession,
+            configuration: configuration)
+    }
+}
+
+/// The one line that an attempt writes to the system's log.
+///
+/// It never contains a secret, and untrusted text is sanitized so that it cannot forge a line.
+struct LogLine {
+    var phase: Constant = "auth"
+    var user = ByteText()
+    var service = ByteText()
+    var remoteHost = ByteText()
+    var result: Constant = ""
+    var code: ReturnCode = .systemError
+    var left: Int?
+    var method: LoginMethod?
+    var milliseconds: Int64 = 0
+    var correlation: UInt32 = 0
+    /// The text before each sentence about a failure.
+    var prefix = ByteText()
+    var reason = ByteText()
+
+    var text: ByteText {
+        var line: ByteText = "user="
+        LogLine.append(user, to: &line)
+        line.append(" service=")
+        LogLine.append(service, to: &line)
+        line.append(" rhost=")
+        LogLine.append(remoteHost, to: &line)
+        line.append(" result=")
+        line.append(contentsOf: result.text)
+        line.append(" left=")
+        if let left { line.append(decimal: left) }
+        line.append(" method=")
+        if let method { line.append(method.name) }
+        line.append(" ms=")
+        line.append(decimal: Int(milliseconds))
+        line.append(" id=")
+        appendCorrelation(to: &line)
+        line.append(" phase=")
+        line.append(contentsOf: phase.text)
+        line.append(" code=")
+        line.append(contentsOf: code.name.text)
+        if !reason.isEmpty {
+            line.append(" reason=\"")
+            LogLine.append(quoted: prefix, to: &line)
+            LogLine.append(quoted: reason, to: &line)
+            line.append("\"")
+        }
+        return line
+    }
+
+    /// Eight hexadecimal digits.
+    private func appendCorrelation(to line: inout ByteText) {
+        for index in 0..<8 {
+            let digit = UInt8(truncatingIfNeeded: correlation >> UInt32(28 - 4 * index)) & 15
+            line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    /// Appends a value that ends at the next space: spaces, quotes and equals signs inside would begin another field.
+    @inline(never)
+    private static func append(_ value: ByteText, to line: inout ByteText) {
+        for byte in VisibleText.sanitized(value, limit: 128).bytes {
+            let endsValue = byte == 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=")
+            line.append(endsValue ? UInt8(ascii: "?") : byte)
+        }
+    }
+
+    @inline(never)
+    private static func append(quoted text: ByteText, to line: inout ByteText) {
+        for byte in VisibleText.sanitized(text, limit: 256).bytes {
+            line.append(byte == UInt8(ascii: "\"") ? UInt8(ascii: "'") : byte)
+        }
+    }
+}

@@ -4,6 +4,93 @@ internal import MPinConfiguration
 internal import MPinWire
 
 extension Module {
+    /// Gets the PIN: from the stack if that is configured, otherwise with a prompt.
+    ///
+    /// - Parameters:
+    ///   - isLastTry: whether a wrong PIN may block the registration, and the user may know that.
+    ///   - reason: a prompt that replaces the usual one and names what happened before.
+    ///   - pin: receives the PIN.
+    /// - Returns: the outcome if there is no PIN to send, or nil.
+    mutating func obtainPIN(
+        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?, into pin: inout PIN
+    ) -> LoginOutcome? {
+        defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
+        switch call.configuration.firstPass {
+        case .ignored: break
+        case .tried:
+            if reason == nil, host.firstPass(into: &pin) == .text, isShaped(&pin, registration) {
+                return isLastTry ? confirm(pin) : nil
+            }
+            pin.wipe()
+        case .required:
+            guard host.firstPass(into: &pin) == .text, isShaped(&pin, registration) else {
+                return .notAPIN(length: nil)
+            }
+            return isLastTry ? .lastTryKept : nil
+        }
+        let prompt =
+            reason
+            ?? PromptText.pin(
+                account: call.account, machine: host.machineName(),
+                left: call.trust == .known ? registration?.attemptsLeft : nil, own: call.configuration.value(.prompt))
+        return ask(call, registration, isLastTry: isLastTry, prompt, into: &pin)
+    }
+
+    /// Prompts for the PIN of a registration. The last try has its own prompt and is confirmed by a second one.
+    @inline(never)
+    mutating func ask(
+        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
+        into pin: inout PIN
+    ) -> LoginOutcome? {
+        let prompt = isLastTry ? PromptText.lastTry(account: call.account, machine: host.machineName()) : prompt
+        if let outcome = judge(host.ask(prompt, into: &pin), &pin, registration) { return outcome }
+        return isLastTry ? confirm(pin) : nil
+    }
+
+    /// The outcome of an answer that cannot be the PIN, or nil.
+    private func judge(_ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?) -> LoginOutcome? {
+        switch answer {
+        case .text: isShaped(&pin, registration) ? nil : .notAPIN(length: registration?.pinLength)
+        case .empty: .noAnswer
+        case .tooLong: .notAPIN(length: registration?.pinLength)
+        case .failed: .conversationFailed
+        }
+    }
+
+    /// Asks for the last try a second time.
+    ///
+    /// A program that answers faster than a person types has repeated its input, as screen lockers do. That confirms
+    /// nothing.
+    @inline(never)
+    mutating func confirm(_ pin: borrowing PIN) -> LoginOutcome? {
+        guard var again = PIN.empty() else { return .noMemory }
+        let asked = host.milliseconds()
+        let answer = host.ask(PromptText.again, into: &again)
+        if answer == .text && host.milliseconds() - asked < Self.fastestPerson { return .lastTryKept }
+        switch answer {
+        case .text: return pin.equals(again) ? nil : .notConfirmed
+        case .empty: return .noAnswer
+        case .tooLong: return .notConfirmed
+        case .failed: return .conversationFailed
+        }
+    }
+
+    /// Whether an answer can be the PIN of a registration: digits, as many as were chosen.
+    ///
+    /// If the secret is not a PIN, any text without control characters can be: the text that sshd passes to a stack for
+    /// users that do not exist begins with three control characters.
+    private func isShaped(_ pin: inout PIN, _ registration: S.Registration?) -> Bool {
+        guard let registration else { return pin.isDigits(count: PIN.digits) }
+        if let length = registration.pinLength { return pin.isDigits(count: length...length) }
+        var isVisible = !pin.isEmpty
+        pin.fill(count: pin.count) { bytes in
+            for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { isVisible = false }
+        }
+        return isVisible
+    }
+}
+
+extension Module {
     /// The policy for the next attempt with a registration, as far as this machine knows the facts.
     ///
     /// - Parameter begins: whether to note the attempt, which is made now.

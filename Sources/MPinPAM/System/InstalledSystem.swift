@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPin
+package import MPin
 package import MPinConfiguration
 package import MPinWire
 
@@ -45,4 +45,103 @@ package protocol System {
     /// Opens the registration of an account, without a request.
     func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationError)
         -> Registration
+}
+
+/// A registration in the store, with the client that logs in with it.
+package final class StoredRegistration: LoginRegistration {
+    private var sdk: MPinClient
+    private let user: User
+    private let timeoutSeconds: Int
+    /// The notes that contain the current attempt.
+    private var attempt: AttemptNotes?
+    private var started: PendingAuthentication?
+
+    init(sdk: consuming MPinClient, user: User, timeoutSeconds: Int) {
+        self.sdk = sdk
+        (self.user, self.timeoutSeconds) = (user, timeoutSeconds)
+    }
+
+    /// The server's address.
+    var backend: ByteText { user.backendText }
+
+    package var state: UserState { user.state }
+    package var pinLength: Int? { user.pinLength }
+    package var attemptsLeft: Int? { user.attemptsLeft }
+    package var wrongSinceLastLogin: Int? { user.wrongSinceLastLogin }
+    package var lastRefusal: MPinStatus? { user.lastRefusal }
+
+    package var refusalReason: ByteText? { user.refusalReasonText }
+    package var attemptCounts: AttemptCounts? { sdk.attemptCounts(of: user) }
+
+    package func beginAttempt() -> AttemptCounts? {
+        attempt = sdk.beginAttempt(at: user)
+        return attempt?.counts
+    }
+
+    package func endAttempt(_ end: AttemptEnd) {
+        attempt?.end(end)
+        attempt = nil
+    }
+
+    package func startAuthentication() throws(MPinError) {
+        try begin()
+        started = try sdk.startAuthentication(user)
+    }
+
+    package func finishAuthentication(_ pin: borrowing PIN) throws(MPinError) {
+        guard let login = started.take() else { throw MPinError(.flowError, "The login was not started.") }
+        try sdk.finishAuthentication(login, pin: pin)
+    }
+
+    package func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError) {
+        try begin()
+        try sdk.changePIN(user, from: old, to: new)
+    }
+
+    /// Starts the time limit and chooses the server; nothing is sent yet.
+    private func begin() throws(MPinError) {
+        sdk.overallDeadline = Deadline(millisecondsFromNow: timeoutSeconds * 1000)
+        try sdk.selectBackend(user.backendText)
+    }
+}
+
+/// The registration a login is for.
+package protocol LoginRegistration: AnyObject {
+    var state: UserState { get }
+
+    /// How many digits the PIN has; nil for secrets that are not PINs.
+    var pinLength: Int? { get }
+
+    /// How many tries are left, if the server has reported it since the last login; for display and for
+    /// ``AttemptPolicy``.
+    var attemptsLeft: Int? { get }
+
+    /// How many wrong PINs came before the last login, if the server reported it.
+    var wrongSinceLastLogin: Int? { get }
+
+    /// REVOKED or CLIENT_SECRET_EXPIRED if the last contact ended with that status.
+    var lastRefusal: MPinStatus? { get }
+
+    /// Why the server's administrator has revoked it, if ``lastRefusal`` is REVOKED and the server sent a reason.
+    var refusalReason: ByteText? { get }
+
+    /// The counts of attempts since the last login, as noted on this machine.
+    var attemptCounts: AttemptCounts? { get }
+
+    /// Notes an attempt that is about to be made, and reads the server's last report again.
+    ///
+    /// - Returns: the counts, including this attempt; nil if it cannot be noted.
+    func beginAttempt() -> AttemptCounts?
+
+    /// Notes how the begun attempt ended.
+    func endAttempt(_ end: AttemptEnd)
+
+    /// Fetches what a login needs before its PIN is sent.
+    func startAuthentication() throws(MPinError)
+
+    /// Logs in, after ``startAuthentication()``.
+    func finishAuthentication(_ pin: borrowing PIN) throws(MPinError)
+
+    /// Proves the old PIN and replaces it with the new one.
+    func changePIN(from old: borrowing PIN, to new: borrowing PIN) throws(MPinError)
 }

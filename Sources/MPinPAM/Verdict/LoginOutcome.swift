@@ -85,3 +85,179 @@ final class OutcomeRow {
         self.left = left
     }
 }
+
+extension LoginOutcome {
+    /// The only table of outcomes: return code, word in the log, message for a caller who may know it, reason for the
+    /// administrator. The log level follows from the return code, see ``ReturnCode/level``.
+    ///
+    /// To add an outcome, add a case and its row. Only a complete proof leads to success.
+    /// - Parameter failure: the sentence of the failure itself, if there is one.
+    @inline(never)
+    func row(failure: Constant? = nil) -> OutcomeRow {
+        switch self {
+        case .loggedIn: OutcomeRow(.success, Constant(MPinStatus.ok.name))
+        case .refused(let status, let left, let checked): LoginOutcome.refusal(status, left, checked, failure)
+        case .failedHere(let error):
+            OutcomeRow(.systemError, Constant(error.code.name), .failure(error.sentence, error.pinChecked))
+        case .deviceUnknown:
+            OutcomeRow(
+                .permissionDenied, "DEVICE_UNKNOWN",
+                Message("The server does not know this device.\nEnroll again: sudo mpin-enroll recover"))
+        case .unproven:
+            OutcomeRow(
+                .authInfoUnavailable, Constant(MPinStatus.networkError.name),
+                .failure("Another server may have answered.", .maybe),
+                reason: "The answer lacks the server's signature. The PIN may have been checked.")
+        case .keyLost:
+            OutcomeRow(
+                .permissionDenied, "KEY_LOST",
+                Message("This machine's TPM no longer has the device key.\nEnroll again: sudo mpin-enroll recover"))
+        case .blockedNow:
+            OutcomeRow(
+                .maxTries, Constant(MPinStatus.incorrectPIN.name),
+                Message(
+                    """
+                    Wrong PIN. That was the last try, and this enrollment is now blocked.
+                    Recover it: sudo mpin-enroll recover
+                    """, inPrompt: .blocked), left: 0)
+        case .blockedBefore:
+            OutcomeRow(
+                .maxTries, Constant(UserState.blocked.name),
+                Message(
+                    "This enrollment is blocked after too many wrong PINs.\nRecover it: sudo mpin-enroll recover",
+                    inPrompt: .blocked), left: 0)
+        case .notEnrolled, .unfinished:
+            OutcomeRow(
+                .userUnknown, "NOT_ENROLLED",
+                Message(
+                    "This account is not enrolled with M-Pin on this machine.\nEnroll: sudo mpin-enroll",
+                    inPrompt: .none))
+        case .storeClosed: OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
+        case .storeUnusable(let reason):
+            OutcomeRow(
+                .systemError, Constant(MPinStatus.storageError.name),
+                Message("M-Pin cannot be used on this machine at the moment.\nCheck: sudo mpin-enroll doctor"),
+                reason: reason)
+        case .misconfigured(let reason): OutcomeRow(.serviceError, "CONFIGURATION", reason: reason)
+        case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
+        case .conversationFailed: OutcomeRow(.conversationError, "CONVERSATION")
+        case .notAPIN(let length):
+            OutcomeRow(
+                .authError, "NOT_A_PIN",
+                length.map { Message(Message.shape($0) + " Nothing was sent.", inPrompt: .none) })
+        case .notConfirmed:
+            OutcomeRow(
+                .authError, "NOT_CONFIRMED", Message("The two PINs differ. Neither was sent, and no try was used."))
+        case .lastTryKept:
+            OutcomeRow(
+                .maxTries, "LAST_TRY_KEPT",
+                Message(
+                    """
+                    No PIN was sent: one more wrong PIN could block the enrollment.
+                    For the last try, log in again or run: sudo mpin-enroll test
+                    """))
+        case .serverAbsent:
+            OutcomeRow(
+                .authInfoUnavailable, Constant(MPinStatus.networkError.name),
+                Message("The M-Pin server cannot be reached from here.\nNo PIN was asked for."),
+                reason: "no network, or no socket of the server")
+        case .unattended: OutcomeRow(.authInfoUnavailable, "UNATTENDED")
+        case .elsewhere:
+            OutcomeRow(.permissionDenied, "ELSEWHERE", Message("The PIN can be changed only in a local session."))
+        case .anotherUser: OutcomeRow(.authError, "ANOTHER_USER")
+        // The server may be available, so a stack that continues without one must not continue here.
+        case .methodUnavailable(let method, let setting):
+            OutcomeRow(
+                .permissionDenied, "METHOD_UNAVAILABLE",
+                reason: "method " + ByteText(method.name)
+                    + " is not supported in this version; to ask for the PIN, set " + setting.row.name.text + "=pin")
+        case .weakPIN(let weakness):
+            OutcomeRow(.tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))
+        case .newPINsDiffer:
+            OutcomeRow(.tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN was not changed."))
+        case .changed: OutcomeRow(.success, Constant(MPinStatus.ok.name), Message("The PIN has been changed."))
+        }
+    }
+
+    /// The rows of refusals, one for each status. The word in the log is the status.
+    private static func refusal(
+        _ status: MPinStatus, _ left: Int?, _ checked: MPinError.PINChecked, _ failure: Constant?
+    ) -> OutcomeRow {
+        let unanswered = Message.failure(failure ?? "The M-Pin server cannot be reached.", checked)
+        let (code, message): (ReturnCode, Message?) =
+            switch status {
+            case .incorrectPIN: (.authError, Message(Message.wrong(left), inPrompt: .none))
+            case .revoked:
+                (
+                    .permissionDenied,
+                    Message("The server has revoked this enrollment, or does not know it.\nAsk your administrator.")
+                )
+            case .identityNotAuthorized:
+                (.permissionDenied, Message("The server does not allow this login.\nAsk your administrator."))
+            case .clientSecretExpired:
+                (
+                    .permissionDenied,
+                    Message(
+                        """
+                        The server has new keys, and this enrollment is out of date.
+                        Enroll again: sudo mpin-enroll recover
+                        """)
+                )
+            case .networkError, .httpServerError, .responseParseError: (.authInfoUnavailable, unanswered)
+            case .storageError, .cryptoError, .flowError: (.systemError, nil)
+            case .pinInputCanceled: (.authError, nil)
+            // The failure's own sentence names what was refused.
+            case .requestExpired, .incorrectAccessNumber, .httpRequestError, .badUserAgent, .identityNotVerified:
+                (.authError, unanswered)
+            // A success status in a refusal is a contradiction.
+            case .ok: (.systemError, nil)
+            }
+        return OutcomeRow(code, Constant(status.name), message, left: left)
+    }
+}
+
+/// The result of a call: the return code for the host program, the message for the user.
+package struct ModuleVerdict: Sendable {
+    package let code: ReturnCode
+    /// Nil if there is no message, or the caller may not see it.
+    package let message: Message?
+
+    init(_ code: ReturnCode, _ message: Message? = nil) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The complete verdict of an outcome.
+    @inline(never)
+    init(_ outcome: LoginOutcome) {
+        let row = outcome.row()
+        self.init(row.code, row.message)
+    }
+
+    /// The verdict of an outcome, reduced to what the caller may know.
+    ///
+    /// - Parameters:
+    ///   - ignoresUnenrolled: whether an account that is proven not to be enrolled is skipped.
+    ///   - failure: the sentence of the failure itself.
+    @inline(never)
+    package init(
+        _ outcome: LoginOutcome, for trust: CallerTrust, ignoresUnenrolled: Bool, failure: Constant? = nil
+    ) {
+        let row = outcome.row(failure: failure)
+        if case .notEnrolled(isProven: true) = outcome, ignoresUnenrolled {
+            self.init(.ignore)
+        } else if trust == .stranger {
+            self.init(ModuleVerdict.plain(row.code))
+        } else {
+            self.init(row.code, row.message)
+        }
+    }
+
+    /// The return code for a stranger, instead of one that would reveal something about the account.
+    private static func plain(_ code: ReturnCode) -> ReturnCode {
+        switch code {
+        case .maxTries, .permissionDenied, .userUnknown: .authError
+        default: code
+        }
+    }
+}
