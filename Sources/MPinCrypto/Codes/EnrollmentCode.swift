@@ -51,3 +51,74 @@ package enum EnrollmentCode {
         return symbols.count == length ? symbols : nil
     }
 }
+
+/// What client and server derive from an enrollment code, so that the code is never sent.
+///
+/// The name finds the code at the server. The key proves on both sides that the code is known, and to which device and
+/// server the proof belongs. So a code that is seen on the way is worth nothing to another device, and a server
+/// that does not know the code cannot pass for the one that made it.
+package struct CodeSecret: ~Copyable {
+    /// The length of ``name``, in bytes.
+    package static let nameByteCount = 16
+
+    /// The name under which the server finds the code, 16 bytes.
+    package let name: [UInt8]
+    private let key: SecretBytes
+
+    /// - Parameter symbols: those of an ``EnrollmentCode``.
+    /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
+    package init(symbols: [UInt8]) throws(CryptoError) {
+        // The symbols are ordinary text, because people type and read them. What they derive to is not.
+        var code = try SecretBytes(capacity: max(1, symbols.count))
+        code.withMutableBytes(count: symbols.count) { target in
+            for index in symbols.indices { target[index] = symbols[index] }
+        }
+        let name = try Hash.hmac(key: code, SignedFields(label: "mpin code name 1").bytes)
+        self.init(
+            name: Array(name.prefix(Self.nameByteCount)),
+            key: try Hash.derive(from: code, SignedFields(label: "mpin code key 1").bytes))
+    }
+
+    /// - Parameter key: the key as ``withKey(_:)`` lends it.
+    package init(name: [UInt8], key: consuming SecretBytes) {
+        self.name = name
+        self.key = key
+    }
+
+    /// Lends the key, so that a server can seal it.
+    package borrowing func withKey<R: ~Copyable, E: Error>(
+        _ body: (borrowing SecretBytes) throws(E) -> R
+    ) throws(E) -> R { try body(key) }
+
+    /// The client's proof, 32 bytes.
+    ///
+    /// - Parameters:
+    ///   - user: the user ID of the request, in UTF-8.
+    ///   - deviceKey: the device's public key, 65 bytes.
+    ///   - serverKeyHash: SHA-256 of the server's public key.
+    /// - Throws: ``CryptoError/libraryUnavailable``.
+    package borrowing func clientProof(
+        user: [UInt8], deviceKey: [UInt8], serverKeyHash: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try proof("mpin code client 1", user, deviceKey, serverKeyHash)
+    }
+
+    /// The server's proof, 32 bytes, with the parameters of ``clientProof(user:deviceKey:serverKeyHash:)``.
+    ///
+    /// - Throws: ``CryptoError/libraryUnavailable``.
+    package borrowing func serverProof(
+        user: [UInt8], deviceKey: [UInt8], serverKeyHash: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try proof("mpin code server 1", user, deviceKey, serverKeyHash)
+    }
+
+    private borrowing func proof(
+        _ label: StaticString, _ user: [UInt8], _ deviceKey: [UInt8], _ serverKeyHash: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        var fields = SignedFields(label: label)
+        fields.append(user)
+        fields.append(deviceKey)
+        fields.append(serverKeyHash)
+        return try Hash.hmac(key: key, fields.bytes)
+    }
+}
