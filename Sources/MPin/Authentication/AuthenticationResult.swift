@@ -33,22 +33,6 @@ final class AcceptedLogin: Sendable {
     }
 }
 
-extension HTTPTransport {
-    /// Makes the request whose answer decides a login.
-    @inline(never)
-    func conclude(
-        _ endpoint: Endpoint, at url: ByteText, _ body: [UInt8], until deadline: Deadline, _ check: AnswerCheck? = nil
-    ) throws(MPinError) -> AuthenticateResponse {
-        let answer = try request(endpoint, url, body: body, until: deadline, check: check, AuthenticateResponse.decode)
-        guard !answer.isEmpty else {
-            throw MPinError(
-                .responseParseError, "The server's last answer was empty.",
-                pinChecked: endpoint.pinChecked(.unreadable))
-        }
-        return answer
-    }
-}
-
 /// A one-time password that a login issued, and its lifetime by the server's clock.
 ///
 /// Milagro: `OTP`

@@ -95,7 +95,7 @@ extension MPinClient {
     }
 
     private static func hasRoom(for renewed: User, in staging: borrowing FileStore) throws(StoreError) -> Bool {
-        guard let present = try registration(of: renewed, in: staging) else { return true }
+        guard let present = try RecordFile.registration(like: renewed, in: staging) else { return true }
         return present.record.mpinID == renewed.record.mpinID
     }
 

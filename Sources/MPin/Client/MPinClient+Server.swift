@@ -39,18 +39,6 @@ extension MPinClient {
         _ = try Server(backend, transport, prefix, until: Deadline(millisecondsFromNow: options.timeoutMilliseconds))
     }
 
-    /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
-    package mutating func selectBackend(_ address: ByteText) throws(MPinError) {
-        guard let backend = Backend(address) else { throw MPinClient.badAddress }
-        transport = try HTTPTransport(backend: backend, options: options)
-        self.backend = backend
-        server = nil
-        rpsPrefix = MPinClient.standardPrefix
-    }
-
-    /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
-    package mutating func selectBackend(_ address: String) throws(MPinError) { try selectBackend(ByteText(address)) }
-
     /// Chooses the server of a listed user, as ``setBackend(of:)`` does. Cached settings without an extension may be
     /// older than the server, so they are read again.
     ///
@@ -69,11 +57,11 @@ extension MPinClient {
         let prefix = user.record.rpsPrefix ?? MPinClient.standardPrefix
         let kept = user.record.mpinID.map { CachedLogin.read(mpinID: $0, from: store).record }
         if let settings = kept?.settings {
-            server = Server(backend, transport, prefix, cached: settings, day: kept?.settingsDay)
+            server = Server(
+                backend, transport, prefix, cached: settings, day: kept?.settingsDay, staysAtAddress: user.hasDeviceKey)
         } else {
-            server = try Server(backend, transport, prefix, until: deadline())
+            server = try Server(backend, transport, prefix, staysAtAddress: user.hasDeviceKey, until: deadline())
         }
-        if user.hasDeviceKey { server?.stayAtAddress() }
         (self.backend, self.transport, rpsPrefix) = (backend, transport, prefix)
     }
 
@@ -145,10 +133,6 @@ extension MPinClient {
         return server
     }
 
-    static var noServer: MPinError { MPinError(.flowError, "No server has been chosen: set the backend first.") }
-
-    static var standardPrefix: ByteText { "rps" }
-
     /// Converts an address and a prefix to the form in which they are stored.
     static func check(
         _ address: String, _ rpsPrefix: String
@@ -162,9 +146,5 @@ extension MPinClient {
             throw MPinError(.flowError, "A server's protocol prefix must be a path.")
         }
         return (backend, ByteText(prefix))
-    }
-
-    private static var badAddress: MPinError {
-        MPinError(.flowError, "A server's address must be https://HOST or unix:/PATH.")
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
-internal import MPinWire
+package import MPinWire
 
 /// The M-Pin client: the identities of one account, their registrations at servers, and their logins.
 ///
@@ -148,6 +148,115 @@ public struct MPinClient: ~Copyable {
         user.forgetRefusal()
         for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false {
             (user.lastRefusal, user.refusalReasonText, user.refusalTime) = (status, last.reason, last.refusalTime)
+        }
+    }
+}
+
+/// The server in use.
+extension MPinClient {
+    /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
+    package mutating func selectBackend(_ address: ByteText) throws(MPinError) {
+        guard let backend = Backend(address) else { throw MPinClient.badAddress }
+        transport = try HTTPTransport(backend: backend, options: options)
+        self.backend = backend
+        server = nil
+        rpsPrefix = MPinClient.standardPrefix
+    }
+
+    /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
+    package mutating func selectBackend(_ address: String) throws(MPinError) { try selectBackend(ByteText(address)) }
+
+    static var noServer: MPinError { MPinError(.flowError, "No server has been chosen: set the backend first.") }
+
+    static var standardPrefix: ByteText { "rps" }
+
+    static var badAddress: MPinError {
+        MPinError(.flowError, "A server's address must be https://HOST or unix:/PATH.")
+    }
+}
+
+/// Changes that other processes have made to an account's registrations since they were read.
+extension MPinClient {
+    /// Reads the store again. Users whose registration another process has deleted are removed from the list and become
+    /// INVALID.
+    ///
+    /// - Returns: the stored users.
+    @discardableResult @inline(never) mutating func reread() throws(MPinError) -> [User] {
+        let stored: [User]
+        let setAside: Int
+        do throws(StoreError) { (stored, setAside) = try RecordFile.load(store) } catch .notEnrolled {
+            (stored, setAside) = ([], 0)
+        } catch { throw MPinError(error) }
+        // A record that has become unreadable was not deleted.
+        guard setAside <= recordsSetAside else { return stored }
+        var kept: [User] = []
+        for user in allUsers {
+            if stored.contains(where: { $0.isRegistration(like: user) }) { kept.append(user) } else { user.forget() }
+        }
+        allUsers = kept
+        return stored
+    }
+
+    /// Updates a user from the store.
+    ///
+    /// - Returns: whether it is still the registration that this client knew.
+    /// - Throws: FLOW_ERROR if it is no longer stored.
+    @inline(never)
+    mutating func reconcile(_ user: User) throws(MPinError) -> Bool {
+        for stored in try reread() where stored.isRegistration(like: user) {
+            let isSame = user.take(stored)
+            if !isSame { readLastContact(of: user) }
+            return isSame
+        }
+        throw MPinError(.flowError, "Another process has deleted this registration: register again.")
+    }
+
+    /// Refuses to continue with a registration that another process has changed; the user then shows what is stored
+    /// now.
+    @inline(never)
+    mutating func requireUnchanged(_ user: User) throws(MPinError) {
+        guard try reconcile(user) else {
+            throw MPinError(.flowError, "Another process has changed this registration: continue from its new state.")
+        }
+    }
+
+    /// Changes the store while other processes cannot.
+    ///
+    /// The lock is never held during a request, so the wait for it is short.
+    @inline(never)
+    mutating func withStoreLock(_ change: (inout MPinClient) throws(MPinError) -> Void) throws(MPinError) {
+        let lock = try lockStore()
+        try withExtendedLifetime(lock) { () throws(MPinError) in try change(&self) }
+    }
+
+    /// Works under the store's lock without changing anything in this client.
+    @inline(never)
+    func lockedStore(_ change: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {
+        let lock = try lockStore()
+        try withExtendedLifetime(lock) { () throws(MPinError) in try stored(change) }
+    }
+
+    @inline(never)
+    private func lockStore() throws(MPinError) -> Descriptor {
+        do { return try store.lock(until: Deadline(millisecondsFromNow: 1000), create: true) } catch {
+            throw MPinError(error)
+        }
+    }
+
+    /// Checks whether the records could be changed now.
+    package func requireLock() throws(MPinError) { try lockedStore { _ in } }
+
+    /// Refuses deleted users, and users of other clients and of servers other than the one in use.
+    @inline(never)
+    func requireHere(_ user: User) throws(MPinError) {
+        guard isListed(user) else {
+            throw user.state == .invalid
+                ? user.wrongState
+                : MPinError(.flowError, "This user object belongs to another client. Use one of 'users'.")
+        }
+        guard let backend else { throw MPinClient.noServer }
+        guard user.record.backend == backend.address else {
+            throw MPinError(.flowError, "This user is registered at another server: set that backend first.")
         }
     }
 }

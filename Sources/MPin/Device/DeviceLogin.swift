@@ -70,8 +70,9 @@ struct DeviceServer {
     func logIn(
         _ message: DirectLoginRequest, _ check: AnswerCheck, until deadline: Deadline
     ) throws(MPinError) -> AuthenticateResponse {
-        try transport.conclude(
-            .directLogin, at: backend.url(path: DirectLoginRequest.path.text), message.encode(), until: deadline, check)
+        try transport.request(
+            .directLogin, backend.url(path: DirectLoginRequest.path.text), body: message.encode(), until: deadline,
+            check: check, AuthenticateResponse.decode)
     }
 
     /// Requests the status of a registration. A refusal has the same meaning as for a login, but no PIN was sent.
@@ -98,5 +99,60 @@ struct DeviceServer {
             _ = try transport.send(
                 .codeStatus, backend.url(path: CodeStatusRequest.path.text), body: body, until: deadline)
         } catch {}
+    }
+}
+
+extension MPinClient {
+    /// Asks the server whether a registration with a device key is still revoked, if the last contact ended with
+    /// REVOKED.
+    ///
+    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED if the server does not know the device, and the
+    ///   error of a request that got no proven answer.
+    func requireNotRevoked(_ pending: borrowing PendingAuthentication) throws(MPinError) {
+        let (user, cache) = (pending.user, pending.cache)
+        guard user.lastRefusal == .revoked, case .device(let login) = pending.method, let device = user.device else {
+            return
+        }
+        let left: Int
+        do throws(MPinError) { left = try login.status(of: user, device, until: deadline()) } catch {
+            // Any other answer reveals nothing about the registration. The login will.
+            guard error.code == .revoked || error.cause == .unknownDevice || error.httpStatus == nil else { return }
+            note(error, of: user, in: cache)
+            cache.write(to: store)
+            throw error
+        }
+        user.attemptsLeft = left
+        user.forgetRefusal()
+        cache.change { login in
+            login.attemptsLeft = left
+            login.forgetRefusal()
+        }
+        cache.write(to: store)
+    }
+}
+
+extension DeviceLogin {
+    /// Asks the server whether a registration is still revoked. Nothing else reports this before the PIN is typed.
+    ///
+    /// - Returns: how many tries are left.
+    /// - Throws: REVOKED while it is revoked, CLIENT_SECRET_EXPIRED if the server does not know the device, and the
+    ///   error of a request that got no proven answer.
+    func status(of user: User, _ device: DeviceRegistration, until deadline: Deadline) throws(MPinError) -> Int {
+        do throws(MPinError) { return try statusOnce(of: user, device, deadline) } catch {
+            guard let time = error.serverTime else { throw error }
+            cache.learnTime(time)
+            return try statusOnce(of: user, device, deadline)
+        }
+    }
+
+    private func statusOnce(
+        of user: User, _ device: DeviceRegistration, _ deadline: Deadline
+    ) throws(MPinError) -> Int {
+        let (proof, digest) = try device.proof(
+            "status", of: user, regOTT: [], cache.record.clockOffset, tpm: tpm, until: deadline)
+        return try server.status(
+            DeviceStatusRequest(mpinID: user.requireMPinID(), proof: proof),
+            device.check(device.serverID(), digest, proof.signature), until: deadline
+        ).attemptsLeft
     }
 }

@@ -58,8 +58,14 @@ final class MilagroLogin {
         let turn = server.settings.offers(.passID) ? nil : store.turn(until: deadline)
         return try withExtendedLifetime(turn) { () throws(MPinError) in
             let passTwo = try runPasses(as: user, pin: pin, final, deadline)
-            let answer = try server.transport.conclude(
-                .authenticate, at: url, AuthenticateRequest(authOTT: passTwo.authOTT).encode(), until: deadline)
+            let answer = try server.transport.request(
+                .authenticate, url, body: AuthenticateRequest(authOTT: passTwo.authOTT).encode(), until: deadline,
+                AuthenticateResponse.decode)
+            guard !answer.isEmpty else {
+                throw MPinError(
+                    .responseParseError, "The server's last answer was empty.",
+                    pinChecked: Endpoint.authenticate.pinChecked(.unreadable))
+            }
             // Servers of 2016 need not name the identity.
             if let userID = answer.userID, userID != user.record.identity { throw AcceptedLogin.mismatch }
             return AcceptedLogin(answer: answer, otp: passTwo.otp)

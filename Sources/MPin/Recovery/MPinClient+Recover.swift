@@ -73,7 +73,7 @@ extension MPinClient {
         for user in allUsers {
             let inUse: User?
             do throws(StoreError) {
-                inUse = try MPinClient.registration(of: user, in: store.beside(.users, create: true))
+                inUse = try RecordFile.registration(like: user, in: store.beside(.users, create: true))
             } catch { throw MPinError(error) }
             if let inUse, inUse.record.mpinID == user.record.mpinID { try deleteUser(user) }
         }
@@ -87,7 +87,7 @@ extension MPinClient {
             try client.requireKeyOfReplaced(by: user)
             try client.stored { store throws(StoreError) in
                 let inUse = try store.beside(.users, create: true)
-                let replaced = try MPinClient.registration(of: user, in: inUse)
+                let replaced = try RecordFile.registration(like: user, in: inUse)
                 var notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
                 // A Milagro registration cannot revoke others.
                 if !user.hasDeviceKey { notes.replaced = [] }
@@ -142,7 +142,7 @@ extension MPinClient {
 
     private func registrationInUse(like user: User) -> User? {
         do throws(StoreError) {
-            return try MPinClient.registration(of: user, in: store.beside(.users, create: false))
+            return try RecordFile.registration(like: user, in: store.beside(.users, create: false))
         } catch { return nil }
     }
 }

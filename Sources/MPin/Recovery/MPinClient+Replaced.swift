@@ -43,7 +43,7 @@ extension MPinClient {
     private func changeNotes(of user: User, _ change: (inout EnrollmentNotes) -> Void) throws(MPinError) {
         try lockedStore { store throws(StoreError) in
             let inUse = try store.beside(.users, create: true)
-            guard let stored = try MPinClient.registration(of: user, in: inUse),
+            guard let stored = try RecordFile.registration(like: user, in: inUse),
                 stored.record.mpinID == user.record.mpinID
             else { return }
             var notes = stored.notes

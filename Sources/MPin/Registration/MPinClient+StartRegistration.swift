@@ -108,6 +108,19 @@ extension MPinClient {
     }
 }
 
+extension Server {
+    /// Starts a registration, or restarts that of an M-Pin ID.
+    ///
+    /// - Parameter body: a ``RegisterRequest``, encoded.
+    func register(
+        _ body: [UInt8], again mpinID: HexText? = nil, _ check: AnswerCheck?, until deadline: Deadline
+    ) throws(MPinError) -> RegisterResponse {
+        let path = mpinID.map { "/" + $0.digits } ?? ByteText()
+        return try request(
+            .register, .registerURL, path, body: body, until: deadline, check: check, RegisterResponse.decode)
+    }
+}
+
 /// A code that admits a registration: an enrollment code, which is never sent, or any text that the application behind
 /// a server accepts.
 struct RegistrationCode {

@@ -25,9 +25,9 @@ final class Server {
 
     private var origin: Origin
 
-    /// Whether requests go to this address, whatever host the settings name. Requests for a registration with a device
-    /// key stay at this address.
-    private var staysAtAddress = false
+    /// Whether only the paths of the settings count, at this server's own address. The second authority is the
+    /// exception. Requests for a registration with a device key stay at this address.
+    private let staysAtAddress: Bool
 
     /// The connection to a second authority that has another address than the server.
     private var authority: HTTPTransport?
@@ -37,18 +37,21 @@ final class Server {
     /// Makes a server with cached settings of an earlier login.
     init(
         _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, cached settings: ClientSettings,
-        day: Int?
+        day: Int?, staysAtAddress: Bool = false
     ) {
         (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
         (self.settings, settingsDay, origin) = (settings, day, .cache)
+        self.staysAtAddress = staysAtAddress
         recent = Deadline(millisecondsFromNow: 0)
     }
 
     /// Reads a server's settings.
     init(
-        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, until deadline: Deadline
+        _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, staysAtAddress: Bool = false,
+        until deadline: Deadline
     ) throws(MPinError) {
         (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
+        self.staysAtAddress = staysAtAddress
         settings = try transport.clientSettings(of: backend, rpsPrefix, until: deadline)
         origin = .server
         recent = Server.anHour
@@ -56,14 +59,9 @@ final class Server {
 
     /// Returns a copy of this server with another connection.
     func with(_ transport: HTTPTransport) -> Server {
-        let server = Server(backend, transport, rpsPrefix, cached: settings, day: settingsDay)
-        server.staysAtAddress = staysAtAddress
-        return server
+        Server(
+            backend, transport, rpsPrefix, cached: settings, day: settingsDay, staysAtAddress: staysAtAddress)
     }
-
-    /// From now on, only the paths of the settings count, at this server's own address. The second authority is the
-    /// exception.
-    func stayAtAddress() { staysAtAddress = true }
 
     /// Whether the settings were read during this call.
     var hasFreshSettings: Bool { origin == .server }
@@ -141,11 +139,14 @@ final class Server {
 
     /// The URL for one of the settings, with a suffix appended to its path.
     ///
+    /// - Parameter isProven: whether the answer must be proven. Such a request stays at this server's address.
     /// - Throws: RESPONSE_PARSE_ERROR if the settings have no usable URL.
     @inline(never)
-    func url(_ setting: MemberName, _ rest: ByteText = ByteText()) throws(MPinError) -> ByteText {
-        guard let text = settings.text(setting),
-            let url = place(of: setting).resolve(text, pathOnly: staysAtAddress && setting != .certivoxURL)
+    func url(
+        _ setting: MemberName, _ rest: ByteText = ByteText(), isProven: Bool = false
+    ) throws(MPinError) -> ByteText {
+        let stays = (staysAtAddress || isProven) && setting != .certivoxURL
+        guard let text = settings.text(setting), let url = place(of: setting).resolve(text, pathOnly: stays)
         else { throw MPinError(.responseParseError, "The server's settings lack a usable address.") }
         // The second authority's URL may or may not end in a slash.
         return setting == .certivoxURL && url.bytes.last != UInt8(ascii: "/") ? url + "/" + rest : url + rest
@@ -166,7 +167,8 @@ final class Server {
         while true {
             do throws(MPinError) {
                 return try connection(to: place(of: setting)).request(
-                    endpoint, url(setting, rest), body: body, until: deadline, check: check, decode)
+                    endpoint, url(setting, rest, isProven: check != nil), body: body, until: deadline, check: check,
+                    decode)
             } catch {
                 guard mayRepeat else { throw error }
                 mayRepeat = false

@@ -25,6 +25,15 @@ enum RecordFile {
         }
     }
 
+    /// The stored registration of a user's identity at the user's server, in any area of the store.
+    static func registration(like user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
+        do throws(StoreError) {
+            return try load(store).users.first { $0.isRegistration(like: user) }
+        } catch .notEnrolled {
+            return nil
+        }
+    }
+
     /// Replaces the registration of the same identity and server, or appends a new one.
     static func write(_ user: User, to store: borrowing FileStore) throws(StoreError) {
         try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [user])

@@ -224,3 +224,21 @@ enum RegistrationRecord {
     /// The protocol of 2016: a client or a server of that time made the registration.
     case milagro
 }
+
+extension User {
+    /// The error of a call that does not match the user's state.
+    var wrongState: MPinError {
+        @inline(never) get {
+            switch state {
+            case .invalid: MPinError(.flowError, "This user is new: start a registration.")
+            case .startedRegistration:
+                MPinError(.flowError, "This user's registration is not verified yet: confirm or restart it.")
+            case .activated: MPinError(.flowError, "This user is verified: confirm the registration and set the PIN.")
+            case .registered: MPinError(.flowError, "This user is already registered: start an authentication.")
+            case .blocked:
+                MPinError(
+                    .flowError, "This user is blocked after too many wrong PINs: register again, or lift the block.")
+            }
+        }
+    }
+}

@@ -12,8 +12,8 @@ extension MPinClient {
     ) throws(MPinError) -> ProvenServer {
         let (backend, prefix) = try check(address, rpsPrefix)
         let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
-        let server = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline)
-        server.stayAtAddress()
+        let server = try Server(
+            backend, HTTPTransport(backend: backend, options: options), prefix, staysAtAddress: true, until: deadline)
         guard server.settings.text(.helloURL) != nil else {
             throw MPinError(
                 .networkError, "The server's settings do not offer a proof of its key.", cause: .noServerProof)

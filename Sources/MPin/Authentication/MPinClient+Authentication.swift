@@ -3,6 +3,63 @@ internal import CMPinSystem
 internal import MPinWire
 
 extension MPinClient {
+    /// Starts a login: fetches the time permits of the server's day, unless the device signs the login.
+    ///
+    /// A login that the device signs needs no permit, and usually starts without a request. Only if the last contact
+    /// ended with REVOKED, this call asks the server whether the user is still revoked. Otherwise the call that finishes
+    /// the login reports a revocation, after the PIN was typed. For other logins, the first permit share is fetched each
+    /// time, because the server refuses it to a revoked registration; the second is cached for its day.
+    /// - Parameters:
+    ///   - user: a user in state REGISTERED.
+    ///   - accessCode: the code of the waiting session that this login is for, if any.
+    /// - Throws: REVOKED if the server refuses the permit, or reports that the user is still revoked. FLOW_ERROR in
+    ///   another state.
+    ///
+    /// Milagro: `StartAuthentication`
+    public mutating func startAuthentication(
+        _ user: User, accessCode: String? = nil
+    ) throws(MPinError) -> PendingAuthentication {
+        try requireHere(user)
+        guard user.state == .registered else { throw user.wrongState }
+        let deadline = deadline()
+        _ = try reconcile(user)
+        guard user.state == .registered else { throw user.wrongState }
+        let pending = try beginLogin(of: user, announcing: accessCode.map { ByteText($0) }, until: deadline)
+        try requireNotRevoked(pending)
+        return pending
+    }
+
+    /// Begins the login of a registration that may not be in the list, such as one whose new PIN has to prove itself.
+    mutating func beginLogin(
+        of user: User, announcing accessCode: ByteText? = nil, until deadline: Deadline
+    ) throws(MPinError) -> PendingAuthentication {
+        let cache = CachedLogin.read(mpinID: try user.requireMPinID(), from: store)
+        switch user.registration {
+        case .device:
+            guard let backend, let transport else { throw MPinClient.noServer }
+            let server = DeviceServer(backend: backend, transport: transport)
+            if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
+            return PendingAuthentication(
+                user, .device(DeviceLogin(server: server, cache: cache, tpm: options.tpmDevice)))
+        case nil: throw user.wrongState
+        case .milagro:
+            if server == nil { rpsPrefix = user.record.rpsPrefix ?? MPinClient.standardPrefix }
+            if server == nil, let backend, let transport, let settings = cache.record.settings {
+                server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
+            }
+            let server = try server(deadline)
+            if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
+            let login = MilagroLogin(user, server, cache)
+            do throws(MPinError) { try login.obtainPermit(in: store, until: deadline) } catch {
+                note(error, of: user, in: cache)
+                throw error
+            }
+            return PendingAuthentication(user, .milagro(login))
+        }
+    }
+}
+
+extension MPinClient {
     /// Logs in with a PIN.
     ///
     /// Success means that the server verified token and PIN together, that its last answer was 200 with a valid body,
@@ -180,5 +237,46 @@ extension MPinClient {
         user.refusalTime = now
         cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (ByteText(error.code.name), shown, now) }
         cache.write(to: store)
+    }
+}
+
+/// A started login, with the time permit if it needs one.
+///
+/// One start may be followed by several ``MPinClient/finishAuthentication(_:pin:)`` calls, for example after a mistyped
+/// PIN. It holds no lock: while it is kept, this client and other processes can go on.
+public struct PendingAuthentication: ~Copyable {
+    /// How the login proves the PIN. The registration's record decides it.
+    enum Method {
+        case device(DeviceLogin)
+        case milagro(MilagroLogin)
+    }
+
+    /// The stored values. Behind a reference, because they are long and passed through all steps of a login.
+    private final class Storage {
+        let user: User
+        let method: Method
+
+        init(_ user: User, _ method: Method) { (self.user, self.method) = (user, method) }
+    }
+
+    private let storage: Storage
+
+    init(_ user: User, _ method: Method) { storage = Storage(user, method) }
+
+    /// The user who is logging in.
+    public var user: User { storage.user }
+
+    var method: Method { storage.method }
+
+    /// Changes when a login with a permit started, in seconds since 1970 by this machine's clock. Only tests need this:
+    /// they cannot wait for another day.
+    package func setStart(_ seconds: Int64) { if case .milagro(let login) = method { login.startedAt = seconds } }
+
+    /// The data of the registration's last contact.
+    var cache: CachedLogin {
+        switch method {
+        case .device(let login): login.cache
+        case .milagro(let login): login.cache
+        }
     }
 }
