@@ -26,15 +26,6 @@ extension TargetAccount {
         try LoginAnswer(perform(AccountAction(.logIn, purpose, argument), common, dialog))
     }
 
-    /// Logs in to check the PIN; no session is opened.
-    func logIn(_ client: inout MPinClient, as user: User, pin: borrowing PIN) throws(CommandFailure) {
-        do throws(MPinError) {
-            if client.backend == nil { try client.selectBackend(user.backend) }
-            let pending = try client.startAuthentication(user)
-            _ = try client.finishAuthentication(pending, pin: pin)
-        } catch { throw CommandFailure(records.failure(error, of: user), for: self) }
-    }
-
     /// The warning about wrong PINs before this login, which an attacker may have typed.
     static func warnings(_ user: RegistrationSummary) -> [String] { warnings(user.wrongSinceLastLogin) }
 

@@ -120,3 +120,6 @@ struct RegisterCommand: AgentCommand {
         throw CommandFailure.enrolledAlready(present.summary)
     }
 }
+
+/// The option that requires the key of a new registration to be in the TPM.
+struct KeyOptions: ParsableArguments { @Flag(help: "Create the device key in the TPM, or fail.") var tpm = false }

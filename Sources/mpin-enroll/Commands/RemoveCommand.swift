@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import Glibc
 import MPin
 import MPinAgent
 import MPinConfiguration
 import MPinWire
+import SystemFiles
 
 /// `remove`: deletes a registration from this machine and, if it can log in, has the server revoke it.
 struct RemoveCommand: EnrollCommand {
@@ -148,6 +150,26 @@ struct RemoveCommand: EnrollCommand {
         Terminal.say("mpin-enroll: " + failure.message)
         guard terminal.confirms("Remove it from this machine only? [y/N] ") else {
             throw CommandFailure(.canceled, "CANCELED", "Nothing was removed.", advice: way)
+        }
+    }
+}
+
+extension TargetAccount {
+    /// Checks that the account's records can be changed, before the server makes an irreversible change.
+    func requireChangeable(_ client: borrowing MPinClient) throws(CommandFailure) {
+        let place = StoreLocation(directory: configuration.store, account: account)
+        guard unsafe faccessat(AT_FDCWD, place.areaDirectory, W_OK | X_OK, AT_EACCESS) == 0 else {
+            let reason = SystemError().text
+            throw CommandFailure(
+                .storage, "STORAGE_ERROR", "\(place.areaDirectory) cannot be changed: \(reason). Nothing was removed.",
+                advice: CommandFailure.lookAtStore)
+        }
+        do throws(MPinError) { try client.requireLock() } catch {
+            let holder = error.isLocal ? LockHolder(place.lock).map { " It is \($0.text)." } : nil
+            throw CommandFailure(
+                ExitStatus(error, state: nil), error.code.name.text,
+                "\(place.lock): \(error.message)\(holder ?? "") Nothing was removed.",
+                advice: CommandFailure.storeAdvice(error))
         }
     }
 }

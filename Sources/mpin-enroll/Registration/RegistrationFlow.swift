@@ -54,7 +54,7 @@ struct RegistrationFlow {
         }
         if logsIn {
             try registered.pin.withPIN { pin throws(CommandFailure) in
-                try target.logIn(&client, as: registered.user, pin: pin)
+                try logIn(&client, as: registered.user, pin: pin)
             }
         }
         return registered
@@ -111,6 +111,15 @@ struct RegistrationFlow {
         let chosen = NewPIN(try source.newPIN(prompt: prompt))
         progress.pin = chosen
         return chosen
+    }
+
+    /// Logs in to check the PIN; no session is opened.
+    private func logIn(_ client: inout MPinClient, as user: User, pin: borrowing PIN) throws(CommandFailure) {
+        do throws(MPinError) {
+            if client.backend == nil { try client.selectBackend(user.backend) }
+            let pending = try client.startAuthentication(user)
+            _ = try client.finishAuthentication(pending, pin: pin)
+        } catch { throw CommandFailure(target.records.failure(error, of: user), for: target) }
     }
 
     // MARK: Starting
@@ -243,4 +252,12 @@ struct RegistrationFlow {
                 "Ask the administrator for one "
                     + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(target.identity))). Then run", next))
     }
+}
+
+/// What the steps of an enrollment find out for later ones.
+final class EnrollmentProgress {
+    /// The new PIN, once it is known.
+    var pin: NewPIN?
+    /// The M-Pin IDs of discarded unfinished registrations that the server still has.
+    var abandoned: [String] = []
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Console
 import Glibc
 import MPinCrypto
@@ -98,5 +99,22 @@ struct CodeSource {
             throw CommandFailure(.badInput, "BAD_INPUT", "The code file \(path) contains no code.")
         }
         return String(line)
+    }
+}
+
+/// The options for the invitation code.
+struct CodeOptions: ParsableArguments {
+    @Option(help: .value("code", "Use this code. 'ps' shows it to other users; --code-file does not."))
+    var code: String?
+
+    @Option(help: .value("file", "Read the code from a file (- for standard input)."), completion: .file())
+    var codeFile: String?
+
+    func validate() throws {
+        guard code == nil || codeFile == nil else { throw ValidationError("Give --code or --code-file, not both.") }
+    }
+
+    func source(_ common: CommonOptions, for command: String) -> CodeSource {
+        CodeSource(code: code, file: codeFile, mayAsk: common.mayAsk, command: command)
     }
 }

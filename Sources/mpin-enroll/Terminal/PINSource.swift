@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Console
 import Glibc
 import MPin
@@ -131,5 +132,33 @@ struct PINSource {
 
     static func refusal(_ weakness: PINWeakness) -> CommandFailure {
         CommandFailure(.badInput, "WEAK_PIN", weakness.explanation.text, advice: Advice("Choose another PIN."))
+    }
+}
+
+/// A PIN that several steps need. A class, because noncopyable values cannot be in tuples and optionals.
+final class NewPIN {
+    private let pin: PIN
+
+    init(_ pin: consuming PIN) { self.pin = pin }
+
+    func withPIN<R: ~Copyable, E: Error>(_ body: (borrowing PIN) throws(E) -> R) throws(E) -> R { try body(pin) }
+
+    func copy() throws(CommandFailure) -> PIN { try NewPIN.reading { () throws(MPinError) in try pin.copy() } }
+
+    static func reading(_ make: () throws(MPinError) -> PIN) throws(CommandFailure) -> PIN {
+        do throws(MPinError) { return try make() } catch { throw CommandFailure(error) }
+    }
+}
+
+/// The options for the current PIN.
+struct PINOptions: ParsableArguments {
+    @Option(help: .value("file", "Read the current PIN from a file (- for standard input)."), completion: .file())
+    var pinFile: String?
+
+    /// - Parameter command: the command in the hint after canceling.
+    func source(_ common: CommonOptions, for command: String) -> PINSource {
+        var source = PINSource(file: pinFile, mayAsk: common.mayAsk)
+        source.afterCanceling = Advice("No try was used. Try again", command)
+        return source
     }
 }
