@@ -94,7 +94,7 @@ package struct Administrator: Sendable {
     }
 
     /// Whether registrations without a device key are refused.
-    package var refusesWithoutKey: Bool { configuration.roles.legacy == .refuse }
+    package var refusesWithoutKey: Bool { !configuration.roles.acceptsMilagro }
 
     /// Wrong PINs after which a device is blocked.
     package var attemptLimit: Int { configuration.roles.maxInvalidLoginAttempts }

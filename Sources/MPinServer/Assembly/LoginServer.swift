@@ -46,7 +46,7 @@ package final class LoginServer: RequestServer {
             metrics: opened.metrics)
         LockedMemory.check([state.areSecretsLocked], logger)
         active = Mutex(Active(configuration: configuration, routes: try state.routes(configuration.roles)))
-        if configuration.roles.legacy == .refuse {
+        if !configuration.roles.acceptsMilagro {
             let count = try opened.store.countRegistrationsWithoutKey()
             if count > 0 {
                 logger.warning(

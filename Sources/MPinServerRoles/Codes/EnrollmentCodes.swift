@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPinCrypto
-internal import MPinServerStorage
+package import MPinCrypto
+package import MPinServerStorage
+internal import MPinWire
 
 /// The enrollment codes that this server has made: invitations, and users' backup codes.
 struct EnrollmentCodes: Sendable {
@@ -28,4 +29,32 @@ struct EnrollmentCodes: Sendable {
         }
         return nil
     }
+}
+
+/// Enrollment codes, stored under the key of their kind.
+extension SigningKey {
+    /// Makes a code for a user.
+    ///
+    /// - Returns: the code, which is never shown again, and its stored form.
+    package func makeCode(for user: String) throws(CryptoError) -> (text: String, stored: SealedCode) {
+        let text = try EnrollmentCode.generate()
+        guard let symbols = EnrollmentCode.symbols(text) else { throw .randomUnavailable }
+        let code = try CodeSecret(symbols: symbols)
+        let sealed = try code.withKey { key throws(CryptoError) in
+            try seal(key, context: Self.parts(of: code.name, user: user))
+        }
+        return (text, SealedCode(hash: try hash(ofCode: code.name, user: user), key: sealed))
+    }
+
+    /// The stored form of a code's name. It includes the user, because the code admits no other user.
+    func hash(ofCode name: [UInt8], user: String) throws(CryptoError) -> [UInt8] {
+        try sign(Self.parts(of: name, user: user))
+    }
+
+    /// Opens a stored code, whose name a client has sent.
+    func open(_ code: SealedCode, name: [UInt8], user: String) throws(CryptoError) -> CodeSecret {
+        CodeSecret(name: name, key: try open(code.key, context: Self.parts(of: name, user: user)))
+    }
+
+    private static func parts(of name: [UInt8], user: String) -> [String] { [user, HexText(bytes: name).string] }
 }

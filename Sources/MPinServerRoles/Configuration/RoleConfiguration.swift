@@ -31,6 +31,8 @@ package struct RoleConfiguration: Sendable {
     package var mail = MailConfiguration()
     /// How the server treats registrations without a device key.
     package var legacy = LegacyPolicy.allow
+    /// Whether such registrations can log in.
+    package var acceptsMilagro: Bool { legacy != .refuse }
     /// Seconds until the secret of a registration must have been fetched.
     package var registrationSeconds = 3_600
     /// Seconds for which an invitation is valid unless the command sets another time.

@@ -13,7 +13,7 @@ extension ServerComponent {
 
     /// Whether unsigned requests may use a registration. For them any other registration does not exist.
     func takesPasses(_ registration: RegistrationEntry) -> Bool {
-        registration.deviceKey == nil && configuration.legacy != .refuse
+        registration.deviceKey == nil && configuration.acceptsMilagro
     }
 
     /// Charges a source. Records in the audit log that the limit is used up, if that is the case now.

@@ -37,7 +37,7 @@ struct PermitIssuer: ServerComponent {
     ///   entry in the audit log if such registrations are not accepted. Nil for requests with only the hash.
     private func demandGood(_ hash: [UInt8], askedBy source: RequestSource? = nil) throws {
         let found = try store.registration(hash).flatMap { $0.deviceKey == nil ? $0 : nil }
-        let isTaken = configuration.legacy != .refuse
+        let isTaken = configuration.acceptsMilagro
         if let found, found.state == .registered, found.revoked == nil {
             if isTaken { return }
             if let source { audit.note(.refused(.withoutKey(device: found.number)), user: found.user, source: source) }

@@ -33,7 +33,7 @@ struct TwoPassLogin: ServerComponent {
         let purpose = try purpose(of: request, source: source)
         let identity = try Identity(mpinID: request.mpinID.bytes)
         let verdict = try loginVerifier.verify(
-            request, of: pending, identity: identity, isTaken: configuration.legacy != .refuse, source: source,
+            request, of: pending, identity: identity, isTaken: configuration.acceptsMilagro, source: source,
             clock: clock)
         guard let verdict else { throw Refusal(500, "Invalid pass one data") }
         try charge(verdict, source: source)

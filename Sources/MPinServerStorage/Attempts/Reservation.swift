@@ -45,3 +45,59 @@ package enum ReservationResult: Sendable {
     /// The commitment of a direct login was used before.
     case replayed
 }
+
+/// How an attempt arrived. A registration with a key accepts only what its device has signed, and one without a key
+/// only unsigned attempts.
+package enum AttemptOrigin: Sendable {
+    /// By two passes, which any client can send.
+    ///
+    /// - isTaken: whether the server still accepts such logins.
+    case twoPasses(isTaken: Bool)
+    /// Signed by the device.
+    case direct(SignedCommitment)
+
+    /// The key that the registration must have.
+    var key: [UInt8]? { if case .direct(let commitment) = self { commitment.key } else { nil } }
+
+    var isTaken: Bool { if case .twoPasses(let isTaken) = self { isTaken } else { true } }
+}
+
+/// The commitment of a direct login whose signature is valid.
+package struct SignedCommitment: Sendable {
+    /// The key that has signed it, 65 bytes.
+    let key: [UInt8]
+    /// SHA-256 of U.
+    let hash: [UInt8]
+    /// Milliseconds since 1970-01-01 UTC, as the device has signed it.
+    let time: Int64
+
+    package init(key: [UInt8], hash: [UInt8], time: Int64) { (self.key, self.hash, self.time) = (key, hash, time) }
+}
+
+/// The outcome of a reserved attempt. Writing it need not wait for the disk, because the reservation is on the disk and
+/// counts like a wrong PIN.
+package struct Settlement: Sendable {
+    package enum Kind: Sendable {
+        /// It was not verified.
+        case withdrawn
+        case right(at: Timestamp)
+        case wrong(at: Timestamp, source: RequestSource)
+    }
+
+    /// SHA-256 of the M-Pin ID.
+    package let hash: [UInt8]
+    let reservation: Reservation
+    let kind: Kind
+
+    package init(hash: [UInt8], reservation: Reservation, kind: Kind) {
+        (self.hash, self.reservation, self.kind) = (hash, reservation, kind)
+    }
+}
+
+/// What a write survives once it has returned.
+package enum Durability: Sendable {
+    /// A power failure.
+    case disk
+    /// The end of the process. For writes that only change how an earlier durable write is read.
+    case process
+}

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The commitments of direct logins, each valid once.
+/// The keys with which devices sign direct logins, and the commitments of these logins, each valid once.
 ///
 /// A commitment is kept for as long as ``SignatureWindow/memory`` says. Then its row is deleted, and the horizon moves
 /// to its time: no time up to the horizon is ever accepted again, regardless of the clock.
@@ -63,6 +63,20 @@ extension SQLiteStorage {
         try Int.fetchOne(
             database, sql: "SELECT count(*) FROM commitment WHERE registration = ? AND time > ?",
             arguments: [registration, now.milliseconds + SignatureWindow.tolerance]) ?? 0
+    }
+
+    package func signer(_ hash: [UInt8]) throws(ServerError) -> Signer {
+        try readOnce { database in
+            let row = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT horizon.time AS horizon, registration.id AS id, registration.deviceKey AS deviceKey
+                        FROM horizon LEFT JOIN registration ON registration.hash = ?
+                        """), arguments: [Data(hash)])
+            guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
+            let key: Data? = row["deviceKey"]
+            return Signer(registration: key.map { (row["id"], Array($0)) }, horizon: row["horizon"])
+        }
     }
 
     /// Consumes a commitment, inside a transaction.

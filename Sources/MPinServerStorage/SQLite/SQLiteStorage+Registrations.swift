@@ -11,6 +11,15 @@ extension SQLiteStorage {
         }
     }
 
+    package func countRegistrationsWithoutKey() throws(ServerError) -> Int {
+        try read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM registration WHERE deviceKey IS NULL AND revoked IS NULL AND state = ?",
+                arguments: [RegistrationEntry.State.registered.rawValue]) ?? 0
+        }
+    }
+
     package func addRegistration(
         _ new: NewRegistration, code: AdmissionCode?, event: AuditEvent
     ) throws(ServerError) -> AddedRegistration? {
