@@ -34,7 +34,9 @@ package struct StackBlock {
     private static func lines(_ recipe: Recipe, _ service: String) -> [String] {
         let control =
             recipe == .instead ? "[success=done new_authtok_reqd=done default=ignore]" : "[success=ok default=die]"
-        let options = (recipe == .instead ? ["ignore_unenrolled"] : []) + (service == "sudo" ? ["tries=2"] : [])
+        let options =
+            (recipe == .instead ? ["ignore_unenrolled"] : [])
+            + (["sudo", "sudo-i"].contains(service) ? ["tries=2"] : [])
         return [
             begin + "\"mpin-enroll pam disable \(service) --yes\" removes these three lines",
             (["auth\t\(control)\t\(ModuleKnowledge.own)"] + options).joined(separator: " "), end,

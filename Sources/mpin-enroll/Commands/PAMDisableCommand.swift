@@ -6,7 +6,8 @@ import PAMStack
 /// `pam disable`: undoes `pam enable`.
 struct PAMDisableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.")
+        commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.",
+        discussion: "Changes sudo and sudo-i together, and su and su-l.")
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
@@ -20,17 +21,21 @@ struct PAMDisableCommand: EnrollCommand {
 
     private func change() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()
-        let stacks = try machine.service(service)
-        let change = try ServiceChange(stacks, common)
+        let typed = try machine.service(service)
+        _ = try ServiceChange(typed)
+        let program = ProgramServices(typed.name, machine)
+        let change = try ProgramChange(program, machine, common)
         if change.isPresent { return try change.disable(isConfirmed: confirmation.isGiven) }
-        guard let present = MachineStacks.own(stacks).first else {
+        let services = program.names.map { machine.reader.service($0) }
+        guard let present = services.flatMap(MachineStacks.own).first else {
+            let verb = program.names.count == 1 ? "does" : "do"
             return CommandOutcome(
                 report: Report(
-                    ["\(stacks.name) does not ask for the PIN."],
-                    ["service": .text(stacks.name), "changed": .flag(false)]))
+                    ["\(program.text) \(verb) not ask for the PIN."],
+                    ["service": .text(typed.name), "changed": .flag(false)]))
         }
-        if AuthUpdate.serves(stacks), AuthUpdate.isEnabled {
-            return try AuthUpdate(service: stacks.name, options: common).disable(isConfirmed: confirmation.isGiven)
+        if services.contains(where: AuthUpdate.serves), AuthUpdate.isEnabled {
+            return try AuthUpdate(program: program, options: common).disable(isConfirmed: confirmation.isGiven)
         }
         throw .stacks(
             "mpin-enroll did not write \(present.place.file) line \(present.place.line), so it does not remove it.",

@@ -11,7 +11,8 @@ struct PAMEnableCommand: EnrollCommand {
         commandName: "enable", abstract: "Make a service ask for the PIN.",
         discussion: """
             Shows the change. Makes it only with --yes. If the service includes common-auth and pam-auth-update has \
-            M-Pin's profile, this enables the profile, which applies to every service that includes common-auth.
+            M-Pin's profile, this enables the profile, which applies to every service that includes common-auth. \
+            sudo and sudo-i change together, and so do su and su-l.
 
             Example: sudo mpin-enroll pam enable sudo --only --yes
             """)
@@ -23,7 +24,8 @@ struct PAMEnableCommand: EnrollCommand {
     @Option(help: .value("recipe", "Ask for the PIN instead of the password, or in addition to it."))
     var recipe: Recipe = .instead
 
-    @Flag(help: "Change only this service, even if pam-auth-update could change all services.") var only = false
+    @Flag(help: "Change only this program's services, even if pam-auth-update could change all services.") var only =
+        false
 
     @OptionGroup var confirmation: ChangeConfirmation
 
@@ -40,18 +42,22 @@ struct PAMEnableCommand: EnrollCommand {
 
     private func change() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()
-        let stacks = try machine.service(service)
-        let change = try ServiceChange(stacks, common)
-        guard !stacks.name.hasPrefix("common-") else {
+        let typed = try machine.service(service)
+        _ = try ServiceChange(typed)
+        guard !typed.name.hasPrefix("common-") else {
             throw CommandFailure(
-                .badInput, "BAD_INPUT", "\(stacks.name) is not a service, but a file that services include.",
-                advice: Advice("Choose one of the services that include it: grep -l \(stacks.name) /etc/pam.d/*"))
+                .badInput, "BAD_INPUT", "\(typed.name) is not a service, but a file that services include.",
+                advice: Advice("Choose one of the services that include it: grep -l \(typed.name) /etc/pam.d/*"))
         }
-        let own = OwnLines(stacks)
-        if !own.lines.isEmpty { return try unchanged(own) }
+        let program = ProgramServices(typed.name, machine)
+        let change = try ProgramChange(program, machine, common)
+        let services = program.names.map { machine.reader.service($0) }
+        let own = services.map(OwnLines.init).filter { !$0.lines.isEmpty }
+        if let other = own.first(where: { $0.recipe != recipe.recipe }) { throw conflict(other) }
+        if own.count == services.count { return unchanged(own, program) }
         guard ModuleFile.path(of: ModuleKnowledge.own) != nil else {
             throw .stacks(
-                "\(ModuleKnowledge.own) is not installed, so \(stacks.name) cannot ask for the PIN.",
+                "\(ModuleKnowledge.own) is not installed, so \(typed.name) cannot ask for the PIN.",
                 ModuleExamination.install)
         }
         guard ModuleExamination.isLoadable(ModuleKnowledge.own) else {
@@ -63,32 +69,42 @@ struct PAMEnableCommand: EnrollCommand {
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw .stacks("\(obstacle). Nothing was changed.", Advice("Show every problem", "config check"))
         }
-        if recipe == .instead, !only, AuthUpdate.serves(stacks) {
-            return try AuthUpdate(service: stacks.name, options: common).enable(
+        let silent = services.filter { MachineStacks.own($0).isEmpty }
+        if recipe == .instead, !only, silent.allSatisfy(AuthUpdate.serves) {
+            return try AuthUpdate(program: program, options: common).enable(
                 isConfirmed: confirmation.isGiven, enrolled)
         }
-        return try change.enable(recipe.recipe, machine, isConfirmed: confirmation.isGiven, enrolled)
+        return try change.enable(recipe.recipe, isConfirmed: confirmation.isGiven, enrolled)
     }
 
-    /// The result for a service that already asks for the PIN. With the other recipe it is an error, so that an
-    /// administrator who wants two factors is not left with one.
-    private func unchanged(_ own: OwnLines) throws(CommandFailure) -> CommandOutcome {
-        let name = own.stacks.name, present = own.recipe
-        let show = Advice("Check how logins will end", "pam show \(CommonOptions.quoted(name))")
-        guard present == recipe.recipe else {
-            let all =
-                own.isShared ? " The pam-auth-update profile applies to every service that includes common-auth." : ""
-            throw .stacks(
-                "\(name) already asks for the PIN, but \(PAMEnableCommand.meaning(present)): \(own.places). Nothing "
-                    + "was changed.\(all)",
-                own.isRemovable
-                    ? Advice("Undo that first", own.disable) : Advice("First remove that line yourself.").adding(show))
+    /// The error for a service that already asks for the PIN, but with the other recipe: an administrator who wants two
+    /// factors must not be left with one.
+    private func conflict(_ own: OwnLines) -> CommandFailure {
+        let name = own.stacks.name
+        let all = own.isShared ? " The pam-auth-update profile applies to every service that includes common-auth." : ""
+        return .stacks(
+            "\(name) already asks for the PIN, but \(PAMEnableCommand.meaning(own.recipe)): \(own.places). Nothing "
+                + "was changed.\(all)",
+            own.isRemovable
+                ? Advice("Undo that first", own.disable)
+                : Advice("First remove that line yourself.").adding(PAMEnableCommand.show(name)))
+    }
+
+    /// The result for a program whose services already ask for the PIN.
+    private func unchanged(_ own: [OwnLines], _ program: ProgramServices) -> CommandOutcome {
+        let lines = own.map {
+            "\($0.stacks.name) already asks for the PIN \(PAMEnableCommand.meaning($0.recipe)): \($0.places)."
         }
-        let lines = ["\(name) already asks for the PIN \(PAMEnableCommand.meaning(present)): \(own.places)."]
+        let double = own.first(where: \.isDouble)
         return CommandOutcome(
             report: Report(
-                lines + (own.isDouble ? [own.sentence] : []), ["service": .text(name), "changed": .flag(false)],
-                next: own.isDouble ? own.remedy : show))
+                lines + own.filter(\.isDouble).map(\.sentence),
+                ["service": .text(program.service), "changed": .flag(false)],
+                next: double?.remedy ?? PAMEnableCommand.show(program.service)))
+    }
+
+    private static func show(_ service: String) -> Advice {
+        Advice("Check how logins will end", "pam show \(CommonOptions.quoted(service))")
     }
 
     private static func meaning(_ recipe: StackBlock.Recipe?) -> String {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import PAMStack
 
 /// `pam show`: shows the stacks of a service and predicts how logins will end.
 struct PAMShowCommand: EnrollCommand {
@@ -15,7 +16,9 @@ struct PAMShowCommand: EnrollCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let machine = MachineStacks()
         let stacks = try machine.service(service)
-        let table = StackTable(stacks: stacks, forecast: machine.forecast(stacks))
+        let table = StackTable(
+            stacks: stacks, forecast: machine.forecast(stacks),
+            difference: ProgramServices(stacks.name, machine).difference)
         return CommandOutcome(
             report: Report(
                 table.lines(columns: common.display(STDOUT_FILENO).columns), table.members, next: table.advice),

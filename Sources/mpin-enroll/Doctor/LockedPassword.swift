@@ -38,7 +38,7 @@ enum LockedPassword {
     private static var servicesWithoutExpiry: [String] {
         let machine = MachineStacks(onlyArguments: true)
         return machine.services.filter { name in
-            let service = ServiceChange.examination(machine, name), stacks = service.stacks
+            let service = ServiceExamination(machine, name), stacks = service.stacks
             // A service without auth lines uses those of 'other', which is one of the services.
             return service.own.contains { stacks.files.contains($0.place.file) } && !service.isPassedOver
                 && stacks.unreadable.isEmpty && !stacks.entries(.account).contains { $0.moduleName == "pam_unix.so" }

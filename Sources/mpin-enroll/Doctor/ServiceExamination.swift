@@ -9,6 +9,15 @@ struct ServiceExamination {
     let own: [StackEntry]
     let forecast: StackForecast
 
+    init(stacks: ServiceStacks, own: [StackEntry], forecast: StackForecast) {
+        (self.stacks, self.own, self.forecast) = (stacks, own, forecast)
+    }
+
+    init(_ machine: MachineStacks, _ service: String) {
+        let stacks = machine.reader.service(service)
+        self.init(stacks: stacks, own: MachineStacks.own(stacks), forecast: machine.forecast(stacks))
+    }
+
     private func verdict(_ pin: LoginCase.PINState, password: Bool) -> StackForecast.Verdict {
         forecast.verdict(of: LoginCase(pin, isPasswordRight: password))
     }

@@ -45,6 +45,9 @@ struct StackExamination {
             }
             findings += found
         }
+        findings += ProgramServices.all(machine).compactMap(\.difference).map {
+            Finding("stacks", .fault, $0.sentence, advice: $0.advice)
+        }
         for meaning in Meaning.allCases {
             guard let names = inOrder[meaning] else { continue }
             findings.append(Finding("stacks", .ok, meaning.sentence(names)))

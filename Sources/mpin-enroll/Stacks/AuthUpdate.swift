@@ -6,8 +6,10 @@ import SystemFiles
 
 /// Debian's pam-auth-update, which manages the files that all services include.
 struct AuthUpdate {
-    let service: String
+    let program: ProgramServices
     let options: CommonOptions
+
+    private var service: String { program.service }
 
     private static let program = "/usr/sbin/pam-auth-update"
     private static let profile = "/usr/share/pam-configs/mpin"
@@ -44,12 +46,13 @@ struct AuthUpdate {
     }
 
     func enable(isConfirmed: Bool, _ enrolled: EnrolledUsers) throws(CommandFailure) -> CommandOutcome {
-        try enrolled.require(for: service, .instead)
+        try enrolled.require(for: program.text, .instead)
         let all = services
         let later = try rehearse("--enable", all)
         let lines = [
             "\(service) includes common-auth, which pam-auth-update manages. M-Pin's profile applies to every service "
-                + "that includes it: \(all.joined(separator: ", ")).", "Change only \(service): " + options.line(alone),
+                + "that includes it: \(all.joined(separator: ", ")).",
+            "Change only \(program.text): " + options.line(alone),
         ]
         guard isConfirmed else {
             let exceptions = later.map { AuthUpdate.exceptions(all, $0) } ?? []
@@ -65,14 +68,14 @@ struct AuthUpdate {
         }
         let double = all.map { OwnLines(MachineStacks().reader.service($0)) }.filter(\.isDouble)
         let machine = MachineStacks()
-        let passedOver = all.filter { ServiceChange.examination(machine, $0).isPassedOver }
+        let passedOver = all.filter { ServiceExamination(machine, $0).isPassedOver }
         let asking = all.filter { !passedOver.contains($0) }
         return done(
             asking.isEmpty
                 ? "M-Pin's line is in common-auth, but no service asks for the PIN."
                 : "These services ask for the PIN now: \(asking.joined(separator: ", ")).",
             more: AuthUpdate.exceptions(all, machine) + double.map { "\($0.sentence) \($0.remedy.text(options))" },
-            asks: asking.contains(service),
+            asks: program.names.allSatisfy { asking.contains($0) },
             next: Advice("Undo this", "pam disable \(CommonOptions.quoted(service)) --yes"))
     }
 
@@ -96,7 +99,7 @@ struct AuthUpdate {
             others.isEmpty ? nil : "These services no longer ask for the PIN: \(others.joined(separator: ", ")).",
             left.isEmpty ? nil : "These still ask for it, through lines of their own: \(left.joined(separator: ", ")).",
         ]
-        let asks = left.contains(service)
+        let asks = program.names.contains { left.contains($0) }
         return done(
             sentences.compactMap { $0 }.joined(separator: " "), asks: asks,
             next: asks ? Advice("Show the line", show) : nil)
@@ -105,7 +108,7 @@ struct AuthUpdate {
     /// The logins for which services with M-Pin's line take no PIN, one sentence for each service.
     private static func exceptions(_ services: [String], _ machine: MachineStacks) -> [String] {
         services.compactMap { name in
-            let examination = ServiceChange.examination(machine, name)
+            let examination = ServiceExamination(machine, name)
             return examination.own.isEmpty ? nil : examination.exception
         }
     }
@@ -143,10 +146,11 @@ struct AuthUpdate {
         let after = before.map { later.reader.service($0.name) }
         if let path = (before + after).flatMap(\.unreadable).first { throw MachineStacks.unreadable(path) }
         let isOn = verb == "--enable"
-        if isOn, !later.forecast(later.reader.service(service)).takesPINInsteadOfPassword {
+        let reluctant = program.names.first { !later.forecast(later.reader.service($0)).takesPINInsteadOfPassword }
+        if isOn, let reluctant {
             throw refused(
-                "M-Pin's profile was not enabled: in some cases, \(service) would still require the password.",
-                service, isOn)
+                "M-Pin's profile was not enabled: in some cases, \(reluctant) would still require the password.",
+                reluctant, isOn)
         }
         let changes = zip(before, after).map { former, next in
             (name: next.name, comparison: StackComparison(former, next, later.knowledge))
@@ -174,7 +178,7 @@ struct AuthUpdate {
         return .stacks(
             sentence,
             isOn
-                ? Advice("Check the stack (\(options.line(show))), or change only \(service)", alone)
+                ? Advice("Check the stack (\(options.line(show))), or change only \(program.text)", alone)
                 : Advice("Check the stack", show))
     }
 
@@ -206,7 +210,7 @@ struct AuthUpdate {
         .stacks(
             "pam-auth-update did not change /etc/pam.d/common-auth, because that file was edited by hand.",
             verb == "--enable"
-                ? Advice("Change only \(service)", alone)
+                ? Advice("Change only \(program.text)", alone)
                 : Advice("Remove its line with pam_mpin.so yourself. Show the line", show))
     }
 

@@ -6,6 +6,8 @@ import PAMStack
 struct StackTable {
     let stacks: ServiceStacks
     let forecast: StackForecast
+    /// Why the PIN is no protection, because the program's other service does not ask for it in the same way.
+    let difference: (sentence: String, advice: Advice)?
 
     /// The errors in the service's files.
     private var faults: [String] {
@@ -18,6 +20,7 @@ struct StackTable {
             return ofLine ?? MachineStacks.obstacle(arguments, onlyArguments: false).map { $0 + "." }
         }
         return (stacks.faults + mistaken).map(\.sentence) + Set(obstacles).sorted()
+            + [difference?.sentence].compactMap { $0 }
     }
 
     /// The logins to which the table does not apply.
@@ -36,6 +39,7 @@ struct StackTable {
     /// The hint for the fault or the double line that is reported.
     var advice: Advice? {
         if let moduleFault { return moduleFault.advice }
+        if let difference { return difference.advice }
         let own = OwnLines(stacks)
         return own.isDouble ? own.remedy : nil
     }

@@ -11,13 +11,15 @@ extension EndToEnd {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
 
+        static func profileText() throws -> String { try String(contentsOf: profile, encoding: .utf8) }
+
         private static let shared = "/etc/pam.d/common-auth"
         private static let account = "account required pam_permit.so\n"
 
         /// - Parameter isEnabled: whether the profile is on, as by an administrator who has called pam-auth-update.
         private static func machine(isEnabled: Bool = false) throws -> SpareMachine {
             let spare = try SpareMachine()
-            try spare.put(String(contentsOf: profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
+            try spare.put(profileText(), at: "/usr/share/pam-configs/mpin")
             if isEnabled { try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0) }
             return spare
         }

@@ -34,7 +34,11 @@ final class SpareMachine {
     /// - Parameters:
     ///   - isEnrolled: whether the account can log in with its PIN.
     ///   - sudo: the content of the service's file.
-    init(isEnrolled: Bool = true, sudo: String = "@include common-auth\n@include common-account\n") throws {
+    ///   - sudoLogin: the content of the file for `sudo -i`; `nil` for a sudo that uses one service for both.
+    init(
+        isEnrolled: Bool = true, sudo: String = "@include common-auth\n@include common-account\n",
+        sudoLogin: String? = nil
+    ) throws {
         machine = try Machine()
         for directory in Self.copied {
             let run = try Run(
@@ -49,6 +53,8 @@ final class SpareMachine {
         try append(
             "\(Self.account):\(hash.trimmingCharacters(in: .newlines)):20000:0:99999:7:::\n", to: "/etc/shadow")
         try put(sudo, at: "/etc/pam.d/sudo")
+        unlink(place("/etc/pam.d/sudo-i"))
+        if let sudoLogin { try put(sudoLogin, at: "/etc/pam.d/sudo-i") }
         try #require(try Run("/bin/mkdir", ["-p", place("/etc/mpin")]).status == 0)
         try put("server = unix:\(machine.socket)\nstore = \(machine.store)\n", at: "/etc/mpin/mpin.conf")
         try #require(try Run("/bin/cp", [Products.module, place(Self.security) + "/pam_mpin.so"]).status == 0)
@@ -99,9 +105,9 @@ final class SpareMachine {
     }
 
     /// Runs mpin-enroll at a terminal.
-    func terminal(_ words: String...) throws -> Terminal {
-        try Terminal("/usr/bin/unshare", inside + ["/usr/bin/env"] + words)
-    }
+    func terminal(_ words: String...) throws -> Terminal { try terminal(["/usr/bin/env"] + words) }
+
+    func terminal(_ words: [String]) throws -> Terminal { try Terminal("/usr/bin/unshare", inside + words) }
 
     /// Logs the account in through a service, as a program would.
     func logIn(_ service: String = "sudo", typing: String...) throws -> Bool {

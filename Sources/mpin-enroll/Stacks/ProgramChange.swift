@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Console
+import Glibc
+import PAMStack
+import SystemFiles
+
+/// Changes the files of all services of a program, or none of them.
+struct ProgramChange {
+    let program: ProgramServices
+    let options: CommonOptions
+    /// The machine before the change.
+    let machine: MachineStacks
+    private let services: [ServiceChange]
+
+    init(_ program: ProgramServices, _ machine: MachineStacks, _ options: CommonOptions) throws(CommandFailure) {
+        var services: [ServiceChange] = []
+        for name in program.names { services.append(try ServiceChange(try machine.service(name))) }
+        (self.program, self.machine, self.options, self.services) = (program, machine, options, services)
+    }
+
+    /// Whether one of the files has lines that `pam enable` wrote.
+    var isPresent: Bool { services.contains(where: \.isPresent) }
+
+    func enable(
+        _ recipe: StackBlock.Recipe, isConfirmed: Bool, _ enrolled: EnrolledUsers
+    ) throws(CommandFailure) -> CommandOutcome {
+        try enrolled.require(for: program.text, recipe)
+        var changes: [FileChange] = []
+        for service in services where !ProgramChange.contains(changes, service) {
+            let now = ProgramChange.machine(after: changes)
+            // It may include the file of a service that has just been changed.
+            guard MachineStacks.own(now.reader.service(service.service)).isEmpty else { continue }
+            changes.append(try service.enabling(recipe, now.reader))
+        }
+        let later = ProgramChange.machine(after: changes)
+        for service in services where !ProgramChange.isLink(service, of: changes) {
+            // A service that already asks stays as it is.
+            guard MachineStacks.own(machine.reader.service(service.service)).isEmpty else { continue }
+            try ChangeJudgment(service, machine, later).permit(enabling: recipe)
+        }
+        var lines = changes.flatMap(\.diff) + exceptions(later)
+        if recipe == .addition {
+            let verb = program.names.count == 1 ? "refuses" : "refuse"
+            lines.append("After this change, \(program.text) \(verb) users who are not enrolled.")
+        }
+        if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
+        return try finish(changes, lines, "enable", isConfirmed)
+    }
+
+    func disable(isConfirmed: Bool) throws(CommandFailure) -> CommandOutcome {
+        var changes: [FileChange] = []
+        for service in services where service.isPresent && !ProgramChange.contains(changes, service) {
+            changes.append(try service.disabling())
+        }
+        let later = ProgramChange.machine(after: changes)
+        for service in services where !ProgramChange.isLink(service, of: changes) {
+            try ChangeJudgment(service, machine, later).permitDisabling()
+        }
+        return try finish(changes, changes.flatMap(\.diff), "disable", isConfirmed)
+    }
+
+    /// The machine as it will be after the changes.
+    private static func machine(after changes: [FileChange]) -> MachineStacks {
+        MachineStacks(changed: Dictionary(changes.map { ($0.target, $0.change.content) }) { $1 })
+    }
+
+    /// Whether a service's file is one of the changed files, under this or another name.
+    private static func contains(_ changes: [FileChange], _ service: ServiceChange) -> Bool {
+        let file = FileIdentity(of: service.path)
+        return changes.contains { $0.path == service.path || (file != nil && FileIdentity(of: $0.path) == file) }
+    }
+
+    /// Whether a service's file is a link to a changed file, whose new content is not known under the link's name.
+    private static func isLink(_ service: ServiceChange, of changes: [FileChange]) -> Bool {
+        contains(changes, service) && !changes.contains { $0.path == service.path }
+    }
+
+    /// The logins for which the services take no PIN.
+    private func exceptions(_ machine: MachineStacks) -> [String] {
+        program.names.compactMap { ServiceExamination(machine, $0).exception }
+    }
+
+    private func finish(
+        _ changes: [FileChange], _ lines: [String], _ verb: String, _ isConfirmed: Bool
+    ) throws(CommandFailure) -> CommandOutcome {
+        let service = program.service, isOn = verb == "enable"
+        var members: [String: Report.Value] = [
+            "service": .text(service), "changed": .flag(isConfirmed), "diff": .text(lines.joined(separator: "\n")),
+            "files": .list(
+                changes.map { change in
+                    [
+                        "service": .text(change.service), "file": .text(change.target),
+                        "backup": change.backup.map { isConfirmed ? .text($0) : .none } ?? .none,
+                    ]
+                }),
+        ]
+        guard isConfirmed else {
+            let words = ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words("--recipe", "--only")
+            return CommandOutcome(
+                report: Report(
+                    lines + ["Nothing has been written yet."], members,
+                    next: Advice("Apply it", (words + ["--yes"]).joined(separator: " ")), paints: ProgramChange.paints),
+                isAnswer: true)
+        }
+        try FileChange.write(changes)
+        // Reads the result from the disk.
+        let changed = program.names.map { ServiceExamination(MachineStacks(), $0) }
+        let isAsking = changed.map { !$0.own.isEmpty && !$0.isPassedOver }
+        members["asks"] = .flag(isOn ? isAsking.allSatisfy { $0 } : isAsking.contains(true))
+        // The sentences about logins without a PIN come after the result.
+        let exceptions = isOn ? changed.filter { !$0.own.isEmpty }.compactMap(\.exception) : []
+        var told = lines.filter { !exceptions.contains($0) }
+        told += changed.map { sentence(isOn, $0) } + exceptions
+        told += changes.compactMap(\.backup).map { "Backup of the file: \($0)" }
+        told.append("Keep a root shell open until a login has worked in another window.")
+        let isLeft = changed.contains { !$0.own.isEmpty }
+        return CommandOutcome(
+            report: Report(told, members, next: isLeft ? way(isOn) : nil, paints: ProgramChange.paints))
+    }
+
+    /// The command that undoes the change or removes a remaining line, unless an administrator wrote that line.
+    private func way(_ isOn: Bool) -> Advice {
+        let name = CommonOptions.quoted(program.service)
+        guard isOn || isPresent || AuthUpdate.isEnabled else {
+            return Advice("Check how logins will end", "pam show \(name)")
+        }
+        let isShared = !isOn && !isPresent
+        return Advice(
+            isOn ? "Undo this" : isShared ? AuthUpdate.disablesAll : "Remove that line too",
+            "pam disable \(name) --yes")
+    }
+
+    /// The result of the change in one service.
+    private func sentence(_ isOn: Bool, _ changed: ServiceExamination) -> String {
+        let service = changed.stacks.name
+        guard let line = changed.own.first else {
+            return isOn ? "\(service) does not ask for the PIN." : "\(service) no longer asks for the PIN."
+        }
+        guard !changed.isPassedOver else {
+            return "The lines were \(isOn ? "added, but" : "removed, and") \(service) asks for no PIN."
+        }
+        guard !isOn else { return "\(service) asks for the PIN now." }
+        return
+            "The lines were removed, but \(service) still asks for the PIN: \(line.place.file) line \(line.place.line)."
+    }
+
+    private static let paints: [(beginning: String, paint: Display.Paint)] = [("+", .green), ("-", .red)]
+}
