@@ -74,6 +74,23 @@ extension EndToEnd {
             #expect(alone.errors.contains("\n  sudoedit /etc/pam.d/sudo   # line "), "\(alone.all)")
         }
 
+        @Test(arguments: [
+            ("../elsewhere/pin", "/etc/elsewhere/pin"), ("sub/pin", "/etc/pam.d/sub/pin"), ("pin~", "/etc/pam.d/pin~"),
+            ("vendor/pin", "/usr/lib/pam.d/vendor/pin"),
+        ])
+        func `the package stays for a line in an included file`(name: String, path: String) throws {
+            let spare = try SpareMachine(isEnrolled: false)
+            try spare.put("auth sufficient pam_mpin.so\n", at: path)
+            // A directory, which libpam takes for an empty file, hides no other one.
+            try spare.put(
+                "@include sub\nauth include \(name)\n@include common-auth\n@include common-account\n",
+                at: "/etc/pam.d/sudo")
+            try spare.put("", at: "/etc/pam.d/sub/other")
+            let run = try spare.run(["/bin/sh", Self.prerm, "remove"])
+            #expect(run.status == 1 && run.errors.contains("libpam-mpin is not removed"), "\(run.all)")
+            #expect(run.errors.contains("\(name):1: auth sufficient pam_mpin.so\n"), "\(run.all)")
+        }
+
         @Test func `a blocked enrollment lets no user in`() throws {
             let spare = try SpareMachine()
             for pin in ["1111", "2222", "3333"] {
