@@ -27,6 +27,6 @@ enum Products {
         return found
     }()
 
-    private static let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    static let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
