@@ -143,6 +143,9 @@ let package = Package(
             name: "MPinPAM", dependencies: ["MPinConfiguration", "MPin", "MPinWire", "CMPinSystem"],
             swiftSettings: settings),
 
+        // What the programs share, and the module and the SDK do not have.
+        .target(name: "CProgram"),
+
         // The agent: the module's decisions for processes that may not read the store. It does not use Foundation
         // either.
         .target(name: "CAgent", dependencies: ["CMPinSystem"]),
@@ -151,7 +154,7 @@ let package = Package(
             dependencies: ["MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
             swiftSettings: settings),
         .executableTarget(
-            name: "mpin-agent", dependencies: ["MPinAgent", "CMPinSystem"], swiftSettings: settings,
+            name: "mpin-agent", dependencies: ["MPinAgent", "CMPinSystem", "CProgram"], swiftSettings: settings,
             linkerSettings: programLink),
 
         // The server and the two programs.
@@ -196,7 +199,7 @@ let package = Package(
             name: "mpin-enroll",
             dependencies: [
                 "MPinAgent", "MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CAgent", "CCurl",
-                "CMPinSystem", "CTerminal", "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
+                "CMPinSystem", "CProgram", "CTerminal", "Console", "ShellSyntax", "QRCodes", "PAMStack", "SystemFiles",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
@@ -204,8 +207,8 @@ let package = Package(
         .executableTarget(
             name: "mpin-server",
             dependencies: [
-                "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinCrypto", "CMPinSystem", "CTerminal",
-                "Console", "ShellSyntax", "QRCodes", "SystemFiles", "CLocaleData",
+                "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinCrypto", "CMPinSystem", "CProgram",
+                "CTerminal", "Console", "ShellSyntax", "QRCodes", "SystemFiles", "CLocaleData",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: programLink),
