@@ -26,15 +26,37 @@ struct ConfigurationExamination {
         do throws(CommandFailure) {
             _ = try options.configuration()
             let isThere = FileFacts.isThere(path)
+            let found = remarks + [ConfigurationExamination.closed(path)].compactMap { $0 }
             findings =
-                !remarks.isEmpty
-                ? remarks
+                !found.isEmpty
+                ? found
                 : [
                     Finding(
                         "configuration", .ok,
                         isThere ? "\(path) has no errors." : "There is no \(path), so the defaults apply.")
                 ]
         } catch { findings = [ConfigurationExamination.finding(error, path)] }
+    }
+
+    /// The file, or a directory above it, that only some users may read. Programs that run as their user read the file
+    /// before they can use the agent.
+    private static func closed(_ path: String) -> Finding? {
+        guard path == Configuration.standardFile, geteuid() == 0, let facts = FileFacts(target: path), facts.isFile
+        else {
+            return nil
+        }
+        var places = [(path: path, bits: UInt32(0o004), mode: "a+r")], directory = FileName.parent(of: path)
+        while directory != "/" {
+            places.append((directory, 0o001, "a+x"))
+            directory = FileName.parent(of: directory)
+        }
+        let closed = places.first { place in FileFacts(target: place.path).map { $0.mode & place.bits == 0 } ?? false }
+        guard let closed else { return nil }
+        return Finding(
+            "configuration", .warning,
+            "Users other than root may not read \(path). Screen lockers, which run as their user, therefore ask for the "
+                + "password, and mpin-enroll needs sudo.",
+            advice: Advice("Allow it: sudo chmod \(closed.mode) \(CommonOptions.quoted(closed.path))"))
     }
 
     private static func finding(_ failure: CommandFailure, _ path: String) -> Finding {

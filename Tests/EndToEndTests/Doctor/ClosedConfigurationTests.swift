@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// A configuration that only root may read, and the programs that run as their user.
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct ClosedConfigurationTests {
+        @Test(
+            arguments: [("/etc/mpin/mpin.conf", mode_t(0o600), "a+r"), ("/etc/mpin", 0o700, "a+x")])
+        func `a configuration that lockers may not read is named`(path: String, mode: mode_t, change: String) throws {
+            let spare = try DoctorTests.healthy()
+            let command = "sudo chmod \(change) \(path)"
+            try #require(chmod(spare.place(path), mode) == 0)
+            let (run, checks) = try DoctorTests.examined(spare)
+            let check = checks.first {
+                ($0["message"] as? String)?.hasPrefix("Users other than root may not read /etc/mpin/mpin.conf.") == true
+            }
+            #expect(check?["grade"] as? String == "warning", "\(run.all)")
+            #expect((check?["hint"] as? String)?.hasSuffix(": " + command) == true, "\(run.all)")
+            // A locker has no PIN then.
+            let locker = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Products.enroll]
+            #expect(try spare.run(locker + ["config", "check"]).status != 0)
+            // The command that is named.
+            try #require(try spare.run(["/bin/sh", "-c", command.replacing("sudo ", with: "")]).status == 0)
+            #expect(try spare.run(locker + ["config", "check"]).status == 0)
+            let (mended, rest) = try DoctorTests.examined(spare)
+            #expect(!rest.contains { ($0["message"] as? String)?.contains("may not read") == true }, "\(mended.all)")
+        }
+    }
+}
