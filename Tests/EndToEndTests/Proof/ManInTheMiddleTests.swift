@@ -115,6 +115,19 @@ extension EndToEnd {
             }
         }
 
+        @Test func `an enrollment stays at its address, whatever the settings name`() throws {
+            let machine = try Machine()
+            let middle = try ManInTheMiddle(machine)
+            let elsewhere = "https://127.0.0.1:1/rps/"
+            try middle.plan(
+                "settings",
+                ["set": ["registerURL": elsewhere + "user", "signatureURL": elsewhere + "signature"]])
+            try enrolled(machine, middle)
+            let targets = try middle.exchanges().map(\.target)
+            #expect(targets.contains("/rps/user"), "\(targets)")
+            #expect(targets.contains { $0.hasPrefix("/rps/signature/") }, "\(targets)")
+        }
+
         @Test func `another server at the address gets neither a login nor a registration`() throws {
             let machine = try Machine()
             let middle = try ManInTheMiddle(machine)
