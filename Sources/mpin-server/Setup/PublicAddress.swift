@@ -80,26 +80,27 @@ struct PublicAddress {
     /// What systemd does for the server; nil for nothing.
     private var dropInText: String? {
         guard case .tls(let certificate, let key) = way else { return nil }
-        var lines = [
+        let lines = [
             "# Written by 'mpin-server setup --public-url': copies of the certificate and its key for the server.",
             "[Service]", "LoadCredential=tls.crt:\(certificate)", "LoadCredential=tls.key:\(key)",
         ]
-        if port < 1_024 {
-            lines += ["AmbientCapabilities=CAP_NET_BIND_SERVICE", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE"]
-        }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.joined(separator: "\n") + "\n" + (port < 1_024 ? Self.lowPort : "")
     }
+
+    /// The lines that let the server listen on a port below 1024.
+    private static let lowPort =
+        "AmbientCapabilities=CAP_NET_BIND_SERVICE\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n"
 
     /// Writes the settings, and starts the server again with them. If it does not start, everything is as before.
     ///
-    /// An interrupted call leaves nothing that the next one does not repeat, because the server is always restarted.
+    /// An interrupted call leaves files with which the server starts, and nothing that the next call does not repeat,
+    /// because the server is always restarted.
     /// - Parameter start: starts the server if it does not run.
     func open(_ program: AccountProgram, _ steps: inout SetupSteps, start: (inout SetupSteps) throws -> Void) throws {
-        let before = (settings: Self.read(Self.settings), dropIn: Self.read(Self.dropIn))
+        let before: Files = (Self.read(Self.settings), Self.read(Self.dropIn))
         do {
-            try Self.write((settingsText, dropInText))
+            try Self.change(from: before, to: (settingsText, dropInText))
             try demandEffect()
-            try SystemCommand.reloadUnits(Self.dropIn)
             try start(&steps)
             try restart(program)
         } catch {
@@ -119,12 +120,9 @@ struct PublicAddress {
     }
 
     /// Puts the earlier settings back, and starts the server with them.
-    private func restore(
-        _ before: (settings: String?, dropIn: String?), _ program: AccountProgram
-    ) throws(ServerError) {
+    private func restore(_ before: Files, _ program: AccountProgram) throws(ServerError) {
         do {
-            try Self.write(before)
-            try SystemCommand.reloadUnits(Self.dropIn)
+            try Self.change(from: (Self.read(Self.settings), Self.read(Self.dropIn)), to: before)
             // Failed starts may have reached the limit of the unit.
             _ = try SystemCommand("/usr/bin/systemctl", "reset-failed", SetupCommand.unit).run()
             try restart(program)
@@ -176,15 +174,26 @@ struct PublicAddress {
         }
     }
 
-    private static func write(_ texts: (settings: String?, dropIn: String?)) throws(ServerError) {
-        for (path, text) in [(settings, texts.settings), (dropIn, texts.dropIn)] {
-            if let text {
-                try SetupFile.make(directory: FileName.parent(of: path))
-                try SetupFile.write(text, to: path, .replacing)
-            } else {
-                try SetupFile.remove(path)
-            }
-        }
+    /// The contents of the two files; nil for a file that does not exist.
+    private typealias Files = (settings: String?, dropIn: String?)
+
+    /// Replaces the files in an order in which the server can start after each step: what the settings need comes before
+    /// them, and what only the old settings need goes after them.
+    private static func change(from old: Files, to new: Files) throws(ServerError) {
+        var both = new.dropIn ?? old.dropIn
+        if let text = both, old.dropIn?.contains(lowPort) == true, !text.contains(lowPort) { both = text + lowPort }
+        try write(both, to: dropIn)
+        try SystemCommand.reloadUnits(dropIn)
+        try write(new.settings, to: settings)
+        guard both != new.dropIn else { return }
+        try write(new.dropIn, to: dropIn)
+        try SystemCommand.reloadUnits(dropIn)
+    }
+
+    private static func write(_ text: String?, to path: String) throws(ServerError) {
+        guard let text else { return try SetupFile.remove(path) }
+        try SetupFile.make(directory: FileName.parent(of: path))
+        try SetupFile.write(text, to: path, .replacing)
     }
 
     private static func read(_ path: String) -> String? {

@@ -13,15 +13,33 @@ struct ServerAccount {
     let user: uid_t
     let group: gid_t
 
-    private init?() {
+    /// Nil if there is no such account.
+    private init?() throws(ServerError) {
         guard let entry = unsafe getpwnam(Self.name) else { return nil }
         user = unsafe entry.pointee.pw_uid
         group = unsafe entry.pointee.pw_gid
+        let shell = unsafe String(cString: entry.pointee.pw_shell)
+        guard Self.systemUsers.contains(user) else { throw Self.person("has the user ID \(user)") }
+        guard shell.hasSuffix("/nologin") || shell.hasSuffix("/false") else {
+            throw Self.person("has the login shell \(shell.isEmpty ? "/bin/sh" : shell)")
+        }
+    }
+
+    /// The user IDs of system accounts.
+    private static let systemUsers: Range<uid_t> = 1..<1_000
+
+    /// The error for an account of a person, who would own the server and all enrollments.
+    private static func person(_ reason: String) -> ServerError {
+        ServerError(
+            .configuration, "the account \(name) is not a system account: it \(reason)",
+            hint: "The server needs a system account with this name, without a login shell. Nothing was changed.\n"
+                + "If a person uses the account, rename it: sudo usermod --login NEW_NAME \(name)\n"
+                + "Otherwise: sudo usermod --shell /usr/sbin/nologin \(name)")
     }
 
     /// Finds the account, or creates it.
     static func make(_ steps: inout SetupSteps) throws(ServerError) -> ServerAccount {
-        if let account = ServerAccount() {
+        if let account = try ServerAccount() {
             steps.note("account", "the account \(name) exists")
             return account
         }
@@ -29,7 +47,7 @@ struct ServerAccount {
             "/usr/sbin/useradd", "--system", "--user-group", "--no-create-home", "--home-dir",
             ServerDirectory.installed, "--shell", "/usr/sbin/nologin", name
         ).run()
-        guard let account = ServerAccount() else {
+        guard let account = try ServerAccount() else {
             throw ServerError(
                 .cannotCreate, "cannot create the account \(name): \(made.reason)",
                 hint: "Create a system account with this name.\nThen run: sudo mpin-server setup")
