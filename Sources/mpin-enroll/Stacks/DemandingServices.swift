@@ -45,7 +45,12 @@ struct DemandingServices {
 
     /// How to stop all of them asking for the PIN.
     func advice(_ options: CommonOptions) -> Advice {
-        let commands = all.filter(\.isRemovable).map { options.line($0.disable) }
+        let removable = all.filter(\.isRemovable)
+        // One command is enough for both services of a program.
+        let first = removable.enumerated().filter { index, own in
+            !removable[..<index].contains { ProgramServices.areOne($0.stacks.name, own.stacks.name) }
+        }
+        let commands = first.map { options.line($0.element.disable) }
         let written = all.filter { !$0.isRemovable }.map(\.places).joined(separator: ", ")
         guard !commands.isEmpty else {
             let name = all.first.map { CommonOptions.quoted($0.stacks.name) } ?? "sudo"

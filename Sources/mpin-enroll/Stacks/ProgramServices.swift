@@ -29,6 +29,11 @@ struct ProgramServices {
         table.compactMap(\.first).map { ProgramServices($0.name, machine) }.filter { $0.names.count > 1 }
     }
 
+    /// Whether one program uses both services.
+    static func areOne(_ service: String, _ other: String) -> Bool {
+        table.contains { Set($0.map(\.name)).isSuperset(of: [service, other]) }
+    }
+
     /// Their names, for a sentence.
     var text: String { names.joined(separator: " and ") }
 

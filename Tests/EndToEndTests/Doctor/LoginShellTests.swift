@@ -51,6 +51,11 @@ extension EndToEnd {
                 #expect(terminal.shows("GOT IN"), "\(terminal.screen)")
             }
             #expect(try !Self.takesPasswordAlone(spare))
+
+            let needed = try spare.enroll("remove", "--user", SpareMachine.account, "--local-only", "--yes")
+            #expect(needed.errors.contains("through sudo, sudo-i: the PIN is required"), "\(needed.all)")
+            #expect(needed.errors.contains(": mpin-enroll pam disable sudo --yes "), "\(needed.all)")
+            #expect(!needed.errors.contains("&&"), "\(needed.all)")
             let again = try spare.enroll("pam", "enable", "sudo-i", "--recipe", "addition", "--yes")
             #expect(again.status == 0 && again.output.contains("sudo already asks"), "\(again.all)")
             // Either name takes out the lines of both.
