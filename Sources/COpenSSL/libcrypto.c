@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "COpenSSL.h"
 #include "libcrypto.h"
 
 #include <errno.h>
@@ -13,11 +14,17 @@ static int start(void) {
     if (error != 0) return error;
     uint8_t digest[EVP_MAX_MD_SIZE];
     unsigned int size = 0;
-    return table.digest("", 0, digest, &size, table.sha256(), NULL) == 1 ? 0 : ENOMEM;
+    if (table.digest("", 0, digest, &size, table.sha256(), NULL) == 1) return 0;
+    // With enough memory, the cause is openssl.cnf: no provider meets its default properties.
+    return mpin_memory_try() == 0 ? ENOTSUP : ENOMEM;
 }
 static struct mpin_library library = {
     .file = "libcrypto.so.3", .names = MPIN_LIBCRYPTO(MPIN_LIBRARY_NAME), .table = &table, .start = start,
     .opening = PTHREAD_MUTEX_INITIALIZER};
+
+int mpin_crypto_is_restricted(void) {
+    return mpin_library_open(&library) == ENOTSUP;
+}
 
 const struct mpin_libcrypto *mpin_libcrypto(void) {
     return mpin_library_open(&library) == 0 ? &table : NULL;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import COpenSSL
 
 /// The reason why a cryptographic operation was refused or failed.
 package enum CryptoError: Error, Equatable {
@@ -22,6 +23,10 @@ package enum CryptoError: Error, Equatable {
     case randomUnavailable
     /// The system provides no memory for a secret.
     case memoryUnavailable
-    /// libcrypto could not be loaded, or lacks a function.
+    /// libcrypto could not be loaded, lacks a function, or is restricted: see ``isLibraryRestricted``.
     case libraryUnavailable
+
+    /// Whether libcrypto can be loaded, but has no SHA-256, because no provider meets the default properties in
+    /// openssl.cnf.
+    package static var isLibraryRestricted: Bool { mpin_crypto_is_restricted() == 1 }
 }

@@ -21,6 +21,9 @@
 // Whether libcrypto can be loaded and has all functions needed.
 int mpin_crypto_available(void);
 
+// Whether libcrypto can be loaded, but has no SHA-256, because no provider meets the default properties in openssl.cnf.
+int mpin_crypto_is_restricted(void);
+
 // SHA-256 of `count` bytes.
 int mpin_sha256(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Nonnull digest);
 

@@ -223,6 +223,9 @@ extension MPinError {
         case .invalidPIN: self.init(.pinInputCanceled, "The PIN has an invalid form.")
         case .randomUnavailable: self.init(.cryptoError, "The system provides no random numbers.", cause: .caller)
         case .memoryUnavailable: self.init(.cryptoError, "There is not enough memory for secrets.", cause: .caller)
+        case .libraryUnavailable where CryptoError.isLibraryRestricted:
+            self.init(
+                .cryptoError, "No provider of OpenSSL meets the default properties in openssl.cnf.", cause: .caller)
         case .libraryUnavailable:
             self.init(
                 .cryptoError, "libcrypto.so.3 cannot be loaded: the package libssl3 is missing or too old.",

@@ -159,6 +159,8 @@ internal import MPinWire
                 "The server's certificate is refused: it is for a different name than this address."
             case MPIN_HTTP_OTHER_KEY: "The certificate's key is not in tls_pin."
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
+            case MPIN_HTTP_NO_HANDSHAKE where CryptoError.isLibraryRestricted:
+                "No provider of OpenSSL meets the default properties in openssl.cnf."
             case MPIN_HTTP_NO_HANDSHAKE: "The TLS handshake with the server failed."
             case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to an account other than server_user."
             case MPIN_HTTP_TIMED_OUT: "The server did not answer in time."

@@ -44,9 +44,6 @@ extension Vault {
             let isWhole = DevicePublicKey(kept: publicKey).accepts(try key.sign(key.hash), over: key.hash)
             guard isWhole else { throw .invalidSeal }
             return key
-        } catch {
-            throw ServerError(
-                .configuration, "the key does not open the server key, or it is another server's", hint: foreignKey())
-        }
+        } catch { throw unopened("the server key", error) }
     }
 }

@@ -26,7 +26,16 @@ package struct Vault: Sendable {
             throw ServerError(.storage, "the database lacks the master share \(number)")
         }
         do throws(CryptoError) { return try TrustAuthority(master: root.open(sealed, authority: number)) } catch {
-            throw ServerError(.configuration, "the key does not open the master share \(number)", hint: foreignKey())
+            throw unopened("the master share \(number)", error)
+        }
+    }
+
+    /// The error for a secret that cannot be opened. Without libcrypto or memory, that says nothing about the key.
+    func unopened(_ secret: String, _ error: CryptoError) -> ServerError {
+        switch error {
+        case .libraryUnavailable, .memoryUnavailable, .randomUnavailable:
+            ServerError(.internalFault, "cannot open \(secret): \(error)")
+        default: ServerError(.configuration, "the key does not open \(secret)", hint: foreignKey())
         }
     }
 }

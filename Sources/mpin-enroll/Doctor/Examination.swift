@@ -8,7 +8,7 @@ struct Examination {
 
     init(_ options: CommonOptions) {
         let stacks = StackExamination()
-        var findings = stacks.openings + ConfigurationExamination(options).findings
+        var findings = stacks.openings + ConfigurationExamination(options).findings + LibraryExamination().findings
         // If the configuration is unreadable, the other checks use the defaults.
         let read = try? options.configuration(), configuration = read ?? Configuration()
         let enrollments = EnrollmentExamination(configuration)
