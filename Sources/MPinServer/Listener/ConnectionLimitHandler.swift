@@ -53,7 +53,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
             guard unanswered <= Self.pipelined, notePhase() else { return abandon(context) }
             beginReceiving(context)
             guard Self.namesHost(head) else { return refuse(context, .badRequest) }
-            if !head.isKeepAlive {
+            if !head.isKeepAlive || Self.asksForOtherProtocol(head) {
                 isLast = true
                 // Hummingbird checks only this spelling, and does not check the HTTP version.
                 head.headers.replaceOrAdd(name: "connection", value: "close")
@@ -74,6 +74,13 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     private static func namesHost(_ head: HTTPRequestHead) -> Bool {
         let count = head.headers["host"].count
         return count == 1 || count == 0 && head.version == .http1_0
+    }
+
+    /// Whether the client wants to continue with another protocol. The server has no other one, but the decoder reads
+    /// nothing after such a request. The next request on the connection, which through a proxy can be another user's,
+    /// would get no response.
+    private static func asksForOtherProtocol(_ head: HTTPRequestHead) -> Bool {
+        head.method == .CONNECT || head.headers.contains(name: "upgrade")
     }
 
     /// - Returns: false if the connection must be closed.

@@ -204,6 +204,11 @@ import Testing
         ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n", 200),
         ("GET / HTTP/1.1\r\nHost: a\r\nConnection: foo, CLOSE\r\n\r\n", 200),
         ("GET / HTTP/1.0\r\n\r\n", 200), ("GET / HTTP/1.0\r\nHost: a\r\n\r\n", 200),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", 200),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, upgrade\r\nUpgrade: h2c\r\n\r\n", 200),
+        ("POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\nContent-Length: 2\r\n\r\n{}", 405),
+        ("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n", 404),
+        ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
     ])
     func `a connection that announces its end, rightly or not, is answered and closed`(_ head: String, _ status: Int)
         throws
