@@ -52,9 +52,16 @@ package final class AuthorityService: Sendable {
         plainResponse(to: request, endpoint).adding([(name: "Access-Control-Allow-Origin", value: "*")])
     }
 
+    /// The answer to a browser that asks whether a page of another origin may send a question. Web clients of 2016 send
+    /// `Content-Type` with it, and headers of their site's own. Browsers of their time do not know the `*`.
+    private static let preflight = [
+        (name: "Access-Control-Allow-Methods", value: "GET"),
+        (name: "Access-Control-Allow-Headers", value: "Content-Type, X-Requested-With, *"),
+    ]
+
     private func plainResponse(to request: Request, _ endpoint: AuthorityEndpoint?) -> Response {
         do {
-            if request.method == "OPTIONS" { return .empty }
+            if request.method == "OPTIONS" { return .empty.adding(Self.preflight) }
             guard let endpoint else { throw Refusal.unknownPath }
             guard request.method == "GET" else { throw Refusal(405, "METHOD NOT ALLOWED", allowed: "GET") }
             return try endpoint.answer(request, by: self)

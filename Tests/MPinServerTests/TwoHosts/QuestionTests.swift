@@ -95,6 +95,38 @@ import Testing
         #expect(events.contains("refused"), "\(events)")
     }
 
+    /// The mobile web client of 2016 sends its questions with `Content-Type`, so its browser asks for leave first.
+    @Test func `a browser lets pages of the relying party ask`() throws {
+        let hosts = try TwoHosts(isRunning: false)
+        let party = try Party()
+        try hosts.makeAuthority(for: party.line)
+        try hosts.startAuthority()
+        let day = Int(Date().timeIntervalSince1970) / 86_400
+        for question in [
+            try party.clientSecret(hash, expires: party.time(60)), try party.timePermit(hash, day: day),
+        ] {
+            var peer = hosts.authorityPeer
+            peer.headers = [
+                "Origin: https://a.example.org", "Access-Control-Request-Method: GET",
+                "Access-Control-Request-Headers: content-type",
+            ]
+            let leave = try peer.send("OPTIONS", question, [])
+            func list(_ name: String) -> [String] {
+                (leave.headers[name] ?? "").lowercased().split(separator: ",").map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }
+            }
+            #expect(leave.status == 200 && list("access-control-allow-origin") == ["*"])
+            #expect(list("access-control-allow-methods").contains("get"))
+            #expect(list("access-control-allow-headers").contains("content-type"))
+            // No cookie or password of a browser is used.
+            #expect(leave.headers["access-control-allow-credentials"] == nil)
+            peer.headers = ["Origin: https://a.example.org", "Content-Type: application/json"]
+            let answer = try peer.send("GET", question, [])
+            #expect(answer.status == 200 && answer.headers["access-control-allow-origin"] == "*")
+        }
+    }
+
     @Test func `a client's query is signed by the relying party's key, and is useless elsewhere`() throws {
         let hosts = try TwoHosts()
         let client = OldClient("alice", at: hosts.partyPeer)
