@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     /// The site files of docs/proxies, with real proxies, as `scripts/test` unpacks them from Debian.
-    @Suite struct ProxyTests {
+    @Suite(.enabled(if: isRoot)) struct ProxyTests {
         private static let debian = FileManager.default.currentDirectoryPath + "/.build/debian"
 
         /// Where the libraries of the proxies are.
@@ -23,32 +23,37 @@ extension EndToEnd {
                 }
             }
 
-            /// The command that runs it in the foreground with a site file.
+            /// The command that runs it in the foreground with a site file, as another user.
             func command(_ file: String, _ directory: String) -> [String] {
                 switch self {
                 case .nginx:
                     [program, "-p", directory, "-c", file, "-g", "daemon off; pid nginx.pid; error_log stderr;"]
-                case .caddy: [program, "run", "--adapter", "caddyfile", "--config", file]
+                case .caddy:
+                    [
+                        "/usr/bin/setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", program, "run",
+                        "--adapter", "caddyfile", "--config", file,
+                    ]
                 case .haproxy: [program, "-db", "-f", file]
                 }
             }
 
-            /// The site file with another port, certificate and port of the server, and what belongs around it.
-            func text(_ certificate: Certificate, port: Int, server: Int) throws -> String {
+            /// The site file with another port, certificate and socket, and what belongs around it.
+            func text(_ certificate: Certificate, port: Int, in directory: String) throws -> String {
                 var text = try String(contentsOfFile: "docs/proxies/" + rawValue, encoding: .utf8)
                 func replace(_ old: String, _ new: String) {
                     #expect(text.contains(old), "\(rawValue) has no \(old)")
                     text = text.replacingOccurrences(of: old, with: new)
                 }
-                replace("127.0.0.1:8710", "127.0.0.1:\(server)")
                 switch self {
                 case .nginx:
+                    replace("/run/mpin-proxy/", directory + "/mpin/")
                     replace("listen 443 ssl;\n    listen [::]:443 ssl;", "listen 127.0.0.1:\(port) ssl;")
                     replace("/etc/letsencrypt/live/mpin.example.org/fullchain.pem", certificate.file)
                     replace("/etc/letsencrypt/live/mpin.example.org/privkey.pem", certificate.key)
                     let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);\n" }
-                    return "events {}\nhttp {\naccess_log off;\n\(places.joined())\(text)}\n"
+                    return "user nobody nogroup;\nevents {}\nhttp {\naccess_log off;\n\(places.joined())\(text)}\n"
                 case .caddy:
+                    replace("/run/mpin-proxy/", directory + "/mpin/")
                     replace(
                         "mpin.example.org {", "https://localhost:\(port) {\ntls \(certificate.file) \(certificate.key)")
                     return "{\nadmin off\nauto_https disable_redirects\n}\n" + text
@@ -56,7 +61,8 @@ extension EndToEnd {
                     replace(
                         "bind :443 ssl crt /etc/haproxy/mpin.example.org.pem",
                         "bind 127.0.0.1:\(port) ssl crt \(certificate.both)")
-                    return text
+                    // Like Debian's file, in which the site file is put.
+                    return "global\nchroot \(directory)\nuser nobody\ngroup nogroup\n" + text
                 }
             }
         }
@@ -106,37 +112,67 @@ extension EndToEnd {
             }
         }
 
-        /// Waits until a page of the server arrives.
-        private func answers(_ url: String, _ certificate: Certificate) throws -> Bool {
-            for _ in 0..<100 {
-                if try Run("/usr/bin/curl", ["-sS", "--cacert", certificate.file, url]).status == 0 { return true }
-                usleep(100_000)
+        /// A server, and a proxy in front of it with its site file.
+        private struct Site {
+            let machine: Machine
+            let certificate: Certificate
+            let url: String
+            private let server: Background
+            private let proxy: Background
+
+            /// Nil if the proxy is not there.
+            init?(_ proxy: Proxy) throws {
+                guard FileManager.default.isExecutableFile(atPath: proxy.program) else {
+                    print(
+                        "note: a test of docs/proxies/\(proxy.rawValue) is left out; scripts/test unpacks the program")
+                    return nil
+                }
+                machine = try Machine()
+                machine.kill()
+                certificate = try Certificate(in: machine.directory)
+                let port = Int.random(in: 20_000..<32_000)
+                let socket = machine.directory + "/mpin"
+                // As 'setup --behind-proxy' has it made.
+                let made = try Run("/usr/bin/install", ["-d", "-g", "nogroup", "-m", "2750", socket])
+                try #require(made.status == 0, "\(made.errors)")
+                try machine.write(
+                    "trusted_proxy = nobody\nlisten = unix:\(socket)/server.sock\n", to: "/server/server.conf")
+                server = try Background(
+                    Products.server, ["serve", "--dir", machine.directory + "/server"],
+                    log: machine.directory + "/server.log")
+                try machine.write(proxy.text(certificate, port: port, in: machine.directory), to: "/site")
+                for file in ["/site", "/tls.key"] {
+                    try #require(Run("/bin/chmod", ["o+r", machine.directory + file]).status == 0)
+                }
+                let command = proxy.command(machine.directory + "/site", machine.directory)
+                self.proxy = try Background(
+                    command[0], Array(command.dropFirst()), log: machine.directory + "/proxy.log",
+                    environment: ["HOME": "/nonexistent", "LD_LIBRARY_PATH": libraries])
+                url = "https://localhost:\(port)"
+                #expect(try isAnswered(), "\(self.proxy.text)\(server.text)")
             }
-            return false
+
+            /// Runs curl with the site's certificate.
+            func curl(_ arguments: String...) throws -> Run { try curl(arguments) }
+
+            func curl(_ arguments: [String]) throws -> Run {
+                try Run("/usr/bin/curl", ["-sS", "--cacert", certificate.file] + arguments)
+            }
+
+            /// Waits until a page of the server arrives.
+            private func isAnswered() throws -> Bool {
+                for _ in 0..<100 {
+                    if try curl("-f", url + "/rps/clientSettings").status == 0 { return true }
+                    usleep(100_000)
+                }
+                return false
+            }
         }
 
         @Test(arguments: Proxy.allCases)
         func `logins, refusals and the clients address pass a proxy with its site file`(_ proxy: Proxy) throws {
-            guard FileManager.default.isExecutableFile(atPath: proxy.program) else {
-                print("note: the test of docs/proxies/\(proxy.rawValue) is left out; scripts/test unpacks the program")
-                return
-            }
-            let machine = try Machine()
-            machine.kill()
-            let certificate = try Certificate(in: machine.directory)
-            let (port, inner) = (Int.random(in: 20_000..<26_000), Int.random(in: 26_000..<32_000))
-            try machine.write("trusted_proxy = yes\nlisten = 127.0.0.1:\(inner)\n", to: "/server/server.conf")
-            let server = try Background(
-                Products.server, ["serve", "--dir", machine.directory + "/server"],
-                log: machine.directory + "/server.log")
-            try machine.write(proxy.text(certificate, port: port, server: inner), to: "/site")
-            let command = proxy.command(machine.directory + "/site", machine.directory)
-            let running = try Background(
-                command[0], Array(command.dropFirst()), log: machine.directory + "/proxy.log",
-                environment: ["HOME": machine.directory, "LD_LIBRARY_PATH": Self.libraries])
-
-            let url = "https://localhost:\(port)"
-            #expect(try answers(url + "/rps/clientSettings", certificate), "\(running.text)\(server.text)")
+            guard let site = try Site(proxy) else { return }
+            let (machine, certificate, url) = (site.machine, site.certificate, site.url)
             let common = [
                 "--server", url, "--ca-file", certificate.file, "--store", machine.store, "--user", machine.account,
                 "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
@@ -144,21 +180,40 @@ extension EndToEnd {
             ]
             let enrolled = try Run(
                 Products.enroll, ["register", "--code", machine.invitation()] + common, input: "4962")
-            #expect(enrolled.status == 0, "\(enrolled.errors)\(running.text)")
+            #expect(enrolled.status == 0, "\(enrolled.errors)")
             // A refusal counts only if its signed body has arrived unchanged.
             let wrong = try Run(Products.enroll, ["test"] + common, input: "4963")
             #expect(wrong.status == 81 && wrong.errors.contains("Tries left: 2"), "\(wrong.all)")
             #expect(try Run(Products.enroll, ["test"] + common, input: "4962").status == 0)
-            let spoofed = try Run(
-                "/usr/bin/curl",
-                [
-                    "-sS", "--cacert", certificate.file, "-X", "PUT", "-H", "X-Forwarded-For: 203.0.113.9", "--data",
-                    #"{"userId":"mallory","mobile":0,"activateCode":"AAAA"}"#, url + "/rps/user",
-                ])
+            let spoofed = try site.curl(
+                "-X", "PUT", "-H", "X-Forwarded-For: 203.0.113.9", "--data",
+                #"{"userId":"mallory","mobile":0,"activateCode":"AAAA"}"#, url + "/rps/user")
             #expect(spoofed.status == 0, "\(spoofed.errors)")
             let events = try machine.administer("audit", "--json").json()["events"] as? [[String: Any]] ?? []
             let sources = Set(events.compactMap { $0["source"] as? String })
             #expect(sources == ["127.0.0.1"], "\(sources)")
+        }
+
+        /// A proxy uses its connections to the server for all users. The server reads nothing more on a connection
+        /// after a request for another protocol, so it has to close it.
+        @Test(arguments: Proxy.allCases)
+        func `requests for another protocol delay no other user`(_ proxy: Proxy) throws {
+            guard let site = try Site(proxy) else { return }
+            let settings = site.url + "/rps/clientSettings"
+            for _ in 0..<8 {
+                let asked = try site.curl(
+                    "--http1.1", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Connection: Upgrade", "-H",
+                    "Upgrade: other", settings)
+                #expect(asked.status == 0 && asked.output == "200", "\(asked.all)")
+            }
+            // HAProxy gives the first request of a client a connection of its own.
+            let others = try site.curl(
+                ["--http1.1", "-w", "%{http_code} %{time_total}\n"]
+                    + (0..<8).flatMap { _ in ["-o", "/dev/null", settings] })
+            let lines = others.output.split(separator: "\n").map { $0.split(separator: " ") }
+            #expect(lines.count == 8, "\(others.all)")
+            // The server closes a connection after 15 seconds without a request that it reads.
+            #expect(lines.allSatisfy { $0.first == "200" && Double($0.last ?? "") ?? 99 < 10 }, "\(others.all)")
         }
     }
 }

@@ -158,9 +158,8 @@ extension ConfigurationKey {
         ConfigurationKey(
             "trusted_proxy", .proxies, \.proxies, needsRestart: true, since: "0.1",
             """
-            proxies that are trusted to name the client in the last address of `X-Forwarded-For`: `yes` for one on a \
-            loopback address; the name of a user, such as `www-data`, for one that connects to the socket as that \
-            user. Separate values with commas
+            the users, such as `www-data`, whose programs are trusted to name the client in the last address of \
+            `X-Forwarded-For`, if they connect to a Unix socket. Separate names with commas. `setup --behind-proxy` sets it
             """),
     ]
 

@@ -167,9 +167,9 @@ extension SettingFormat<Bool?> {
 extension SettingFormat<TrustedProxies> {
     static var proxies: Self {
         Self(
-            description: "yes, no, or users that exist on this host",
-            hint: "Name the users that run the proxies, by name or number: trusted_proxy = www-data",
-            replacement: { TrustedProxies.replacement($0) }, value: { TrustedProxies($0) }, text: { $0.text })
+            description: "no, or users that exist on this host",
+            hint: "Name the users that the proxies run as: trusted_proxy = www-data",
+            value: { TrustedProxies($0) }, text: { $0.text })
     }
 }
 

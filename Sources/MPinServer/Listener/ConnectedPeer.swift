@@ -4,11 +4,7 @@ internal import MPinServerStorage
 internal import NIOCore
 
 /// The peer of a connection.
-struct ConnectedPeer: Sendable {
-    let source: RequestSource
-    /// Whether it is a program of this host on a loopback address.
-    let isLoopback: Bool
-
+enum ConnectedPeer {
     /// The result of SO_PEERCRED. The C library's own type cannot be used with NIO's generic call.
     private struct Credentials: Sendable {
         var process: Int32 = 0
@@ -17,18 +13,15 @@ struct ConnectedPeer: Sendable {
     }
 
     /// Asks the system. On the channel's own loop the answer is immediate.
-    static func of(_ channel: any Channel) -> EventLoopFuture<ConnectedPeer> {
+    static func of(_ channel: any Channel) -> EventLoopFuture<RequestSource> {
         if let text = channel.remoteAddress?.ipAddress {
-            let isLoopback = text.hasPrefix("127.") || text == "::1"
-            return channel.eventLoop.makeSucceededFuture(
-                ConnectedPeer(source: RequestSource(address: text), isLoopback: isLoopback))
+            return channel.eventLoop.makeSucceededFuture(RequestSource(address: text))
         }
-        let unknown = ConnectedPeer(source: .unknown, isLoopback: false)
         guard let provider = channel as? any SocketOptionProvider else {
-            return channel.eventLoop.makeSucceededFuture(unknown)
+            return channel.eventLoop.makeSucceededFuture(.unknown)
         }
         let answer: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
             level: SocketOptionLevel(SOL_SOCKET), name: SocketOptionName(SO_PEERCRED))
-        return answer.map { ConnectedPeer(source: .user($0.user), isLoopback: false) }.recover { _ in unknown }
+        return answer.map { .user($0.user) }.recover { _ in .unknown }
     }
 }

@@ -12,7 +12,7 @@ final class Connections: Sendable {
     private static let warningInterval = Duration.seconds(60)
 
     private struct Entry {
-        let peer: ConnectedPeer
+        let source: RequestSource
         /// Whether the number of its source's places is limited.
         let isBounded: Bool
         let giveWay: @Sendable () -> Void
@@ -64,15 +64,15 @@ final class Connections: Sendable {
     ///
     /// - Parameter giveWay: closes the connection. It is called on any thread.
     /// - Returns: nil if it must be closed.
-    func open(_ peer: ConnectedPeer, giveWay: @escaping @Sendable () -> Void) -> OpenConnection? {
-        let isRoot = peer.source == .user(0)
-        let isBounded = !isRoot && !proxies.include(peer)
+    func open(_ source: RequestSource, giveWay: @escaping @Sendable () -> Void) -> OpenConnection? {
+        let isRoot = source == .user(0)
+        let isBounded = !isRoot && !proxies.include(source)
         var displaced: (@Sendable () -> Void)?
         let number: UInt64? = state.withLock { state in
-            let own = state.sources[peer.source]?.count ?? 0
+            let own = state.sources[source]?.count ?? 0
             let usesReserve = isForRoot ? isRoot : own == 0
             if state.entries.count >= (usesReserve ? limit : limit - reserve) {
-                let victim = Self.victim(for: peer.source, isBounded && own > 0, state)
+                let victim = Self.victim(for: source, isBounded && own > 0, state)
                 warn(
                     "connections",
                     victim == nil
@@ -85,7 +85,7 @@ final class Connections: Sendable {
             }
             state.last += 1
             let number = state.last
-            add(number, Entry(peer: peer, isBounded: isBounded, giveWay: giveWay), &state)
+            add(number, Entry(source: source, isBounded: isBounded, giveWay: giveWay), &state)
             return number
         }
         displaced?()
@@ -99,11 +99,11 @@ final class Connections: Sendable {
         state.withLock { state in
             guard var entry = state.entries[number] else { return false }
             guard entry.phase != phase else { return true }
-            let answering = state.sources[entry.peer.source]?.answering ?? 0
+            let answering = state.sources[entry.source]?.answering ?? 0
             guard phase != .response || !entry.isBounded || answering < perSource else {
                 warn(
                     "source", "a source has too many requests that wait for responses, so further ones get 503", &state,
-                    ["source": "\(entry.peer.source.text)", "connections_per_source": "\(perSource)"])
+                    ["source": "\(entry.source.text)", "connections_per_source": "\(perSource)"])
                 return false
             }
             remove(number, &state)
@@ -130,7 +130,7 @@ final class Connections: Sendable {
     }
 
     private func add(_ number: UInt64, _ entry: Entry, _ state: inout State) {
-        let source = entry.peer.source
+        let source = entry.source
         state.entries[number] = entry
         if source != .user(0) { state.all.add(number, entry.phase, since: state.last) }
         state.sources[source, default: ConnectionGroup()].add(number, entry.phase, since: state.last)
@@ -139,7 +139,7 @@ final class Connections: Sendable {
 
     private func remove(_ number: UInt64, _ state: inout State) {
         guard let entry = state.entries.removeValue(forKey: number) else { return }
-        let source = entry.peer.source
+        let source = entry.source
         if source != .user(0) { state.all.remove(number) }
         state.sources[source]?.remove(number)
         let count = state.sources[source]?.count ?? 0

@@ -15,11 +15,11 @@ struct CountedChannel: ServerChildChannel {
     let connections: Connections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        ConnectedPeer.of(channel).flatMap { peer in
+        ConnectedPeer.of(channel).flatMap { source in
             let giveWay: @Sendable () -> Void = {
                 channel.triggerUserOutboundEvent(GiveWayHandler.GiveWay(), promise: nil)
             }
-            guard let connection = connections.open(peer, giveWay: giveWay) else {
+            guard let connection = connections.open(source, giveWay: giveWay) else {
                 channel.close(promise: nil)
                 return channel.eventLoop.makeFailedFuture(ConnectionError())
             }

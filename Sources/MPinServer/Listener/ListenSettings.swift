@@ -42,7 +42,7 @@ struct ListenSettings: Sendable {
                     .configuration, "\(address.text) is not a loopback address, so it requires TLS",
                     hint: """
                         Give --tls-cert and --tls-key, or set tls_cert and tls_key in server.conf.
-                        Behind a TLS proxy, listen on a loopback port or on unix:PATH instead.
+                        Behind a TLS proxy, listen on unix:PATH instead.
                         """)
             }
             guard !addresses[..<number].contains(address) else {

@@ -22,30 +22,48 @@ struct Listener: Service {
     }
 
     let connections: Connections
-    let state: ListenerState
+    private let state: ListenerState
     private let address: ListenAddress
     private let socket: SocketFile?
-    private let application: Application<RouteResponder>
+    private let site: Site
+    private let ready: @Sendable (ReadyListener) -> Void
+    private let failed: @Sendable (ServerError) throws -> Void
+    /// Nil without TLS.
+    private var certificates: TLSCertificates? { address.isSocket ? nil : site.certificates }
 
     /// Prepares an address. Nothing listens yet.
     ///
     /// - Parameters:
+    ///   - state: where its state is recorded.
     ///   - limit: the number of connections.
     ///   - perSource: how many connections each source keeps.
     ///   - ready: called when connections are accepted.
-    /// - Throws: ``ServerError`` if another process listens on the socket, or another file is there.
+    ///   - failed: called if the address cannot be opened. To end the server, it throws.
     init(
-        _ address: ListenAddress, at site: Site, limit: Int, perSource: Int,
-        ready: @escaping @Sendable (ReadyListener) -> Void
-    ) throws(ServerError) {
-        let (logger, certificates) = (site.logger, address.isSocket ? nil : site.certificates)
-        let connections = Connections(
+        _ address: ListenAddress, _ state: ListenerState, at site: Site, limit: Int, perSource: Int,
+        ready: @escaping @Sendable (ReadyListener) -> Void, failed: @escaping @Sendable (ServerError) throws -> Void
+    ) {
+        connections = Connections(
             limit: limit, perSource: perSource, isForRoot: address.isSocket, proxies: site.proxies, clock: .system,
-            logger: logger)
-        let state = ListenerState(address)
-        let socket = address.socket
+            logger: site.logger)
+        (self.address, self.site, self.ready, self.failed) = (address, site, ready, failed)
+        (socket, self.state) = (address.socket, state)
+    }
+
+    func run() async throws {
+        try await PersistentListening(address: address, state: state, report: failed).run { try await listen() }
+    }
+
+    /// Listens until the server stops.
+    ///
+    /// - Throws: why the address cannot be opened: for example, another process listens on it, another file has the name
+    ///   of the socket, or the certificate cannot be used.
+    private func listen() async throws {
+        let (address, socket, connections, certificates) = (address, socket, connections, certificates)
+        let (ready, state, logger) = (ready, state, site.logger)
         try socket?.makeRoom()
-        application = Application(
+        try certificates?.demand(logger)
+        let application = Application(
             responder: RouteResponder(
                 server: site.server, workers: site.workers, proxies: site.proxies, isTLS: certificates != nil),
             server: HTTPServerBuilder { responder in
@@ -57,26 +75,24 @@ struct Listener: Service {
             },
             configuration: ApplicationConfiguration(
                 address: address.binding, serverName: "mpin-server", backlog: 1_024),
-            onServerRunning: { [socket] channel in
+            onServerRunning: { channel in
                 // Before other users may connect.
-                let mode = await PassedDescriptors.refuse(channel) ? SocketFile.forAll : SocketFile.forGroup
+                let isRefusing = await PassedDescriptors.refuse(channel)
+                let isForGroup = socket.map { $0.isForGroup || !isRefusing } ?? false
+                let mode = isForGroup ? SocketFile.forGroup : SocketFile.forAll
                 try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
                 do throws(ServerError) { try socket?.open(mode: mode) } catch {
-                    // A canceled start has removed the file already, and reports its own error.
-                    if !Task.isCancelled { logger.critical("\(error.message)") }
+                    state.fail(error)
+                    try? await channel.close()
                     return
                 }
                 state.begin(channel, socket)
                 ready(
                     ReadyListener(
-                        address: address.withPort(of: channel), isForGroup: socket != nil && mode == SocketFile.forGroup
-                    ))
+                        address: address.withPort(of: channel),
+                        isClosedToUsers: isForGroup && socket?.isForGroup == false))
             }, logger: logger)
-        (self.address, self.socket, self.connections, self.state) = (address, socket, connections, state)
-    }
-
-    func run() async throws {
-        do { try await application.run() } catch let error as IOError { throw address.fault(error.errnoCode) }
+        try await application.run()
     }
 
     /// Removes its socket file.

@@ -78,7 +78,7 @@ package struct ListeningServer: Sendable {
 
     /// Listens until SIGTERM or SIGINT.
     ///
-    /// - Parameter ready: called with the addresses and the chosen ports when connections to all of them are accepted.
+    /// - Parameter ready: called when the server is ready, with the addresses and chosen ports that accept connections.
     package func run(ready: @escaping @Sendable ([ListenAddress]) -> Void) async throws {
         if settings.tls == nil,
             let advice = ProxyAdvice(server.publicURL, proxies: configuration.proxies, addresses: settings.addresses)
@@ -86,30 +86,28 @@ package struct ListeningServer: Sendable {
             logger.warning("\(advice.text)")
         }
         let workers = WorkerPools()
-        let certificates = try settings.tls.map { files throws(ServerError) in try TLSCertificates(files) }
-        if let fault = certificates?.fault { logger.warning("\(fault), so clients refuse it") }
-        let all = ReadyListeners(count: settings.addresses.count)
+        let certificates = settings.tls.map { TLSCertificates($0) }
         let (whenReady, readiness) = AsyncStream<Never>.makeStream()
-        let listeners = try listeners(workers, certificates) { listener, number in
-            guard let readyListeners = all.add(listener, number) else { return }
-            self.announce(readyListeners, ready)
+        let states = settings.addresses.map { ListenerState($0) }
+        let summary: @Sendable () -> String = { Self.summary(of: states) }
+        let listeners = listeners(workers, certificates, states) { listeners in
+            self.announce(listeners)
+            manager?.ready(summary())
+            ready(listeners.map(\.address))
             readiness.finish()
         }
         let upkeep = Task { await keepUp(workers) }
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
-            signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager,
-            reloadCertificates: { () throws(ServerError) in
-                try certificates?.reload()
-                return certificates != nil
-            }, logger: logger)
+            signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager, summary: summary,
+            reloadCertificates: { () throws(ServerError) in try certificates?.reload() ?? false }, logger: logger)
         defer { listeners.forEach { $0.clear() } }
         do {
             // The last service ends first.
             var services: [any Service] = [reload] + listeners
             let health = HealthCheck(
                 server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton,
-                listeners: listeners.map(\.state))
+                listeners: states)
             let metricsPort = configuration.metricsAddress.map { ListenerState($0) }
             let metrics = MetricsReport(
                 server: server, workers: workers, health: health, connections: listeners.map(\.connections),
@@ -146,26 +144,52 @@ package struct ListeningServer: Sendable {
     }
 
     /// Prepares all addresses.
+    ///
+    /// - Parameter ready: called when the server is ready.
     private func listeners(
-        _ workers: WorkerPools, _ certificates: TLSCertificates?,
-        _ ready: @escaping @Sendable (ReadyListener, Int) -> Void
-    ) throws(ServerError) -> [Listener] {
+        _ workers: WorkerPools, _ certificates: TLSCertificates?, _ states: [ListenerState],
+        _ ready: @escaping @Sendable ([ReadyListener]) -> Void
+    ) -> [Listener] {
         let site = Listener.Site(
             server: server, workers: workers, certificates: certificates, proxies: configuration.proxies,
             logger: logger)
         let count = settings.addresses.count
         let limit = Connections.limit(files: Self.raiseFileLimit() / count, wanted: configuration.maxConnections)
-        return try settings.addresses.enumerated().map { number, address throws(ServerError) in
-            try Listener(address, at: site, limit: limit, perSource: configuration.connectionsPerSource) { listener in
-                ready(listener, number)
-            }
+        let all = ReadyListeners(settings.addresses)
+        return settings.addresses.enumerated().map { number, address in
+            Listener(
+                address, states[number], at: site, limit: limit, perSource: configuration.connectionsPerSource,
+                ready: { [logger, manager] listener in
+                    switch all.opened(listener, number) {
+                    case .ready(let listeners): ready(listeners)
+                    case .late:
+                        logger.notice("now listening on \(listener.address.text)")
+                        manager?.tell(status: Self.summary(of: states))
+                    case .none, .useless: break
+                    }
+                },
+                failed: { [logger] fault in
+                    let outcome = all.failed(number)
+                    if case .useless = outcome { throw fault }
+                    let seconds = PersistentListening.interval / .seconds(1)
+                    logger.error(
+                        "\(fault.message); the server tries again every \(Int(seconds)) seconds",
+                        metadata: fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"])
+                    if case .ready(let listeners) = outcome { ready(listeners) }
+                })
         }
     }
 
-    private func announce(_ listeners: [ReadyListener], _ ready: @Sendable ([ListenAddress]) -> Void) {
+    /// The state of all addresses in one line.
+    private static func summary(of listeners: [ListenerState]) -> String {
+        let open = listeners.filter { $0.fault == nil }.map(\.text).joined(separator: ", ")
+        return (["ready on \(open)"] + listeners.compactMap(\.fault)).joined(separator: "; ")
+    }
+
+    private func announce(_ listeners: [ReadyListener]) {
         let text = listeners.map(\.address.text).joined(separator: ", ")
         server.note(.started(version: Self.version, address: text), actor: Self.actor)
-        for case .unix(let path) in listeners.filter(\.isForGroup).map(\.address) {
+        for case .unix(let path) in listeners.filter(\.isClosedToUsers).map(\.address) {
             logger.notice(
                 """
                 only root and the server's group can connect to \(path): before Linux 6.16, the kernel lets \
@@ -177,8 +201,6 @@ package struct ListeningServer: Sendable {
             logger.notice(
                 "the server runs as root, which is not necessary. Run it under an account of its own: sudo \(own)")
         }
-        manager?.ready("ready on \(text)")
-        ready(listeners.map(\.address))
     }
 
     /// The account of the server, for the audit log.

@@ -7,7 +7,6 @@ internal import MPinServerRoles
 /// of them.
 struct ProxyAdvice {
     private let publicURL: String
-    private let hasPort: Bool
 
     /// Nil if there is nothing to warn about: without a proxy, or with a trusted one.
     ///
@@ -16,15 +15,13 @@ struct ProxyAdvice {
         guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty, addresses.allSatisfy(\.isLocal)
         else { return nil }
         self.publicURL = publicURL
-        hasPort = addresses.contains { !$0.isSocket }
     }
 
     var text: String {
-        let setting = hasPort ? "trusted_proxy = yes" : "trusted_proxy = USER (the user that the proxy runs as)"
-        return """
-            clients reach this server through a proxy (\(publicURL)), but no proxy is trusted. All clients count as \
-            one source and share its limits. In server.conf set \(setting). Let the proxy add X-Forwarded-For, and \
-            restart the server
-            """
+        """
+        clients reach this server through a proxy (\(publicURL)), but no proxy is trusted. All clients count as one \
+        source and share its limits. Let the proxy connect to a Unix socket and add X-Forwarded-For. In server.conf set \
+        trusted_proxy = USER (the user that the proxy runs as), and restart the server
+        """
     }
 }

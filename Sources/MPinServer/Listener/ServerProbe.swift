@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import MPinServerRoles
 internal import SystemFiles
 
@@ -15,5 +16,14 @@ package struct ServerProbe {
             let answer = try? connection.read(upTo: 12)
         else { return false }
         return answer.elementsEqual("HTTP/1.1 200".utf8)
+    }
+
+    /// What the status socket of a directory's server reports about its addresses: `ok`, or why one is closed; nil
+    /// without an answer.
+    package static func listenerState(of directory: ServerDirectory) -> String? {
+        guard let body = StatusConnection.get("/healthz", of: directory),
+            let report = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+        else { return nil }
+        return report[HealthReport.Part.listener.rawValue] as? String
     }
 }

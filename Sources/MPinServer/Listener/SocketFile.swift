@@ -37,6 +37,12 @@ struct SocketFile: Sendable {
     /// The mode of a socket for root and the server's own group.
     static let forGroup: UInt32 = 0o660
 
+    /// Whether it is for one group, such as that of a proxy: only that group can search its directory. A new file gets
+    /// the group of a directory with the set-group-ID bit.
+    var isForGroup: Bool {
+        FileFacts(target: FileName.parent(of: FileName.absolute(path))).map { $0.mode & 0o001 == 0 } ?? false
+    }
+
     /// Lets other users connect.
     func open(mode: UInt32) throws(ServerError) {
         // By a descriptor, so that it changes this socket and not a file or link that another process has put in its

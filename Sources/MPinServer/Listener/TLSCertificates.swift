@@ -9,38 +9,52 @@ import Synchronization
 /// The certificate for new connections. A reload replaces it while the server runs.
 final class TLSCertificates: Sendable {
     private let files: TLSFiles
-    private let current: Mutex<TLSFiles.Loaded>
+    /// Nil until the files could be used.
+    private let current = Mutex<TLSFiles.Loaded?>(nil)
 
-    init(_ files: TLSFiles) throws(ServerError) {
-        self.files = files
-        current = Mutex(try files.load())
+    init(_ files: TLSFiles) { self.files = files }
+
+    var context: NIOSSLContext? { current.withLock { $0?.context } }
+
+    /// When the server's own certificate expires, in seconds since 1970; nil if there is none yet.
+    var end: Int64? { current.withLock { $0?.end } }
+
+    /// Reads the files, unless there is a certificate already.
+    func demand(_ logger: Logger) throws(ServerError) {
+        try current.withLock { current throws(ServerError) in
+            guard current == nil else { return }
+            let loaded = try files.load()
+            if loaded.hasExpired {
+                logger.warning("the certificate in \(files.certificate) has expired, so clients refuse it")
+            }
+            current = loaded
+        }
     }
 
-    var context: NIOSSLContext { current.withLock(\.context) }
-
-    /// When the server's own certificate expires, in seconds since 1970.
-    var end: Int64 { current.withLock(\.end) }
-
-    /// The reason why clients refuse the certificate; nil if this server knows none.
-    var fault: String? {
-        current.withLock { $0.hasExpired ? "the certificate in \(files.certificate) has expired" : nil }
-    }
-
-    /// Reads the files again. If they cannot be used, the certificate does not change.
-    func reload() throws(ServerError) {
+    /// Reads the files again. If they cannot be used, the certificate does not change. Without one, the ports that need
+    /// it read the files by themselves.
+    ///
+    /// - Returns: whether there is another certificate.
+    func reload() throws(ServerError) -> Bool {
+        guard context != nil else { return false }
         let next = try files.load()
         current.withLock { $0 = next }
+        return true
     }
 }
 
 /// A counted connection with TLS.
 struct TLSChannel: ServerChildChannel {
+    /// The error of a connection for which there is no certificate.
+    private struct ConnectionError: Error {}
+
     let base: CountedChannel
     let certificates: TLSCertificates
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificates.context))
+            guard let context = certificates.context else { throw ConnectionError() }
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
         }.flatMap { base.setup(channel: channel, logger: logger) }
     }
 

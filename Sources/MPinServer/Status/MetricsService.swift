@@ -14,7 +14,6 @@ internal import ServiceLifecycle
 struct MetricsService: Service {
     /// The connections to the port, and how many of them one source keeps. A monitoring system needs one.
     private static let (limit, perSource) = (64, 8)
-    private static let retryInterval = Duration.seconds(10)
 
     let address: ListenAddress
     let responder: StatusResponder
@@ -26,19 +25,13 @@ struct MetricsService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { for await _ in whenReady {} }
-        var lastFault = ""
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let fault = await listen() ?? ""
-            if !fault.isEmpty, fault != lastFault { logger.warning("no metrics, but logins work: \(fault)") }
-            lastFault = fault
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryInterval) }
-        }
+        try await PersistentListening(address: address, state: state) { [logger] fault in
+            logger.warning("no metrics, but logins work: \(fault.message)")
+        }.run { try await listen() }
     }
 
     /// Listens until the server stops.
-    ///
-    /// - Returns: why the port cannot be opened; nil if it was open.
-    private func listen() async -> String? {
+    private func listen() async throws {
         let connections = Connections(
             limit: Self.limit, perSource: Self.perSource, isForRoot: false, proxies: TrustedProxies(), clock: .system,
             logger: logger)
@@ -54,11 +47,6 @@ struct MetricsService: Service {
             },
             // It would log each attempt.
             logger: Logger(label: "metrics", factory: { _ in SwiftLogNoOpLogHandler() }))
-        do {
-            try await application.run()
-            return nil
-        } catch let error as IOError { return address.fault(error.errnoCode).message } catch {
-            return "cannot listen on \(address.text): \(error)"
-        }
+        try await application.run()
     }
 }

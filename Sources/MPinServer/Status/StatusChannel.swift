@@ -15,8 +15,8 @@ struct StatusChannel: ServerChildChannel {
     let base: HTTP1Channel
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        ConnectedPeer.of(channel).flatMap { peer in
-            guard [.user(0), .user(geteuid())].contains(peer.source) else {
+        ConnectedPeer.of(channel).flatMap { source in
+            guard [.user(0), .user(geteuid())].contains(source) else {
                 channel.close(promise: nil)
                 return channel.eventLoop.makeFailedFuture(ConnectionError())
             }

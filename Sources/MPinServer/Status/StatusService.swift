@@ -7,7 +7,7 @@ internal import MPinServerStorage
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Listens at the status socket.
+/// Listens at the status socket. Logins never depend on it.
 struct StatusService: Service {
     let path: String
     let responder: StatusResponder
@@ -15,19 +15,31 @@ struct StatusService: Service {
 
     func run() async throws {
         let (address, socket) = (ListenAddress.unix(path: path), SocketFile(path: path))
+        let state = ListenerState(address)
+        try await PersistentListening(address: address, state: state) { [logger] fault in
+            logger.error("no status socket: \(fault.message)", metadata: ["hint": "\(fault.hint)"])
+        }.run { try await listen(address, socket, state) }
+        socket.remove()
+    }
+
+    /// Listens until the server stops.
+    private func listen(_ address: ListenAddress, _ socket: SocketFile, _ state: ListenerState) async throws {
         try socket.makeRoom()
         let application = Hummingbird.Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
                 StatusChannel(base: HTTP1Channel(responder: responder, configuration: .limited()))
             }, configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
-            onServerRunning: { _ in
+            onServerRunning: { channel in
                 // Before, only the server's account can connect. StatusChannel checks which users may ask.
-                do throws(ServerError) { try socket.open(mode: SocketFile.forGroup) } catch {
-                    logger.critical("\(error.message)")
+                do throws(ServerError) {
+                    try socket.open(mode: SocketFile.forGroup)
+                    state.begin(channel, socket)
+                } catch {
+                    state.fail(error)
+                    try? await channel.close()
                 }
             }, logger: logger)
-        do { try await application.run() } catch let error as IOError { throw address.fault(error.errnoCode) }
-        socket.remove()
+        try await application.run()
     }
 }

@@ -15,6 +15,8 @@ struct ReloadService: Service {
     let log: LogOutput
     /// Nil if there is no service manager to notify.
     let manager: ServiceManager?
+    /// The state of the server, for the service manager.
+    let summary: @Sendable () -> String
     let reloadCertificates: @Sendable () throws(ServerError) -> Bool
     let logger: Logger
 
@@ -26,7 +28,7 @@ struct ReloadService: Service {
             manager?.reloading()
             reload(wasThere: wasThere)
             // Also if the earlier configuration stays in use, because the server answers.
-            manager?.ready("ready")
+            manager?.ready(summary())
             wasThere = wasThere || isThere
         }
     }

@@ -63,4 +63,14 @@ struct AccountProgram {
         }
         return true
     }
+
+    /// Why the server cannot listen on one of its addresses; nil if it can, or if it does not report that in time.
+    func closedAddress(within seconds: Int) throws(ServerError) -> String? {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            if let state = try state().text("listener") { return state == "ok" ? nil : state }
+            usleep(100_000)
+        }
+        return nil
+    }
 }

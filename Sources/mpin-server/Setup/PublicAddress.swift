@@ -9,18 +9,16 @@ import SystemFiles
 /// The address at which other machines reach the server of this host, besides its socket.
 ///
 /// The address is in a file of settings. systemd reads the certificate as root and gives the server a copy, so the
-/// server's account needs no access to it.
+/// server's account needs no access to it. It also makes the directory of a proxy's socket.
 struct PublicAddress {
     /// How requests to the address reach the server.
     enum Way {
         /// The server itself uses TLS.
         case tls(certificate: String, key: String)
-        /// A proxy of this host uses TLS, and passes requests to a loopback port.
-        case proxy
+        /// A proxy of this host uses TLS, and passes requests to a socket of its own.
+        case proxy(ProxyAccount)
     }
 
-    /// Where a proxy of this host finds the server.
-    static let proxied = "127.0.0.1:8710"
     private static let settings = SettingsDirectory.path + "/20-public.conf"
     private static let dropIn = "/etc/systemd/system/\(SetupCommand.unit).d/20-public.conf"
     private static let credentials = "/run/credentials/\(SetupCommand.unit)"
@@ -41,7 +39,9 @@ struct PublicAddress {
         }
         self.port = port
         switch way {
-        case .proxy: self.way = way
+        case .proxy(let proxy):
+            try proxy.check()
+            self.way = way
         case .tls(let certificate, let key):
             let directory = FileManager.default.currentDirectoryPath
             let files = [certificate, key].map { $0.hasPrefix("/") ? $0 : directory + "/" + $0 }
@@ -67,24 +67,37 @@ struct PublicAddress {
                 tls_key = \(Self.credentials)/tls.key
 
                 """
-        case .proxy:
+        case .proxy(let proxy):
             return head + """
                 public_url = \(url)
-                listen = \(socket), \(Self.proxied)
-                trusted_proxy = yes
+                listen = \(socket), unix:\(proxy.socket)
+                trusted_proxy = \(proxy.name)
 
                 """
         }
     }
 
-    /// What systemd does for the server; nil for nothing.
-    private var dropInText: String? {
-        guard case .tls(let certificate, let key) = way else { return nil }
-        let lines = [
-            "# Written by 'mpin-server setup --public-url': copies of the certificate and its key for the server.",
-            "[Service]", "LoadCredential=tls.crt:\(certificate)", "LoadCredential=tls.key:\(key)",
-        ]
-        return lines.joined(separator: "\n") + "\n" + (port < 1_024 ? Self.lowPort : "")
+    /// What systemd does for the server. A certificate or a group that no longer exists does not keep the server from its
+    /// start: it then listens on its socket alone.
+    private var dropInText: String {
+        let lines: [String]
+        var needsLowPort = false
+        switch way {
+        case .tls(let certificate, let key):
+            lines = [
+                "# Written by 'mpin-server setup --public-url': copies of the certificate and its key for the server.",
+                "[Service]", "LoadCredential=tls.crt:\(certificate)", "LoadCredential=tls.key:\(key)",
+                "# What the server gets if there is no such file.", "SetCredential=tls.crt:missing",
+                "SetCredential=tls.key:missing",
+            ]
+            needsLowPort = port < 1_024
+        case .proxy(let proxy):
+            lines = [
+                "# Written by 'mpin-server setup --public-url': the directory of the proxy's socket.",
+                "[Service]", "ExecStartPre=-+\(proxy.makeDirectory)", "ReadWritePaths=-\(proxy.directory)",
+            ]
+        }
+        return lines.joined(separator: "\n") + "\n" + (needsLowPort ? Self.lowPort : "")
     }
 
     /// The lines that let the server listen on a port below 1024.
@@ -111,6 +124,12 @@ struct PublicAddress {
             return steps.note("public", "other machines reach the server at \(url)")
         }
         steps.done("public", "wrote \(Self.settings): other machines reach the server at \(url)")
+        if case .proxy(let proxy) = way {
+            steps.note(
+                "proxy",
+                "the proxy connects to \(proxy.socket)\n"
+                    + "Every program that runs as \(proxy.name) counts as the proxy, and can name any client address.")
+        }
         if let old = before.settings.flatMap(Self.address), old != url {
             steps.note(
                 "moved",
@@ -123,8 +142,6 @@ struct PublicAddress {
     private func restore(_ before: Files, _ program: AccountProgram) throws(ServerError) {
         do {
             try Self.change(from: (Self.read(Self.settings), Self.read(Self.dropIn)), to: before)
-            // Failed starts may have reached the limit of the unit.
-            _ = try SystemCommand("/usr/bin/systemctl", "reset-failed", SetupCommand.unit).run()
             try restart(program)
         } catch {
             throw ServerError(
@@ -156,12 +173,13 @@ struct PublicAddress {
         let configuration = try ServerDirectory.readRootConfiguration()
         let wanted = ConfigurationFile.read(settingsText, name: Self.settings).configuration
         guard configuration.roles.publicURL == url, configuration.listen == wanted.listen,
-            configuration.tlsCertificate == wanted.tlsCertificate, configuration.tlsKey == wanted.tlsKey
+            configuration.tlsCertificate == wanted.tlsCertificate, configuration.tlsKey == wanted.tlsKey,
+            configuration.proxies == wanted.proxies
         else {
             throw ServerError(
-                .configuration, "another file in /etc/mpin sets public_url, listen, tls_cert or tls_key",
-                hint: "Delete these settings there, and run setup again.\n"
-                    + "Find them: grep -nE '^(public_url|listen|tls_)' /etc/mpin/server.conf /etc/mpin/server.conf.d/*")
+                .configuration, "another file in /etc/mpin sets public_url, listen, tls_cert, tls_key or trusted_proxy",
+                hint: "Delete these settings there, and run setup again.\nFind them: "
+                    + "grep -nE '^(public_url|listen|tls_|trusted)' /etc/mpin/server.conf /etc/mpin/server.conf.d/*")
         }
     }
 
@@ -171,6 +189,9 @@ struct PublicAddress {
             throw ServerError(
                 .unavailable, "the server does not start with the public address. Its settings are as before.",
                 hint: "See: sudo journalctl -u \(SetupCommand.unit)")
+        }
+        if let closed = try program.closedAddress(within: 5) {
+            throw ServerError(.unavailable, "\(closed). The server's settings are as before.")
         }
     }
 

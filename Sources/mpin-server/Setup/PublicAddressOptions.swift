@@ -18,23 +18,24 @@ struct PublicAddressOptions: ParsableArguments {
     @Option(name: .customLong("tls-key"), help: .value("file", "PEM file with its private key."), completion: .file())
     var key: String?
 
-    @Flag(help: "Let a TLS proxy of this host pass requests for --public-url to \(PublicAddress.proxied).")
-    var behindProxy = false
+    @Option(
+        name: .customLong("behind-proxy"),
+        help: .value("user", "The user that a TLS proxy of this host runs as, which passes requests for --public-url."),
+        completion: .accounts) var proxy: String?
 
     /// The words of the command line that give these options.
     var words: [String] {
-        [("--public-url", publicURL), ("--tls-cert", certificate), ("--tls-key", key)].flatMap { name, value in
-            value.map { [name, $0] } ?? []
-        } + (behindProxy ? ["--behind-proxy"] : [])
+        [("--public-url", publicURL), ("--tls-cert", certificate), ("--tls-key", key), ("--behind-proxy", proxy)]
+            .flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
     /// The address for other machines; nil if none is given.
     func address() throws(ServerError) -> PublicAddress? {
         let way: PublicAddress.Way
-        switch (certificate, key, behindProxy) {
-        case (nil, nil, true): way = .proxy
-        case (let certificate?, let key?, false): way = .tls(certificate: certificate, key: key)
-        case (nil, nil, false) where publicURL == nil: return nil
+        switch (certificate, key, proxy) {
+        case (nil, nil, let proxy?): way = .proxy(try ProxyAccount(proxy))
+        case (let certificate?, let key?, nil): way = .tls(certificate: certificate, key: key)
+        case (nil, nil, nil) where publicURL == nil: return nil
         default:
             throw ServerError(
                 .usage, "--public-url needs either --tls-cert and --tls-key, or --behind-proxy",
@@ -46,14 +47,31 @@ struct PublicAddressOptions: ParsableArguments {
         guard try SetupCommand.hasUnit() else {
             throw ServerError(
                 .configuration, "--public-url requires systemd and \(SetupCommand.unit)",
-                hint: """
-                    Nothing was changed. Without systemd, set these in /etc/mpin/server.conf and restart the server:
-                    public_url = \(publicURL)
-                    listen = unix:\(SetupCommand.socket), 0.0.0.0:\(PublicURL.port(publicURL) ?? 443)
-                    tls_cert = FILE
-                    tls_key = FILE
-                    """)
+                hint: Self.withoutSystemd(publicURL, way))
         }
         return try PublicAddress(publicURL, way)
+    }
+
+    private static func withoutSystemd(_ publicURL: String, _ way: PublicAddress.Way) -> String {
+        let socket = "unix:\(SetupCommand.socket)"
+        let (before, lines) =
+            switch way {
+            case .tls:
+                (
+                    "",
+                    [
+                        "listen = \(socket), 0.0.0.0:\(PublicURL.port(publicURL) ?? 443)", "tls_cert = FILE",
+                        "tls_key = FILE",
+                    ]
+                )
+            case .proxy(let proxy):
+                (
+                    " run: sudo \(proxy.makeDirectory)\nThen",
+                    ["listen = \(socket), unix:\(proxy.socket)", "trusted_proxy = \(proxy.name)"]
+                )
+            }
+        return
+            "Nothing was changed. Without systemd,\(before) set these in /etc/mpin/server.conf and restart the server:\n"
+            + (["public_url = \(publicURL)"] + lines).joined(separator: "\n")
     }
 }

@@ -25,6 +25,7 @@ struct SetupStateCommand: ParsableCommand {
         members["fingerprint"] = try? directory.fingerprint()
         members["unshown"] = directory.unshownRecoveryKey
         members["answers"] = ServerProbe(path: SetupCommand.socket).isAnswered()
+        members["listener"] = ServerProbe.listenerState(of: directory)
         if let probe, let fingerprint = try? directory.fingerprint() {
             members["probe"] = PublicAddressProbe(probe).ask(for: fingerprint).rawValue
         }

@@ -103,18 +103,146 @@ import Testing
         #expect(try SocketPeer(path: other).get("/").status == 200)
     }
 
-    @Test func `an address that is taken stops the start, and leaves no socket`() throws {
-        let (server, _) = try configured()
+    /// A server with a port that another process has.
+    private func onTaken(_ addresses: [String] = []) throws -> (server: RunningServer, other: RunningServer) {
+        let server = try RunningServer()
+        _ = server.stop()
         let other = try RunningServer()
         _ = other.stop()
         try other.start(listen: ["127.0.0.1:0"])
-        let run = try Program.run([
-            "serve", "--dir", server.directory, "--listen", "unix:\(server.socket)", "--listen",
-            "127.0.0.1:\(other.port)",
-        ])
+        try server.start(
+            listen: addresses + ["127.0.0.1:\(other.port)"],
+            options: ["--status", "unix:\(server.directory)/status.sock"])
+        return (server, other)
+    }
+
+    @Test func `an address that is taken delays no other one, and is opened when it is free`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        let other = try RunningServer()
+        _ = other.stop()
+        try other.start(listen: ["127.0.0.1:0"])
+        let (port, manager) = (other.port, try NotifySocket())
+        let status = SocketPeer(path: server.directory + "/status.sock")
+        try server.start(
+            listen: ["unix:\(server.socket)", "127.0.0.1:\(port)"], options: ["--status", "unix:\(status.path)"],
+            environment: ["NOTIFY_SOCKET": manager.name])
+        #expect(server.readyLine == "mpin-server: ready on unix:\(server.socket)\n")
+        let alice = try server.enroll("alice")
+        #expect(try alice.login(at: server.peer).status == 200)
+        // The log, the service manager, the health and the command give the reason.
+        let fault = "cannot listen on 127.0.0.1:\(port): Address already in use"
+        #expect(server.logText.contains("\(fault); the server tries again every 5 seconds"), "\(server.logText)")
+        #expect(server.logText.contains("sudo ss -tlnp sport = :\(port)"))
+        let ready = try manager.next()
+        #expect(ready["READY"] == "1" && ready["STATUS"] == "ready on unix:\(server.socket); \(fault)", "\(ready)")
+        #expect(becomes { (try? status.get("/healthz").string("listener")) == fault })
+        #expect(try status.get("/healthz").status == 503)
+        #expect(try server.command("status").object["fault"] as? String == "listener: \(fault)")
+
+        #expect(other.stop() == 0)
+        #expect(becomes { server.logText.contains("now listening on 127.0.0.1:\(port)") })
+        #expect(try SocketPeer(port: port).get("/").status == 200)
+        #expect(try status.get("/healthz").string("listener") == "ok")
+        let later = try manager.next(with: "STATUS").lines["STATUS"]
+        #expect(later == "ready on unix:\(server.socket), 127.0.0.1:\(port)")
+        // One line, however often it was tried.
+        #expect(server.logText.components(separatedBy: fault).count == 2)
+        #expect(server.stop() == 0)
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func `an address that comes later than the server is opened then`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        let address = "198.51.100.\(Int.random(in: 1...254))"
+        func change(_ verb: String) throws -> Int32 {
+            try Program.run(at: "/usr/sbin/ip", ["address", verb, address + "/32", "dev", "lo"]).code
+        }
+        let certificate = try Certificate(in: server.directory)
+        try server.start(
+            listen: ["unix:\(server.socket)", "\(address):8443"],
+            options: ["--tls-cert", certificate.file, "--tls-key", certificate.key])
+        #expect(server.logText.contains("cannot listen on \(address):8443: Cannot assign requested address"))
+        #expect(try server.peer.get("/").status == 200)
+        try #require(try change("add") == 0)
+        defer { _ = try? change("del") }
+        #expect(becomes { server.logText.contains("now listening on \(address):8443") }, "\(server.logText)")
+    }
+
+    @Test func `a certificate that cannot be used closes its ports, until it can`() throws {
+        let (server, certificate) = try configured()
+        let (good, junk) = (certificate.file + ".good", Data("junk".utf8))
+        try FileManager.default.moveItem(atPath: certificate.file, toPath: good)
+        try junk.write(to: URL(fileURLWithPath: certificate.file))
+        try server.start(listen: [])
+        #expect(server.readyLine == "mpin-server: ready on unix:\(server.socket)\n")
+        #expect(try server.peer.get("/").status == 200)
+        let fault = "cannot listen on 127.0.0.1:0: \(certificate.file) contains no PEM certificate"
+        #expect(server.logText.contains(fault), "\(server.logText)")
+        // A reload neither helps nor harms.
+        kill(server.processIdentifier, SIGHUP)
+        #expect(becomes { server.logText.contains("reloaded the configuration") })
+        #expect(!server.logText.contains("previous certificate"))
+        #expect(rename(good, certificate.file) == 0)
+        #expect(becomes { server.logText.contains("now listening on 127.0.0.1:") }, "\(server.logText)")
+        let match = try #require(server.logText.firstMatch(of: /now listening on 127\.0\.0\.1:([0-9]+)/))
+        let settings = try get("/rps/clientSettings", port: #require(UInt16(match.1)), certificate)
+        #expect(settings.output.contains("registerURL"), "\(settings.errors)")
+    }
+
+    @Test func `a status socket that cannot be made stops no login`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        try server.start(options: ["--status", "unix:/nonexistent/status"])
+        #expect(becomes { server.logText.contains("no status socket: cannot listen on unix:/nonexistent/status") })
+        #expect(try server.peer.get("/").status == 200)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `without a socket, one port of several is enough`() throws {
+        let (server, other) = try onTaken(["127.0.0.1:0"])
+        #expect(server.port != other.port && !server.readyLine.contains(","), "\(server.readyLine)")
+        #expect(try SocketPeer(port: server.port).get("/").status == 200)
+    }
+
+    @Test func `a start without any use fails, and leaves no socket`() throws {
+        let (_, other) = try onTaken(["127.0.0.1:0"])
+        let server = try RunningServer()
+        _ = server.stop()
+        let taken = ["--listen", "127.0.0.1:\(other.port)"]
+        let run = try Program.run(["serve", "--dir", server.directory] + taken)
         #expect(run.code == 69 && run.output.isEmpty, "\(run)")
         #expect(run.errors.contains("cannot listen on 127.0.0.1:\(other.port): Address already in use"), "\(run)")
+        // The logins of this host need the socket, so another port does not help.
+        let without = try Program.run(
+            ["serve", "--dir", server.directory, "--listen", "127.0.0.1:0", "--listen", "unix:/nonexistent/s"])
+        #expect(without.code == 69 && without.output.isEmpty, "\(without)")
+        #expect(without.errors.contains("cannot listen on unix:/nonexistent/s: No such file"), "\(without)")
         #expect(!FileManager.default.fileExists(atPath: server.socket))
+    }
+
+    /// Without this, a proxy would need a port, which a program of any user can take while the server does not run.
+    @Test(.enabled(if: getuid() == 0)) func `a directory of a group makes the socket one for that group`() throws {
+        let server = try RunningServer()
+        _ = server.stop()
+        let directory = server.directory + ".proxy"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(try Program.run(at: "/usr/bin/install", ["-d", "-g", "33", "-m", "2750", directory]).code == 0)
+        try server.start(listen: ["unix:\(server.socket)", "unix:\(directory)/server.sock"])
+        let facts = try FileManager.default.attributesOfItem(atPath: directory + "/server.sock")
+        #expect(facts[.posixPermissions] as? Int == 0o660 && facts[.groupOwnerAccountID] as? Int == 33)
+        #expect(!server.logText.contains("can connect to \(directory)"))
+        func ask(group: String) throws -> Int32 {
+            try Program.run(
+                at: "/usr/bin/setpriv",
+                [
+                    "--reuid=65534", "--regid=\(group)", "--clear-groups", "/usr/bin/curl", "-sS", "--unix-socket",
+                    directory + "/server.sock", "http://localhost/",
+                ]
+            ).code
+        }
+        #expect(try ask(group: "33") == 0)
+        #expect(try ask(group: "65534") != 0)
     }
 
     @Test(arguments: [

@@ -49,7 +49,11 @@ final class RunningServer {
     /// - Parameters:
     ///   - listen: the addresses of the command line; nil for the socket.
     ///   - launcher: a command that becomes the server when the server's command line follows it.
-    func start(listen: [String]? = nil, options: [String] = [], by launcher: [String] = []) throws {
+    ///   - more: what the server's environment has besides.
+    func start(
+        listen: [String]? = nil, options: [String] = [], by launcher: [String] = [],
+        environment more: [String: String] = [:]
+    ) throws {
         process = Process()
         let addresses = (listen ?? ["unix:\(socket)"]).flatMap { ["--listen", $0] }
         let serve = ["serve", "--dir", directory] + addresses + options
@@ -58,7 +62,7 @@ final class RunningServer {
         process.arguments = Array(words.dropFirst())
         let output = Pipe()
         process.standardOutput = output
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }.merging(more) { $1 }
         FileManager.default.createFile(atPath: log, contents: nil)
         process.standardError = FileHandle(forWritingAtPath: log)
         process.standardInput = FileHandle.nullDevice

@@ -5,7 +5,7 @@ import Testing
 /// `mpin-server status` and `mpin-server config check`.
 @Suite(.serialized) struct StatusCommandTests {
     @Test func `status shows a running server and what it has`() throws {
-        let server = try RunningServer(configuration: "public_url = https://mpin.example.org\ntrusted_proxy = yes\n")
+        let server = try RunningServer(configuration: "public_url = https://mpin.example.org\ntrusted_proxy = nobody\n")
         _ = server.stop()
         let status = server.directory + "/status.sock"
         try server.start(options: ["--status", "unix:\(status)"])

@@ -23,11 +23,11 @@ struct ConfigurationKeyTests {
             "https://HOST[:PORT][/PATH], or http:// with a loopback host": "https://login.example.org",
             "smtp://HOST[:PORT] or smtps://HOST[:PORT]": "smtp://mail.example.org", "a mail address": "a@example.org",
             "domains, separated by commas": "example.org,example.com",
-            "addresses, separated by commas": "unix:/run/mpin/server.sock,127.0.0.1:8710",
+            "addresses, separated by commas": "unix:/run/mpin/server.sock,127.0.0.1:8443",
             "ADDRESS:PORT": "127.0.0.1:8711", "invitation, mail or hook": "hook",
             "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
             "notice, warning, error or critical": "warning", "the absolute path of a socket": "/run/mpin/status.sock",
-            "yes, no, or users that exist on this host": "yes", "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
+            "no, or users that exist on this host": "nobody", "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
         ]
         if let example = examples[key.form] { return example }
         let number = try #require(key.form.split(separator: " ").last)

@@ -76,21 +76,6 @@ struct ConfigurationSyntaxTests {
                     == "server.conf:2: '\(key)' must be yes or no, not \(former): write \(key) = \(now)")
             #expect(fault("\(key) = \(now)") == nil)
         }
-        #expect(
-            fault("trusted_proxy = \(former)")?.message == """
-                server.conf:2: 'trusted_proxy' must be yes, no, or users that exist on this host, not \(former): \
-                write trusted_proxy = \(now)
-                """)
-        #expect(fault("trusted_proxy = \(now)") == nil)
-    }
-
-    @Test func `a former yes among users is not a user, and root may be one`() throws {
-        #expect(fault("trusted_proxy = 1, root")?.message.hasSuffix("write trusted_proxy = yes,root") == true)
-        #expect(fault("trusted_proxy = root, on")?.message.hasSuffix("write trusted_proxy = root,yes") == true)
-        #expect(fault("trusted_proxy = yes, 0, 2") == nil)
-        let other = fault("trusted_proxy = yes, no")
-        #expect(other?.message == "server.conf:2: 'trusted_proxy' must be yes, no, or users that exist on this host")
-        #expect(other?.hint.contains("trusted_proxy = www-data") == true)
     }
 
     @Test func `a server does not start with a former spelling, and says what to write`() throws {

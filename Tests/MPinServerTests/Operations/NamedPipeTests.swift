@@ -54,7 +54,7 @@ import Testing
         let other = server.directory + "/seal.key"
         let files = ["--tls-cert", "--tls-key"].flatMap { [$0, $0 == option ? path : other] }
         let started = try serve(server, listen: "127.0.0.1:0", files)
-        #expect(started.code == 78, "\(started.code)")
+        #expect(started.code == 69, "\(started.code)")
         #expect(started.errors.contains("\(path) is not a regular file"), "\(started.errors)")
     }
 
