@@ -10,8 +10,8 @@ struct OpenedDirectory: Sendable {
     private static let patience = Duration.seconds(1)
 
     let directory: ServerDirectory
-    /// The identity of the database file at the start.
-    let databaseIdentity: FileIdentity?
+    /// The files of the database at the start.
+    private let files: [FileIdentity?]
     let vault: Vault
     let role: ServerRole
     let audit: Audit
@@ -27,12 +27,26 @@ struct OpenedDirectory: Sendable {
         let metrics = ServerMetrics()
         let store = try SQLiteStorage(
             path: directory.database, patience: Self.patience, onCommit: { metrics.commits.add($0) })
-        databaseIdentity = FileIdentity(of: directory.database)
         role = try store.role()
+        // SQLite has made all of them by now.
+        files = Self.files(of: directory)
         vault = Vault(store, try directory.readKey(for: store))
         self.metrics = metrics
         audit = Audit(store: store, logger: logger, clock: clock)
         self.clock = clock
         self.logger = logger
+    }
+
+    private static func files(of directory: ServerDirectory) -> [FileIdentity?] {
+        ["", "-wal", "-shm"].map { FileIdentity(of: directory.database + $0) }
+    }
+
+    /// Checks that the next start finds the database where it is now.
+    func checkFiles() throws(ServerError) {
+        guard Self.files(of: directory) == files else {
+            throw ServerError(.storage, "the file was deleted or replaced")
+        }
+        // Not over an existing connection, which may remember the former content of a file that was overwritten.
+        _ = try SQLiteStorage(reading: directory.database)
     }
 }

@@ -2,7 +2,6 @@
 internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
-internal import SystemFiles
 
 /// A server behind a listener: a complete server, or an authority alone.
 ///
@@ -57,14 +56,15 @@ extension RequestServer {
     /// Reads the name of the server from the database.
     func readDatabase() throws(ServerError) { _ = try opened.store.identity() }
 
-    /// Reads the name of the server from the database, and checks that the file is still where the next start expects
-    /// it.
+    /// Reads the name of the server from the database, and checks that its files are still where the next start expects
+    /// them.
     func checkDatabase() throws(ServerError) {
         try readDatabase()
-        guard FileIdentity(of: opened.directory.database) == opened.databaseIdentity else {
-            throw ServerError(.storage, "the file was deleted or replaced")
-        }
+        try opened.checkFiles()
     }
+
+    /// Makes a durable write like that of a login.
+    func checkWriting() throws(ServerError) { try opened.store.checkWriting() }
 
     /// Opens a master share of the database with the key.
     func openMasterShare(_ number: Int) throws(ServerError) { _ = try opened.vault.masterShare(number) }

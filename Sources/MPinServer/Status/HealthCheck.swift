@@ -12,9 +12,14 @@ struct HealthCheck: Sendable {
     let workers: WorkerPools
     let loops: any EventLoopGroup
     let listeners: [ListenerState]
+    private let writing = SharedCheck()
+
+    init(server: any RequestServer, workers: WorkerPools, loops: any EventLoopGroup, listeners: [ListenerState]) {
+        (self.server, self.workers, self.loops, self.listeners) = (server, workers, loops, listeners)
+    }
 
     /// Whether the process works: it answers a request and reads its database. The service manager restarts a process
-    /// that does not, so this checks nothing that a restart would not fix.
+    /// that does not, so this checks nothing that a restart would not fix, such as a full disk.
     func life(within patience: Duration) async -> HealthReport {
         async let requests = self.requests(patience)
         async let database = fault(patience) { [server] in try server.readDatabase() }
@@ -25,7 +30,7 @@ struct HealthCheck: Sendable {
     func all() async -> HealthReport {
         let patience = Self.patience
         async let requests = self.requests(patience)
-        async let database = fault(patience) { [server] in try server.checkDatabase() }
+        async let database = self.database(patience)
         async let shares = self.shares(patience)
         let common: [(part: HealthReport.Part, fault: String?)] = [
             (.listener, listenerFault), (.requests, await requests), (.database, await database),
@@ -36,6 +41,15 @@ struct HealthCheck: Sendable {
     private var listenerFault: String? {
         let faults = listeners.compactMap(\.fault)
         return faults.isEmpty ? nil : faults.joined(separator: ", ")
+    }
+
+    /// Reads the database, and writes to it as durably as a login.
+    private func database(_ patience: Duration) async -> String? {
+        async let reading = fault(patience) { [server] in try server.checkDatabase() }
+        // If the disk does not answer, a further check waits for the same write, and takes no further thread.
+        async let writing = fault(patience, sharing: writing) { [server] in try server.checkWriting() }
+        let faults = (await reading, await writing)
+        return faults.0 ?? faults.1
     }
 
     /// The master shares on this server.
@@ -68,8 +82,11 @@ struct HealthCheck: Sendable {
         return answer == "ok" ? nil : answer ?? "no answer"
     }
 
-    private func fault(_ patience: Duration, _ body: @escaping @Sendable () throws -> Void) async -> String? {
-        let answer = await BoundedWait.answer(within: patience) { [workers] in
+    /// - Parameter shared: the check of which this one is a part; nil if it is one by itself.
+    private func fault(
+        _ patience: Duration, sharing shared: SharedCheck? = nil, _ body: @escaping @Sendable () throws -> Void
+    ) async -> String? {
+        let check: @Sendable () async throws -> String = { [workers] in
             try await workers.run(.reading) {
                 do {
                     try body()
@@ -77,7 +94,23 @@ struct HealthCheck: Sendable {
                 } catch { return (error as? ServerError)?.message ?? "failed" }
             }
         }
+        let answer = await BoundedWait.answer(within: patience) {
+            if let shared { try await shared.answer(check) } else { try await check() }
+        }
         return answer == "ok" ? nil : answer ?? "no answer"
+    }
+}
+
+/// A check that runs once at a time. Those who ask meanwhile get the same answer.
+private actor SharedCheck {
+    private var running: Task<String, any Error>?
+
+    func answer(_ check: @escaping @Sendable () async throws -> String) async throws -> String {
+        if let running { return try await running.value }
+        let task = Task { try await check() }
+        running = task
+        defer { running = nil }
+        return try await task.value
     }
 }
 
@@ -89,6 +122,7 @@ struct HealthReport: Sendable {
         case listener
         /// A request, on each event loop.
         case requests
+        /// Reading the database, and a durable write.
         case database
         /// The master share of an authority, which the server's key opens.
         case authority1, authority2

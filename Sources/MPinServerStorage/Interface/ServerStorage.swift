@@ -13,6 +13,9 @@ package protocol ServerStorage: IdentityStorage, KeyStorage, RegistrationStorage
     /// How many writes wait for a commit.
     var waitingWrites: Int { get }
 
+    /// Writes something, and changes nothing. Fails if a login could not be written either: the disk is full, the storage
+    /// is read-only or damaged, or another process has locked it.
+    func checkWriting() throws(ServerError)
     /// Deletes all expired registrations and commitments. Each transaction deletes a limited number.
     ///
     /// - Parameter oldestEvent: deletes the events of the audit log before this time as well; nil keeps all events.

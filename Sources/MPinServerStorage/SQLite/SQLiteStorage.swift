@@ -62,6 +62,13 @@ package final class SQLiteStorage: ServerStorage {
     /// How many writes wait for a commit.
     package var waitingWrites: Int { group.length }
 
+    package func checkWriting() throws(ServerError) {
+        // A new value each time, because SQLite does not write a page whose content is the same.
+        try write {
+            try $0.execute(sql: "INSERT OR REPLACE INTO setting (name, value) VALUES ('check', hex(randomblob(16)))")
+        }
+    }
+
     /// Writes everything into the one file and closes it.
     package func close() throws(ServerError) {
         do {

@@ -77,6 +77,104 @@ import Testing
         try holder.end()
     }
 
+    /// What keeps every login from being written, as shell commands that do it in the server's directory and undo it.
+    enum Obstacle: CaseIterable {
+        case full, readOnly
+
+        var commands: (begin: String, end: String) {
+            switch self {
+            case .full: ("dd if=/dev/zero of=filling bs=4096 2>/dev/null; true", "rm filling")
+            // As the kernel does after an error of the disk.
+            case .readOnly: ("mount -o remount,abort .", "")
+            }
+        }
+
+        var reason: String {
+            switch self {
+            case .full: "disk is full"
+            case .readOnly: "disk I/O error"
+            }
+        }
+    }
+
+    /// The server's directory is a file system of its own, in a mount namespace of its own.
+    @Test(.enabled(if: getuid() == 0), arguments: Obstacle.allCases)
+    func `what keeps every login from being written is a fault, and no reason for a restart`(_ obstacle: Obstacle)
+        throws
+    {
+        let server = try RunningServer()
+        let alice = try server.enroll("alice")
+        #expect(server.stop() == 0)
+        let (status, image) = (server.directory + ".status", server.directory + ".image")
+        defer { for file in [status, image] { try? FileManager.default.removeItem(atPath: file) } }
+        let kind = obstacle == .full ? "tmpfs -o size=1m,mode=0700 none" : "ext4 -o loop \"$image\""
+        let script = """
+            set -e; cd "$1"; image=$2; shift 2
+            truncate -s 8m "$image"; mkfs.ext4 -q "$image"
+            mkdir "$PWD.kept"; cp -a . "$PWD.kept"; mount -t \(kind) "$PWD"; cd "$PWD"; chmod 700 .
+            cp -a "$PWD.kept/." .; rm -r "$PWD.kept"; exec "$@"
+            """
+        let manager = try NotifySocket()
+        try server.start(
+            options: ["--status", "unix:\(status)"],
+            by: [
+                "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/bash", "-c", script, "bash",
+                server.directory, image,
+            ], environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "2000000"])
+        func inside(_ command: String) throws -> Program.Result {
+            try Program.run(
+                at: "/usr/bin/nsenter",
+                [
+                    "-t", "\(server.processIdentifier)", "-m", "/bin/bash", "-c", "cd \"$1\" && { \(command); }",
+                    "bash",
+                    server.directory, try Program.path,
+                ])
+        }
+        let peer = SocketPeer(path: status)
+        #expect(try becomes { try peer.get("/healthz").status == 200 })
+        #expect(try alice.login(at: server.peer).status == 200)
+
+        let begun = try inside(obstacle.commands.begin)
+        try #require(begun.code == 0, "\(begun)")
+        #expect(try alice.login(at: server.peer).status != 200)
+        let health = try peer.get("/healthz")
+        #expect(health.status == 503 && health.string("database").contains(obstacle.reason), "\(health.text)")
+        #expect(try peer.get("/metrics").text.contains("\nmpin_healthy{part=\"database\"} 0\n"))
+        let said = try inside("\"$2\" status --dir .")
+        #expect(said.output.contains("Health: database: ") && said.output.contains(obstacle.reason), "\(said)")
+        // A restart would not help, so the service manager gets its signs of life.
+        for _ in 0..<3 { _ = try manager.next(with: "WATCHDOG") }
+
+        guard !obstacle.commands.end.isEmpty else { return }
+        #expect(try inside(obstacle.commands.end).code == 0)
+        #expect(try becomes { try peer.get("/healthz").status == 200 })
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(server.stop() == 0)
+    }
+
+    /// Logins may go on for a while with what the server remembers, and are lost with its end.
+    @Test(arguments: [
+        ("cp \"$1\" x; mv x mpin.sqlite", "the file was deleted or replaced"),
+        ("rm mpin.sqlite-wal", "the file was deleted or replaced"),
+        ("rm mpin.sqlite-shm", "the file was deleted or replaced"),
+        ("cat \"$1\" >mpin.sqlite", "the key does not open the master share 1"),
+        (": >mpin.sqlite", "is damaged: "),
+    ])
+    func `a database that is replaced under the server is a fault`(_ command: String, _ reason: String) throws {
+        let watched = try Watched()
+        let other = try RunningServer()
+        #expect(other.stop() == 0)
+        #expect(try becomes { try watched.peer.get("/healthz").status == 200 })
+        let run = try Program.run(
+            at: "/bin/sh",
+            [
+                "-c", "cd \"$2\" && { \(command); }", "sh", other.directory + "/mpin.sqlite", watched.server.directory,
+            ])
+        #expect(run.code == 0, "\(run)")
+        let health = try watched.peer.get("/healthz")
+        #expect(health.status == 503 && health.text.contains(reason), "\(health.text)")
+    }
+
     @Test(.enabled(if: getuid() == 0))
     func `only root and the server's own account are answered`() throws {
         let watched = try Watched()
