@@ -24,7 +24,7 @@ extension Application {
             crossDevice.chargeInvalidCode(login.guesser)
             throw Refusal.noSuchNumber
         }
-        audit.add(login.event(.approved, at: clock.now))
+        audit.addOwn(login.event(.approved, at: clock.now), of: login.user)
         return .later(deferred)
     }
 
@@ -49,10 +49,10 @@ extension Application {
                 let end = LogoutRequest(sessionToken: HexText(bytes: logoutToken), userID: approval.user)
                 logout = (ServerEndpoint.logout.path, end.encode())
             }
-            audit.add(
+            audit.addOwn(
                 AuditEvent(
                     .login(.approval(source: approval.source.text, host: requester.host)), at: clock.now,
-                    user: approval.user, source: request.source.text, actor: approval.user))
+                    user: approval.user, source: request.source.text, actor: approval.user), of: approval.user)
             approval.deferred.complete(
                 .json(
                     AuthenticateResponse.encode(

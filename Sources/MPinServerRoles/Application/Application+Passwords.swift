@@ -12,7 +12,7 @@ extension Application {
         guard isAdded else { return nil }
         let now = clock.now
         let seconds = configuration.passwordSeconds
-        audit.add(login.event(.passwordIssued, at: now))
+        audit.addOwn(login.event(.passwordIssued, at: now), of: login.user)
         return OneTimePasswordTimes(
             expireMilliseconds: Int(now.adding(seconds: Int64(seconds)).milliseconds), ttlSeconds: seconds,
             nowMilliseconds: Int(now.milliseconds))
@@ -34,7 +34,8 @@ extension Application {
         do { try good(registration, user: user, source: source) } catch is Refusal {
             throw Refusal(401, "Wrong or expired one-time password")
         }
-        audit.add(AuditEvent(.login(.oneTimePassword), at: clock.now, user: user, source: source.text, actor: user))
+        audit.addOwn(
+            AuditEvent(.login(.oneTimePassword), at: clock.now, user: user, source: source.text, actor: user), of: user)
         return UserAnswer(userID: user)
     }
 

@@ -37,8 +37,9 @@ extension Application {
             user = found
             headers = [cookie.clearing(for: request)]
         }
-        audit.add(
-            AuditEvent(.logout(fromDevice: nil), at: clock.now, user: user, source: request.source.text, actor: user))
+        audit.addOwn(
+            AuditEvent(.logout(fromDevice: nil), at: clock.now, user: user, source: request.source.text, actor: user),
+            of: user)
         // The mobile web client of 2016 waits for an empty body.
         return .empty.adding(headers)
     }

@@ -21,7 +21,7 @@ struct Application: ServerComponent {
     ///   - tellsPassword: whether the answer contains them. After two passes the device already has them.
     func answer(to login: VerifiedLogin, password: [UInt8]? = nil, tellsPassword: Bool = false) -> [UInt8] {
         let times = password.flatMap { issue($0, to: login) }
-        audit.addLogin(login.event(.login(.device), at: clock.now), of: login.registration)
+        audit.addOwn(login.event(.login(.device), at: clock.now), of: login.user)
         return AuthenticateResponse.encode(
             userID: login.user, serverID: serverID, message: "Authentication successful",
             otp: tellsPassword && times != nil ? password : nil, otpTimes: times,

@@ -13,8 +13,8 @@ package final class Audit: Sendable {
     private static let limit = 10_000
     /// How many events may wait until refused attempts share lines, so that they do not displace other events.
     private static let noteLimit = limit / 2
-    /// How many logins of a device get a line of their own in a minute.
-    private static let loginsPerMinute = 30
+    /// How many users and sources have shared lines of their own in a minute.
+    private static let sharedLines = 20
 
     private struct Queue {
         var events: [AuditEvent] = []
@@ -26,17 +26,18 @@ package final class Audit: Sendable {
     private let store: any ServerStorage
     private let logger: Logger
     private let clock: ServerClock
-    /// Limits how many lines one source can cause by refused attempts.
-    private let notes: RateLimiter
-    /// The refused attempts of each source beyond that limit.
-    private let unlisted = Mutex(EventCounts<RequestSource>(allowance: 0))
-    /// The logins of each registration, by the SHA-256 of its M-Pin ID.
-    private let logins = Mutex(EventCounts<[UInt8]>(allowance: Audit.loginsPerMinute))
+    /// Limits how many lines refused attempts can cause: about 86,000 a day.
+    private let notes = CommonLimit(each: (60, .seconds(1)), all: (600, .seconds(1)))
+    /// The refused attempts beyond that limit.
+    private let unlisted = Mutex(EventCounts<RequestSource>(limit: Audit.sharedLines))
+    /// Limits how many lines users can cause by logins: 8,640 a day each.
+    private let own = CommonLimit(each: (30, .seconds(10)), all: (20_000, .milliseconds(100)))
+    /// The lines of each user beyond that limit.
+    private let unlistedOwn = Mutex(EventCounts<String>(limit: Audit.sharedLines))
     private let queue = Mutex(Queue())
 
     package init(store: any ServerStorage, logger: Logger, clock: ServerClock) {
         (self.store, self.logger, self.clock) = (store, logger, clock)
-        notes = RateLimiter(capacity: 60, interval: .seconds(1))
     }
 
     /// Adds an event that need not be durable at once.
@@ -46,32 +47,30 @@ package final class Audit: Sendable {
         }
     }
 
-    /// Adds the login of a registration. Further logins of a device within a minute share a line, because a device can
-    /// log in thousands of times in a minute.
-    func addLogin(_ event: AuditEvent, of registration: [UInt8]) {
+    /// Adds a login, or another action of a user that need not be durable at once. The number is limited, because a
+    /// device can log in thousands of times in a minute; further ones of a user within a minute share a line.
+    func addOwn(_ event: AuditEvent, of user: String) {
         let time = clock.monotonic()
-        if logins.withLock({ $0.add(event, of: registration, at: time) }) { add(event) }
+        guard !own.take(.account(user), at: time) else { return add(event) }
+        unlistedOwn.withLock { $0.add(event, of: user, at: time) }
     }
 
-    /// Adds a refused attempt. The number is limited for each source, because unauthenticated clients can make any
-    /// number of attempts; further ones of a source share a line. Not for events after a right PIN, which must always
-    /// be visible.
+    /// Adds a refused attempt. The number is limited, because unauthenticated clients can make any number of attempts;
+    /// further ones of a source share a line. Not for events after a right PIN, which must always be visible.
     func note(_ action: AuditAction, user: String? = nil, source: RequestSource) {
         let time = clock.monotonic()
         let event = AuditEvent(action, at: clock.now, user: user, source: source.text)
-        guard notes.allows(source, at: time), length < Self.noteLimit else {
-            _ = unlisted.withLock { $0.add(event, of: source, at: time) }
-            return
+        guard length < Self.noteLimit, notes.take(source, at: time) else {
+            return unlisted.withLock { $0.add(event, of: source, at: time) }
         }
-        notes.charge(source, at: time)
         add(event)
     }
 
     /// Adds the lines that several events share, for the minutes that have ended; for all minutes if no time is given.
     /// They are added to a full queue as well, because they report a flood.
     private func addShared(at time: Instant?) {
-        var lines = logins.withLock({ $0.take(at: time) }).map { shared in
-            shared.line(user: shared.first.user) { .moreLogins($0) }
+        var lines = unlistedOwn.withLock({ $0.take(at: time) }).map { shared in
+            shared.line(user: shared.user) { .moreLogins($0) }
         }
         lines += unlisted.withLock({ $0.take(at: time) }).map { shared in shared.line(user: nil) { .moreRefusals($0) } }
         queue.withLock { $0.events += lines }
@@ -139,6 +138,8 @@ extension EventCounts.Shared {
     fileprivate func line(user: String?, _ action: (AuditAction.SharedEvents) -> AuditAction) -> AuditEvent {
         guard count > 1 else { return first }
         let shared = AuditAction.SharedEvents(count: count, first: first.time, last: last.time)
-        return AuditEvent(action(shared), at: last.time, user: user, source: source ?? "several", actor: first.actor)
+        return AuditEvent(
+            action(shared), at: last.time, user: user, source: source ?? "several",
+            actor: self.user == nil ? nil : first.actor)
     }
 }

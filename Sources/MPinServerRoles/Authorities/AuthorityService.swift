@@ -22,6 +22,8 @@ package final class AuthorityService: Sendable {
     private let audit: Audit
     private let clock: ServerClock
     private let logger: Logger
+    /// Limits the lines that copies of a question can cause, by the identity in it.
+    private let shares = CommonLimit(each: (20, .seconds(60)), all: (5_000, .seconds(1)))
     /// The permits that are in the audit log already.
     private let permits = Mutex(ExpiringTable<Permit, Void>(limit: 65_536))
 
@@ -77,6 +79,7 @@ package final class AuthorityService: Sendable {
     func clientShare(_ query: ShareQuery, source: RequestSource) throws -> Response {
         let now = clock.now
         let share = try authority.clientShare(query, at: now)
+        try count(query.hashMPinID?.bytes ?? [])
         let action = AuditAction.clientShareGiven(identity: query.hashMPinID?.bytes)
         try store.record([AuditEvent(action, at: now, source: source.text)])
         return .secret(share) { ShareResponse.clientSecret.encode(share: $0) }
@@ -93,8 +96,15 @@ package final class AuthorityService: Sendable {
     func serverShare(_ query: ShareQuery, source: RequestSource) throws -> Response {
         let now = clock.now
         let share = try authority.serverShare(query, signedBy: relyingParty.publicKey, at: now)
+        try count([])
         try store.record([AuditEvent(.serverShareGiven, at: now, source: source.text)])
         return .secret(share) { ShareResponse.serverSecret.encode(share: $0) }
+    }
+
+    /// Charges a share, whose line in the audit log must be written, to the hash of its identity.
+    private func count(_ hash: [UInt8]) throws {
+        let identity = RequestSource.account(hash.map { String($0, radix: 16) }.joined(separator: ":"))
+        guard shares.take(identity, at: clock.monotonic()) else { throw Refusal.tooMany }
     }
 
     private func note(_ permit: Permit, at now: Timestamp, source: RequestSource) {

@@ -41,6 +41,16 @@ struct OwnerService: ServerComponent {
 
     private func respond(to action: OwnerAction, of owner: VerifiedLogin) throws -> OwnerResponse {
         switch action {
+        case .devices, .signOut: break
+        // Each of these stores something, and a line in the audit log.
+        case .revokeDevice, .invite, .makeBackupCodes, .confirmBackupCodes:
+            guard limits.changes.take(.account(owner.user), at: clock.monotonic()) else { throw Refusal.tooMany }
+        }
+        return try perform(action, of: owner)
+    }
+
+    private func perform(_ action: OwnerAction, of owner: VerifiedLogin) throws -> OwnerResponse {
+        switch action {
         case .devices: try devices(of: owner)
         case .revokeDevice(let number): try revoke(number, of: owner)
         case .invite(let seconds): try invite(owner, seconds: seconds ?? Self.invitationSeconds)
@@ -117,7 +127,7 @@ struct OwnerService: ServerComponent {
     private func signOut(_ owner: VerifiedLogin, all: Bool) throws -> OwnerResponse {
         let ended = application.webSessions.end(
             user: owner.user, lastOf: all ? nil : owner.registration, at: clock.monotonic())
-        if ended > 0 { audit.add(owner.event(.logout(fromDevice: ended), at: clock.now)) }
+        if ended > 0 { audit.addOwn(owner.event(.logout(fromDevice: ended), at: clock.now), of: owner.user) }
         var response = OwnerResponse()
         response.count = ended
         return response

@@ -46,11 +46,13 @@ package struct Refusal: Error, Sendable {
         let origin =
             switch source {
             case .device: "from this device"
-            case .password: "for this user"
+            case .password, .account: "for this user"
             case .user, .address, .unknown: "from this source"
             }
         return Refusal(.limited, "Too many failed attempts \(origin); try again later")
     }
+    /// The refusal of what would be stored, although nothing failed: there is too much of it.
+    static let tooMany = Refusal(.limited, "Too many requests of this kind; try again later")
     static let failure = Refusal(500, "Internal Server Error")
     /// Another process holds the lock of the database.
     static let locked = Refusal(

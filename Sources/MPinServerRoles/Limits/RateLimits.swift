@@ -20,6 +20,10 @@ struct RateLimits: Sendable {
     let polls: RateLimiter
     /// Requests to the site's application. Counts each one.
     let verifications: RateLimiter
+    /// Registrations begun without a code, and restarts, by the user whom they name. Each one stores something.
+    let registrationsOfUser: CommonLimit
+    /// Invitations, backup codes and revocations of users who have logged in. Each one stores something.
+    let changes: CommonLimit
     /// Unknown tokens of links. A page of another origin can make its readers' browsers send those, which must not
     /// prevent logins.
     let links: RateLimiter
@@ -38,5 +42,6 @@ struct RateLimits: Sendable {
         polls = failures("polls")
         verifications = failures("verifications")
         links = failures("links")
+        (registrationsOfUser, changes) = (state.registrationsOfUser, state.changes)
     }
 }

@@ -15,7 +15,7 @@ extension Registrar {
         guard old.user.utf8.elementsEqual(request.userID.utf8) else {
             throw Refusal(403, "Another user's registration")
         }
-        if old.state != .held || !request.hasCode { try count(source) }
+        if old.state != .held || !request.hasCode { try count(source, user: old.user) }
         return regOTT
     }
 

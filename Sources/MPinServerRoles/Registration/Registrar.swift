@@ -7,6 +7,8 @@ internal import MPinWire
 struct Registrar: ServerComponent {
     /// The largest user data that is stored for an application, in bytes of JSON.
     private static let largestUserData = 4_096
+    /// How many registrations may be unfinished when another one begins without a code.
+    private static let mostUnfinished = 10_000
 
     let context: ServerContext
     let codes: EnrollmentCodes
@@ -43,8 +45,12 @@ struct Registrar: ServerComponent {
         // For a suspended user, a registration without an invitation is held as if it waited for verification. The
         // storage enforces it.
         let isSuspended = try code == nil && store.suspension(barring: request.userID) != nil
-        let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let now = clock.now
+        // With a code, the administrator or the user wants the registration.
+        if code == nil, try store.hasUnfinishedRegistrations(Self.mostUnfinished, now: now.seconds) {
+            throw Refusal.tooMany
+        }
+        let letter = state == .held ? try mail?.permit(request.userID, source: source) : nil
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
         let (mpinID, regOTT) = try Self.issue(request, at: now)
         let (hash, ott) = (try Hash.sha256(mpinID.bytes), try Hash.sha256(regOTT.bytes))
@@ -95,10 +101,11 @@ struct Registrar: ServerComponent {
         audit.note(.registrationRefused(obstacle), user: request.userID, source: source)
     }
 
-    /// Charges a request that adds a row to the database without a code.
-    func count(_ source: RequestSource) throws {
+    /// Charges a request that adds a row to the database without a code, to its source and to the user whom it names.
+    func count(_ source: RequestSource, user: String) throws {
         try demand(limits.openRegistrations, source)
         charge(limits.openRegistrations, source)
+        guard limits.registrationsOfUser.take(.account(user), at: clock.monotonic()) else { throw Refusal.tooMany }
     }
 
     /// The user data as JSON; nil for none and for an empty text.
@@ -140,7 +147,7 @@ extension Registrar {
         guard let symbols = EnrollmentCode.symbols(typed) else {
             // The site's application may use codes of its own. Any other malformed code is refused.
             guard configuration.verifiesByHook else { throw refused(request, source: source) }
-            try count(source)
+            try count(source, user: request.userID)
             return Admission(state: .held)
         }
         guard configuration.legacy == .allow else {
@@ -159,7 +166,7 @@ extension Registrar {
         guard isActivated || configuration.verifiesByHook || isVerifiedLater || configuration.holdUnverified else {
             throw refused(request, source: source)
         }
-        try count(source)
+        try count(source, user: request.userID)
         return Admission(state: isActivated ? .activated : .held)
     }
 

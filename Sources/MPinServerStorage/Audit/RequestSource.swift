@@ -12,6 +12,8 @@ package enum RequestSource: Hashable, Sendable {
     /// The one-time passwords of a user, at a host that has presented its secret; by the name of the host and the user
     /// ID.
     case password(host: String, user: String)
+    /// All clients that are a user's devices, or that only name this user.
+    case account(String)
     /// The source is not known.
     case unknown
 
@@ -22,6 +24,7 @@ package enum RequestSource: Hashable, Sendable {
         case .address(let text): text
         case .device: "signed device"
         case .password(let host, _): "host \(host)"
+        case .account(let user): "user \(user)"
         case .unknown: "unknown"
         }
     }

@@ -2,6 +2,9 @@
 
 /// Registrations, and the keys of their devices.
 package protocol RegistrationStorage: Sendable {
+    /// Whether at least so many registrations are unfinished and have not expired.
+    func hasUnfinishedRegistrations(_ count: Int, now: Int64) throws(ServerError) -> Bool
+
     /// The registration of an M-Pin ID, by the ID's SHA-256.
     func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationEntry?
 

@@ -13,10 +13,11 @@ package protocol ServerStorage: IdentityStorage, KeyStorage, RegistrationStorage
     /// How many writes wait for a commit.
     var waitingWrites: Int { get }
 
-    /// Writes something, and changes nothing. Fails if a login could not be written either: the disk is full, the storage
+    /// Writes a value that nothing reads. Fails if a login could not be written either: the disk is full, the storage
     /// is read-only or damaged, or another process has locked it.
     func checkWriting() throws(ServerError)
-    /// Deletes all expired registrations and commitments. Each transaction deletes a limited number.
+    /// Deletes all expired registrations, commitments, invitations and mails. Each transaction deletes a limited number
+    /// of those that are many.
     ///
     /// - Parameter oldestEvent: deletes the events of the audit log before this time as well; nil keeps all events.
     func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerError)

@@ -27,6 +27,11 @@ extension SQLiteStorage {
     package func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerError) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
         try purgeCommitments(now: now)
+        try write { database in
+            try database.execute(sql: "DELETE FROM invitation WHERE expires <= ?", arguments: [now.seconds])
+            try database.execute(sql: "DELETE FROM mail WHERE expires <= ?", arguments: [now.seconds])
+            try database.execute(sql: "DELETE FROM mailing WHERE time <= ?", arguments: [now.seconds - 86_400])
+        }
         guard let oldestEvent else { return }
         while try write({ database in
             try database.cachedStatement(sql: "DELETE FROM audit WHERE id IN (\(ExpiredRows.events))")

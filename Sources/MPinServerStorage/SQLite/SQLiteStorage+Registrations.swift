@@ -20,6 +20,18 @@ extension SQLiteStorage {
         }
     }
 
+    package func hasUnfinishedRegistrations(_ count: Int, now: Int64) throws(ServerError) -> Bool {
+        try readOnce { database in
+            try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM registration WHERE state IN (0, 1) AND expires > ? LIMIT 1 OFFSET ?
+                        )
+                        """), arguments: [now, count - 1]) ?? false
+        }
+    }
+
     package func addRegistration(
         _ new: NewRegistration, code: AdmissionCode?, event: AuditEvent
     ) throws(ServerError) -> AddedRegistration? {

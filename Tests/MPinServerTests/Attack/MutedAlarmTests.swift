@@ -44,7 +44,7 @@ import Testing
         #expect(try lines("register-refused", in: fixture).count == 60 + 60 + 2 + 1 + 1)
     }
 
-    @Test func `after 30 logins of a device in a minute, further ones share a line`() throws {
+    @Test func `after 30 logins of a user, further ones share a line`() throws {
         let fixture = try Fixture()
         let (alice, bob, carol) = try (fixture.device("alice"), fixture.device("bob"), fixture.device("carol"))
         for number in 0..<40 {

@@ -102,6 +102,146 @@ import Testing
         #expect(try fixture.administrator.users().map(\.user) == ["alice"])
     }
 
+    /// A network of another holder.
+    private func network(_ number: Int) -> RequestSource {
+        .address("2001:db8:\(String(number / 65_536, radix: 16)):\(String(number % 65_536, radix: 16))::/64")
+    }
+
+    /// How many lines the refused attempts have, and how many attempts these lines report.
+    private func refusals(_ fixture: Fixture) throws -> (lines: Int, attempts: Int) {
+        let kinds = ["register-refused", "refused", "throttle"]
+        let lines = try fixture.auditText().split(separator: "\n").filter { line in
+            kinds.contains { line.hasPrefix($0 + " ") }
+        }
+        let shared = lines.compactMap { line in
+            line.firstMatch(of: /([0-9]+) more refused attempts/).flatMap { Int($0.1) }
+        }
+        return (lines.count, lines.count - shared.count + shared.reduce(0, +))
+    }
+
+    /// A password is not needed for these requests, and a /48 has 65,536 networks.
+    @Test(arguments: ["/rps/user", "/otp"]) func `many networks together have few lines, and all attempts are counted`(
+        _ path: String
+    ) throws {
+        let fixture = try Fixture()
+        for number in 0..<4_000 {
+            let peer = fixture.from(network(number))
+            let answer =
+                path == "/otp"
+                ? try peer.post(path, ["userId": "alice", "otp": "123456"])
+                : try peer.put(path, ["userId": "alice", "mobile": 1])
+            #expect(answer.status == (path == "/otp" ? 401 : 403))
+        }
+        fixture.clock.advance(61)
+        let first = try refusals(fixture)
+        #expect(first.lines <= 600 + 21 && first.attempts == 4_000, "\(first)")
+        // From then on, one line a second.
+        for number in 0..<1_000 { _ = try fixture.from(network(number)).put("/rps/user", ["userId": "bob"]) }
+        fixture.clock.advance(61)
+        let second = try refusals(fixture)
+        #expect(second.lines - first.lines <= 61 + 21 && second.attempts == 5_000, "\(second)")
+    }
+
+    @Test func `many users together have few lines, and all logins are counted`() throws {
+        let fixture = try Fixture()
+        let devices = try (0..<3).map { try fixture.device("user\($0)") }
+        for device in devices { for _ in 0..<40 { #expect(try device.login(at: fixture).status == 200) } }
+        fixture.clock.advance(61)
+        let lines = try fixture.auditText().split(separator: "\n").filter { $0.hasPrefix("login ") }
+        #expect(lines.count == 3 * 31)
+        #expect(lines.count { $0.contains(" 10 more logins, from ") } == 3)
+    }
+
+    /// Each of these has its line in the audit log.
+    @Test func `a user makes only so many changes`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enroll()
+        func ask(_ request: [String: Any], by device: ClientRegistration) throws -> Int {
+            let second = try Login(device, at: fixture).passTwo(at: fixture)
+            let response: [String: Any] = ["mpinResponse": ["authOTT": second.string("authOTT")]]
+            return try fixture.post("/mpinOwner", response.merging(request) { $1 }).status
+        }
+        let statuses = try (0..<70).map { _ in try ask(["action": "invite"], by: alice) }
+        #expect(statuses == Array(repeating: 200, count: 60) + Array(repeating: 429, count: 10))
+        #expect(try fixture.auditText().split(separator: "\n").count { $0.hasPrefix("invite alice ") } == 61)
+        for request in [["action": "makeBackupCodes", "count": 1], ["action": "revokeDevice", "device": 1]]
+            as [[String: Any]]
+        {
+            #expect(try ask(request, by: alice) == 429)
+        }
+        // Whatever stores nothing, the login itself, and another user.
+        #expect(try ask(["action": "devices"], by: alice) == 200)
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try ask(["action": "invite"], by: fixture.enroll("bob")) == 200)
+        fixture.clock.advance(300)
+        #expect(try (0..<2).map { _ in try ask(["action": "invite"], by: alice) } == [200, 429])
+    }
+
+    @Test func `only so many registrations without a code are begun, by all networks and for one user`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
+        func begin(_ user: String, _ number: Int, code: String? = nil) throws -> Int {
+            var body: [String: Any] = ["userId": user, "mobile": 1]
+            body["activateCode"] = code
+            return try fixture.from(network(number)).put("/rps/user", body).status
+        }
+        let ofOne = try (0..<110).map { try begin("alice", $0) }
+        #expect(ofOne == Array(repeating: 200, count: 100) + Array(repeating: 429, count: 10))
+        fixture.clock.advance(60)
+        #expect(try (0..<2).map { try begin("alice", $0) } == [200, 429])
+        let ofAll = try (0..<5_100).map { try begin("user\($0)", $0) }
+        // 60 of the burst had come back after a minute.
+        #expect(ofAll.count { $0 == 200 } == 5_000 - 100 + 60 - 1, "\(ofAll.count { $0 == 200 })")
+        #expect(ofAll.last == 429 && ofAll.first == 200)
+        // A user with a code is not a stranger.
+        #expect(try begin("invited", 9_999, code: fixture.invite("invited")) == 200)
+        fixture.clock.advance(1)
+        #expect(try (0..<2).map { try begin("late\($0)", $0) } == [200, 429])
+    }
+
+    @Test func `only so many registrations are unfinished, however long they may be`() throws {
+        let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 604800\n")
+        #expect(try begin(fixture, "alice").status == 200)
+        let add = { (count: Int) in
+            try fixture.database.write { database in
+                for _ in 0..<count {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO registration (hash, user, device, mobile, state, created, expires)
+                            SELECT randomblob(32), 'x', '', 1, 0, created, expires FROM registration WHERE user = 'alice'
+                            """)
+                }
+            }
+        }
+        try add(9_998)
+        #expect(try begin(fixture, "bob").status == 200)
+        #expect(try begin(fixture, "carol").status == 429)
+        #expect(try begin(fixture, "carol", code: fixture.invite("carol")).status == 200)
+        fixture.clock.advance(604_801)
+        #expect(try begin(fixture, "carol").status == 200)
+    }
+
+    @Test func `what has expired is removed, even if nothing is added`() throws {
+        let fixture = try Fixture()
+        _ = try fixture.invite("bob", seconds: 60)
+        let now = Int64(ManualClock.noon)
+        try fixture.database.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO mail (link, digits, registration, user, expires) VALUES (x'00', x'00', x'00', 'bob', ?);
+                    INSERT INTO mailing (mailbox, source, time, wrong) VALUES ('bob@example.org', '192.0.2.7', ?, 0)
+                    """, arguments: [now + 60, now])
+        }
+        let counts = { try ["invitation", "mail", "mailing"].map { try count(fixture, $0) } }
+        fixture.current.purge()
+        #expect(try counts() == [1, 1, 1])
+        fixture.clock.advance(61)
+        fixture.current.purge()
+        #expect(try counts() == [0, 0, 1])
+        fixture.clock.advance(86_400)
+        fixture.current.purge()
+        #expect(try counts() == [0, 0, 0])
+    }
+
     @Test func `two spellings of one name are two users`() throws {
         let fixture = try Fixture()
         let names = ["Zoe\u{301}", "Zo\u{E9}"]

@@ -95,6 +95,20 @@ import Testing
         #expect(events.contains("refused"), "\(events)")
     }
 
+    /// Each answer has a line in the log, and a question is good for a minute.
+    @Test func `copies of a question are answered only so often`() throws {
+        let hosts = try TwoHosts(isRunning: false)
+        let party = try Party()
+        try hosts.makeAuthority(for: party.line)
+        try hosts.startAuthority()
+        let question = try party.clientSecret(hash, expires: party.time(60))
+        let statuses = try (0..<25).map { _ in try hosts.authorityPeer.get(question).status }
+        #expect(statuses == Array(repeating: 200, count: 20) + Array(repeating: 429, count: 5))
+        #expect(try hosts.given().count == 20)
+        let other = try party.clientSecret(String(repeating: "5b", count: 32), expires: party.time(60))
+        #expect(try hosts.authorityPeer.get(other).status == 200)
+    }
+
     /// The mobile web client of 2016 sends its questions with `Content-Type`, so its browser asks for leave first.
     @Test func `a browser lets pages of the relying party ask`() throws {
         let hosts = try TwoHosts(isRunning: false)
