@@ -149,7 +149,7 @@ package final class DirectServer: @unchecked Sendable {
                 ? .status(410, "{\"attemptsLeft\":0}") : .status(401, "{\"attemptsLeft\":\(2 - failures)}")
         }
         wrong[request.mpinID.string] = 0
-        if case .session("1111111") = request.purpose { return .status(412, "{}") }
+        if case .session("1111111", _) = request.purpose { return .status(412, "{}") }
         return .json(body(for: request.purpose, failures))
     }
 

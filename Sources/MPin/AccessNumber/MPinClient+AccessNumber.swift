@@ -53,16 +53,18 @@ extension MPinClient {
     public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
         let deadline = deadline()
         let server = try server(deadline)
-        guard let answer = try server.sessionDetails(of: ByteText(accessCode), until: deadline) else {
-            return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil)
+        guard let (answer, body) = try server.sessionDetails(of: ByteText(accessCode), until: deadline) else {
+            return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil, digest: nil)
         }
+        let digest: [UInt8]
+        do throws(CryptoError) { digest = try Hash.sha256(body.bytes) } catch { throw MPinError(error) }
         return SessionDetails(
             prerollID: answer.prerollID, appName: answer.appName, appLogoURL: answer.appLogoURL,
             requester: answer.requester.map {
                 SessionDetails.Requester(
                     isVerified: $0.isVerified, host: $0.host, account: $0.account, service: $0.service,
                     address: $0.address)
-            })
+            }, digest: digest)
     }
 
     /// Rejects the sign-in request of a waiting session. Needs its access number, but no PIN.
@@ -97,20 +99,24 @@ extension MPinClient {
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
     ///   - accessNumber: the number, or the code behind the `#` of a scanned address.
+    ///   - details: what the user was shown of the session. With a device key, the login counts for no session with
+    ///     other details, so that neither the network nor a session that gets the same number later can exchange them.
     /// - Throws: INCORRECT_ACCESS_NUMBER for an empty number, without a request, and if the server does not know the
     ///   number or no longer does. REQUEST_EXPIRED if the other side did not finish in time, which it may still do
     ///   later. Otherwise as ``finishAuthentication(_:pin:)``.
     ///
     /// Milagro: `FinishAuthenticationAN`
     public mutating func finishAuthenticationAN(
-        _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String
+        _ pending: borrowing PendingAuthentication, pin: borrowing PIN, accessNumber: String,
+        details: SessionDetails? = nil
     ) throws(MPinError) {
         try requireHere(pending.user)
         let number = ByteText(accessNumber)
         guard 1...64 ~= number.count, number.isVisible else {
             throw MPinError(.incorrectAccessNumber, "This is not an access number.")
         }
-        let answer = try logIn(pending, as: pending.user, pin: pin, .session(number)).answer
+        let answer = try logIn(pending, as: pending.user, pin: pin, .session(number, details: details?.digest.map { HexText(bytes: $0) }))
+            .answer
         pending.user.logout = backend.flatMap { LogoutCall(answer, at: $0) }
     }
 

@@ -14,6 +14,9 @@ public struct SessionDetails: Sendable {
     /// Who requests the login; `nil` if the server does not report it.
     public let requester: Requester?
 
+    /// SHA-256 of the server's answer; `nil` if the server did not answer.
+    let digest: [UInt8]?
+
     /// The party that opened a session waiting for a login.
     public struct Requester: Sendable {
         /// Whether the server knows the requesting host. If not, only ``address`` is set, as the server saw it.

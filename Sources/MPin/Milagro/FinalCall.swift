@@ -14,7 +14,7 @@ enum FinalCall {
         switch purpose {
         case .login, .changePIN: self = .authenticate
         case .oneTimePassword: self = .oneTimePassword
-        case .session(let code): self = .accessNumber(code)
+        case .session(let code, _): self = .accessNumber(code)
         case .revoke, .owner: return nil
         }
     }

@@ -234,12 +234,16 @@ extension HTTPTransport {
 
 extension Server {
     /// Fetches who requests the login behind an access number or scanned code; nil if the server does not report it.
+    ///
+    /// - Returns: the details, and the body that they were read from.
     func sessionDetails(
         of accessCode: ByteText, until deadline: Deadline
-    ) throws(MPinError) -> SessionDetailsResponse? {
+    ) throws(MPinError) -> (details: SessionDetailsResponse, body: ByteText)? {
         guard let setting = settings.text(.codeStatusURL), !setting.isEmpty else { return nil }
         let body = CodeStatusRequest.encode(accessCode, userID: nil)
-        return try request(.codeStatus, .codeStatusURL, body: body, until: deadline, SessionDetailsResponse.decode)
+        return try request(.codeStatus, .codeStatusURL, body: body, until: deadline) { answer throws(WireError) in
+            (try SessionDetailsResponse.decode(answer), ByteText(answer))
+        }
     }
 
     /// Informs the server that a user is about to log in for a waiting session, so that the session can show the user.

@@ -82,8 +82,7 @@ extension AccountActions {
 
     // MARK: Sessions
 
-    /// Signs in a session. The PIN counts for exactly the session whose details the user has seen: if they differ when
-    /// the PIN is there, another session has its number, and nothing is signed.
+    /// Signs in a session. The login counts only for a session with the details that the user has seen.
     private func approve(_ text: String, thenSignsOut: Bool) throws(ActionFailure) -> ActionFields {
         var client = try records.open()
         let user = try records.usable(in: client)
@@ -92,23 +91,16 @@ extension AccountActions {
             try client.setBackend(of: user)
             try code.check(client)
         } catch { throw ActionFailure(error, at: user.backend) }
-        let shown = try details(of: code, for: user, &client)
+        let details = try details(of: code, for: user, &client)
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
             throw ActionFailure(error, of: user)
         }
-        let pin = try currentPIN(client, of: user, shown)
-        // If the number has expired, the server refuses it after it has judged the PIN.
-        let now: SessionSummary?
-        do throws(ActionFailure) { now = try details(of: code, for: user, &client) } catch {
-            guard error.kind == .unknownSession else { throw error }
-            now = nil
-        }
-        guard now == nil || now == shown else { throw ActionFailure(.unknownSession, user.summary) }
+        let pin = try currentPIN(client, of: user, SessionSummary(details))
         // Failures that are not about the PIN have their own messages.
         let refusal = try records.finish(pending, &client, pin) { client, pending, pin throws(MPinError) in
             do throws(MPinError) {
-                try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text)
+                try client.finishAuthenticationAN(pending, pin: pin, accessNumber: code.text, details: details)
                 return ActionFailure.Kind?.none
             } catch {
                 if error.code == .incorrectAccessNumber { return .unknownSession }
@@ -132,14 +124,16 @@ extension AccountActions {
 
     private func details(
         of code: AccessCode, for user: User, _ client: inout MPinClient
-    ) throws(ActionFailure) -> SessionSummary {
+    ) throws(ActionFailure) -> SessionDetails {
         let details: SessionDetails
         do throws(MPinError) { details = try client.getSessionDetails(code.text) } catch {
             throw error.cause == .unknownSession
                 ? ActionFailure(.unknownSession, user.summary) : ActionFailure(error, at: user.backend)
         }
-        // A server that supports `requester` sends it for every session that it knows.
-        if client.offers(.requester), details.requester == nil { throw ActionFailure(.unknownSession, user.summary) }
-        return SessionSummary(details)
+        // A server that supports device keys or `requester` sends one for every session that it knows.
+        if user.hasDeviceKey || client.offers(.requester), details.requester == nil {
+            throw ActionFailure(.unknownSession, user.summary)
+        }
+        return details
     }
 }

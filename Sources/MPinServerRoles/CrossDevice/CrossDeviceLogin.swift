@@ -57,7 +57,11 @@ struct CrossDeviceLogin: ServerComponent {
             return SessionDetailsResponse.acknowledgement()
         }
         guard request.userID == nil else { return SessionDetailsResponse.acknowledgement() }
-        return SessionDetailsResponse(
+        return details(of: requester)
+    }
+
+    private func details(of requester: SessionRequester) -> [UInt8] {
+        SessionDetailsResponse(
             appName: configuration.serviceName, appLogoURL: configuration.serviceLogoURL, requester: requester
         ).encode()
     }
@@ -74,12 +78,18 @@ struct CrossDeviceLogin: ServerComponent {
     }
 
     /// The ID of the session with a code; nil for an invalid code, which is charged to the source.
-    func sessionID(of code: String, source: RequestSource) throws -> Int? {
+    ///
+    /// - Parameter details: the digest of the details that the user was shown; nil if the device showed none. A session
+    ///   with other details is not the one that the user meant.
+    func sessionID(of code: String, details: [UInt8]? = nil, source: RequestSource) throws -> Int? {
         let now = clock.monotonic()
         try demand(limits.numbers, source)
-        if let id = sessions.id(of: code, at: now) { return id }
-        chargeInvalidCode(source)
-        return nil
+        guard let (id, requester) = sessions.open(code, at: now) else {
+            chargeInvalidCode(source)
+            return nil
+        }
+        guard let details else { return id }
+        return try Hash.sha256(self.details(of: requester)) == details ? id : nil
     }
 
     /// Charges an invalid code to its source.

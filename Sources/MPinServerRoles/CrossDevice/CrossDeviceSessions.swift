@@ -49,11 +49,13 @@ final class CrossDeviceSessions: Sendable {
         }
     }
 
-    /// The ID of the session with a code; nil unless it still accepts a login.
-    func id(of code: String, at now: Instant) -> Int? {
+    /// The ID and the requester of the session with a code; nil unless it still accepts a login.
+    func open(_ code: String, at now: Instant) -> (id: Int, requester: SessionRequester)? {
         state.withLock { state in
-            guard let id = state.codes[code], state.sessions[id]?.isOpen(at: now) == true else { return nil }
-            return id
+            guard let id = state.codes[code], let session = state.sessions[id], session.isOpen(at: now) else {
+                return nil
+            }
+            return (id, session.requester)
         }
     }
 

@@ -88,8 +88,8 @@ struct DirectLoginService: ServerComponent {
     /// The session with an access number or a code. Wrong ones are charged to the device, because only the device can
     /// send them.
     private func session(of purpose: DirectPurpose, guesser: RequestSource) throws -> Int? {
-        guard case .session(let code) = purpose else { return nil }
-        return try application.crossDevice.sessionID(of: code.string, source: guesser)
+        guard case .session(let code, let details) = purpose else { return nil }
+        return try application.crossDevice.sessionID(of: code.string, details: details?.bytes, source: guesser)
     }
 
     private func verified(

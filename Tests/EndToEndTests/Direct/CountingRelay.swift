@@ -3,21 +3,24 @@ import Foundation
 import MPinWire
 import TestPeers
 
-/// A relay to a machine's real server, which counts what passes and may change the settings that clients see.
+/// A relay to a machine's real server, which counts what passes and may change the answers that clients see.
 final class CountingRelay: @unchecked Sendable {
     private let lock = NSLock()
     private var hides: Bool
     private var server: LoopbackServer?
     private let change: @Sendable (inout ClientSettings) -> Void
+    private let forge: @Sendable (String, String) -> String
 
     /// - Parameters:
     ///   - hidesKeys: whether clients see a server without device keys.
     ///   - change: what else is changed in its settings.
+    ///   - forge: makes the body of any other answer, of its path and its real body.
     init(
         _ machine: Machine, hidesKeys: Bool = false,
-        changing change: @escaping @Sendable (inout ClientSettings) -> Void = { _ in }
+        changing change: @escaping @Sendable (inout ClientSettings) -> Void = { _ in },
+        forging forge: @escaping @Sendable (String, String) -> String = { $1 }
     ) throws {
-        (hides, self.change) = (hidesKeys, change)
+        (hides, self.change, self.forge) = (hidesKeys, change, forge)
         let directory = machine.directory + "/relay-\(UUID().uuidString.prefix(4))"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -41,7 +44,10 @@ final class CountingRelay: @unchecked Sendable {
 
     private func seen(_ answer: Answer, to exchange: Exchange) -> Answer {
         guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
-        else { return answer }
+        else {
+            let body = forge(exchange.path, String(decoding: answer.body, as: UTF8.self))
+            return Answer(status: answer.status, body: Array(body.utf8))
+        }
         if lock.withLock({ hides }) {
             OldServerView.hideKeys(&settings)
         }

@@ -34,6 +34,26 @@ extension EndToEnd {
             #expect(browser.identity() == "alice")
         }
 
+        @Test func `a session whose details were changed on the way is not signed in`() throws {
+            let machine = try Machine()
+            for isForged in [false, true] {
+                let relay = try CountingRelay(machine) { path, body in
+                    guard isForged, path == "/rps/codeStatus" else { return body }
+                    return body.replacing("\"address\":\"", with: "\"address\":\"the desk next to ")
+                }
+                if !isForged { try machine.register() }
+                let browser = try WaitingBrowser(at: machine)
+                browser.wait()
+                let run = try machine.enroll("approve", browser.number, at: relay, pin: "4962")
+                #expect(run.status == (isForged ? 65 : 0), "\(run.all)")
+                #expect(run.all.contains("the desk next to") == isForged, "\(run.all)")
+                #expect(run.errors.contains("has no sign-in request with this number") == isForged, "\(run.all)")
+                if !isForged { browser.waitUntilDone() }
+                #expect(browser.identity() == (isForged ? nil : "alice"))
+            }
+            #expect(try machine.counted() == 0)
+        }
+
         @Test(arguments: ["approve", "test", "otp", "change-pin"]) func `a revoked user learns about the revocation`(
             command: String
         )

@@ -8,7 +8,10 @@ import Testing
 @Suite struct DirectInputTests {
     @Test(arguments: [
         ("hovercraft", ""), ("login", "x"), ("Login", ""), ("", ""), ("changePin", "1"), ("otp", "0"), ("session", ""),
-        ("session", "a b"), ("revoke", ""), ("revoke", "7B7D"), ("revoke", "7b7"), ("devices", "1"), ("invite", "060"),
+        ("session", "a b"), ("session", "1234567:"), ("session", "1234567:" + String(repeating: "a", count: 62)),
+        ("session", "1234567:" + String(repeating: "A", count: 64)),
+        ("session", ":" + String(repeating: "a", count: 64)),
+        ("session", "1:2:" + String(repeating: "a", count: 64)), ("revoke", ""), ("revoke", "7B7D"), ("revoke", "7b7"), ("devices", "1"), ("invite", "060"),
         ("invite", "59"), ("invite", "3601"), ("invite", "-60"), ("makeBackupCodes", "0"), ("makeBackupCodes", "21"),
         ("makeBackupCodes", "1.5"), ("revokeDevice", "+1"), ("revokeDevice", ""), ("signOut", "ALL"),
         ("confirmBackupCodes", "99999999999999999999"), ("revoke", String(repeating: "7b", count: 9_000)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MPinCrypto
 import MPinServer
 import MPinServerRoles
 import MPinServerStorage
@@ -85,6 +86,21 @@ import Testing
         let outcome = try fixture.outcome("POST", "/mpinDirect", DirectRequest(alice, "session", late.code).body)
         outcome.hold?.expire()
         #expect(outcome.status == 504)
+    }
+
+    @Test func `a login counts only for a session with the details that the device has shown`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let waiting = try Waiting(at: fixture)
+        let details = try fixture.post("/rps/codeStatus", ["status": "wid", "wid": waiting.code])
+        let digest = try Hash.sha256(Array(details.text.utf8))
+        for other in [[UInt8](repeating: 0, count: 32), digest.reversed()] {
+            #expect(try alice.login("session", "\(waiting.code):\(hex(other))", at: fixture).status == 412)
+        }
+        let login = try DirectRequest(alice, "session", "\(waiting.code):\(hex(digest))")
+        let outcome = try fixture.outcome("POST", "/mpinDirect", login.body)
+        #expect(try waiting.enter(at: fixture).string("userId") == "alice")
+        #expect(outcome.answer?.status == 200)
     }
 
     @Test func `an unknown number is reported only after a right PIN, and limited for the device`() throws {

@@ -26,7 +26,7 @@ import Testing
     @Test func `an access number is signed along`() throws {
         let (fixture, client, user) = try begin()
         try client.logIn(user, "4962", accessNumber: "4241703")
-        #expect(fixture.direct.logins.last?.purpose == .session("4241703"))
+        #expect(fixture.direct.logins.last?.purpose == .session("4241703", details: nil))
         #expect(try status { try client.logIn(user, "4962", accessNumber: "1111111") } == .incorrectAccessNumber)
         #expect(fixture.server.requests == DirectLoginTests.only + DirectLoginTests.only)
     }

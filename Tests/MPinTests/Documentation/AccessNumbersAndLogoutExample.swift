@@ -22,7 +22,7 @@ struct AccessNumbersAndLogoutExample {
 
         let started = try client.startAuthentication(user, accessCode: number)
         do throws(MPinError) {
-            try client.finishAuthenticationAN(started, pin: pin, accessNumber: number)
+            try client.finishAuthenticationAN(started, pin: pin, accessNumber: number, details: session)
         } catch {
             switch error.code {
             case .incorrectAccessNumber: show("The number is no longer valid.")

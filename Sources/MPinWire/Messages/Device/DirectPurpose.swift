@@ -8,8 +8,9 @@ package enum DirectPurpose: Sendable, Equatable {
     case changePIN
     /// The server issues a one-time password.
     case oneTimePassword
-    /// Signs in the session behind an access number or a code.
-    case session(ByteText)
+    /// Signs in the session behind an access number or a code, if the server gives the details of that session with
+    /// this digest. Nil for a device that has shown none.
+    case session(ByteText, details: HexText?)
     /// Revokes a registration of the same user, by its M-Pin ID.
     case revoke(HexText)
     case owner(OwnerAction)
@@ -31,7 +32,7 @@ package enum DirectPurpose: Sendable, Equatable {
         switch self {
         case .login, .changePIN: ByteText()
         case .oneTimePassword: ByteText()
-        case .session(let code): code
+        case .session(let code, let details): details.map { code + ":" + $0.lowercased.digits } ?? code
         case .revoke(let mpinID): mpinID.lowercased.digits
         case .owner(let action): action.argument
         }
@@ -53,8 +54,15 @@ package enum DirectPurpose: Sendable, Equatable {
         if word.matches("changePin") { return .changePIN }
         if word.matches("otp") { return .oneTimePassword }
         if word.matches("session") {
-            guard PassTwoRequest.isCode(argument.string) else { throw .invalid(.argument) }
-            return .session(argument)
+            let parts = argument.parts(between: ":")
+            guard parts.count <= 2, let code = parts.first, PassTwoRequest.isCode(code.string) else {
+                throw .invalid(.argument)
+            }
+            guard parts.count == 2 else { return .session(code, details: nil) }
+            guard let details = HexText(text: parts[1].bytes.span), details.bytes.count == 32 else {
+                throw .invalid(.argument)
+            }
+            return .session(code, details: details)
         }
         if word.matches("revoke") {
             guard let mpinID = HexText(text: argument.bytes.span), !mpinID.bytes.isEmpty else {
