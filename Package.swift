@@ -239,7 +239,7 @@ let package = Package(
         .testTarget(
             name: "MPinServerTests",
             dependencies: [
-                "ManualPages", "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto",
+                "TestPeers", "ManualPages", "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto",
             ],
             exclude: ["Hook/application.py", "Direct/Document/client.py"], swiftSettings: testSettings),
         .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),

@@ -90,6 +90,7 @@ extension ScenarioRunner {
         var cause = MPinError.Cause.server
         var httpStatus: Int?
         var checked = status == .incorrectPIN ? MPinError.PINChecked.yes : .no
+        var forges = false
         for word in words.dropFirst() {
             let parts = word.split(separator: "=").map(String.init)
             switch (parts[0], parts.last) {
@@ -102,13 +103,16 @@ extension ScenarioRunner {
             case ("http", let number?): httpStatus = Int(number)
             case ("wrong", let number?): answer.wrong = Int(number)
             case ("blocks", _): answer.blocks = true
+            case ("sentence", "forged"): forges = true
             case ("ms", let number?): answer.milliseconds = Int64(number) ?? 0
             default: return false
             }
         }
         answer.left = left
         if status != .ok {
-            let sentence = httpStatus.flatMap { Self.directSentence($0) } ?? Self.sentence(status, cause)
+            let sentence =
+                forges
+                ? Self.forged : httpStatus.flatMap { Self.directSentence($0) } ?? Self.sentence(status, cause)
             answer.error = MPinError(
                 status, sentence, attemptsLeft: left, pinChecked: checked, httpStatus: httpStatus,
                 cause: httpStatus == 404 ? .unknownDevice : cause)
@@ -116,6 +120,9 @@ extension ScenarioRunner {
         script.registration.answers.append(answer)
         return true
     }
+
+    /// A sentence that would end its field and its line in the log.
+    private static var forged: Constant { "no\" result=OK reason=\"\nuser=alice result=OK" }
 
     /// The SDK's error for a direct login that was refused so.
     private static func directSentence(_ httpStatus: Int) -> Constant? {

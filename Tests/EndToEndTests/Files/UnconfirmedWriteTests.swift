@@ -34,5 +34,30 @@ extension EndToEnd {
             }
             #expect(unconfirmed == 1)
         }
+
+        @Test(.enabled(if: CutOffRestoreTests.isPossible))
+        func `a file is on the disk before it gets its name`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let trace = machine.directory + "/trace"
+            let change =
+                ["-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,rename,renameat,renameat2", Products.enroll]
+                + machine.call("change-pin", "--no-input") + [
+                    "--pin-file", try machine.pinFile("4962"), "--new-pin-file", try machine.pinFile("804713"),
+                ]
+            let run = try Run("/usr/bin/strace", change)
+            #expect(run.status == 0, "\(run.all)")
+            // A new file has a name of its own until then, such as .alice.new.
+            var (synced, renamed): (Set<Substring>, Int) = ([], 0)
+            for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
+                if line.contains("fsync("), let name = line.firstMatch(of: /\/(\.[^\/>]*\.new)>/)?.1 {
+                    synced.insert(name)
+                }
+                guard line.contains("rename"), let name = line.firstMatch(of: /"(\.[^"\/]*\.new)"/)?.1 else { continue }
+                #expect(synced.remove(name) != nil, "\(line)")
+                renamed += 1
+            }
+            #expect(renamed > 0)
+        }
     }
 }

@@ -30,11 +30,12 @@ struct PrivateSystem {
     }()
 
     /// - Parameters:
+    ///   - enrollsRoot: whether root is enrolled too, with the same PIN.
     ///   - stack: the auth lines of su and sudo, with MODULE for the module and its options.
     ///   - maximum: how many wrong PINs the server takes.
     ///   - covered: makes further files in a directory, and returns what they cover.
     init(
-        stack: String, maximum: Int? = nil,
+        stack: String, maximum: Int? = nil, enrollsRoot: Bool = false,
         covering covered: (_ directory: String) throws -> [(name: String, by: String)] = { _ in [] }
     ) throws {
         machine = try Machine(maximum: maximum)
@@ -67,7 +68,8 @@ struct PrivateSystem {
             daemon ALL=(ALL) ALL
 
             """, "/etc/sudoers", 0o440)
-        try register()
+        try register(Self.account, as: "alice")
+        if enrollsRoot { try register("root", as: "carol") }
     }
 
     private func put(_ text: String, _ name: String, _ mode: mode_t) throws {
@@ -75,13 +77,14 @@ struct PrivateSystem {
         try #require(chmod(machine.directory + name, mode) == 0)
     }
 
-    private func register() throws {
+    private func register(_ account: String, as identity: String) throws {
         // The account is known inside only, and the program insists on one that exists.
         let run = try Run(
             "/usr/bin/unshare",
             inside + [
-                Products.enroll, "register", "--code", machine.invitation(), "--store", machine.store, "--server",
-                "unix:" + machine.socket, "--user", Self.account, "--identity", "alice", "--config",
+                Products.enroll, "register", "--code", machine.invitation(for: identity), "--store", machine.store,
+                "--server",
+                "unix:" + machine.socket, "--user", account, "--identity", identity, "--config",
                 machine.directory + "/mpin.conf", "--no-input", "--pin-file", machine.pinFile("4962"),
             ])
         try #require(run.status == 0, "\(run.all)")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
+import TestPeers
 import Testing
 
 extension EndToEnd {
@@ -55,6 +57,54 @@ extension EndToEnd {
             let gone = try machine.probe(command, patterns, pins: ["804713"])
             #expect(gone.lines.contains { $0.hasPrefix(line("PAM_AUTHINFO_UNAVAIL")) }, "\(gone.all)")
             #expect(gone.status == 0)
+        }
+
+        @Test(.enabled(if: ProcessImage.mayBeRead))
+        func `an answer with a share is wiped before the first login`() throws {
+            let machine = try Machine()
+            let shares = Mutex<[String]>([])
+            let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let relay = try CountingRelay(machine) { path, body in
+                for name in ["clientSecretShare", "clientSecret"] {
+                    guard let start = body.range(of: "\"\(name)\":\"")?.upperBound else { continue }
+                    shares.withLock { $0.append(String(body[start...].prefix(130))) }
+                }
+                if path == "/mpinDirect" {
+                    reached.signal()
+                    goOn.wait()
+                }
+                return body
+            }
+            let terminal = try Terminal(
+                Products.enroll,
+                [
+                    "register", "--code", machine.invitation(), "--store", machine.store, "--server", relay.url,
+                    "--user",
+                    machine.account, "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input",
+                    "--pin-file", machine.pinFile("804713"),
+                ])
+            defer { goOn.signal() }
+            try #require(reached.wait(timeout: .now() + 30) == .success, "\(terminal.screen)")
+            let memory = ProcessImage(process: terminal.session)
+            // The search finds what is there.
+            #expect(try memory.contains(Array("/mpinDirect".utf8)))
+            let seen = shares.withLock { $0 }
+            #expect(seen.count == 2)
+            for share in seen { #expect(try !memory.contains(Array(share.utf8))) }
+            goOn.signal()
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+        }
+
+        /// Freeing memory overwrites only its first bytes.
+        @Test func `a long answer is wiped where the host has put it`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let answer = "0123456789abcdef-and-then-a-long-passphrase"
+            let text = answer.utf8.dropFirst(16).map { String(format: "%02x", ~$0) }.joined()
+            try machine.write(text + "\n", to: "/patterns")
+            let run = try machine.probe("scan", machine.directory + "/patterns", pins: [answer])
+            #expect(run.lines.map { $0.prefix { $0 != " " } } == ["planted:", "before:", "PAM_AUTH_ERR:", "left"])
+            #expect(run.lines.first?.hasPrefix("planted: 1 in ") == true && run.lines.last == "left 0", "\(run.all)")
         }
     }
 }

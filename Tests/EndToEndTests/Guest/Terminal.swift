@@ -79,8 +79,8 @@ final class Terminal {
         return own.count
     }
 
-    /// The session of the program: that of the process which setsid has made.
-    private var session: Int32 {
+    /// The session of the program, and its number: the process which setsid has made becomes the program.
+    var session: Int32 {
         let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
         let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return children.split(separator: " ").first.flatMap { Int32($0) } ?? process.processIdentifier

@@ -40,6 +40,15 @@ extension EndToEnd {
                 try FileManager.default.contentsOfDirectory(atPath: elsewhere).sorted() == [
                     "serve.lock", "server.conf",
                 ])
+            // The right key does not excuse a backup that was altered on its way.
+            let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+            var altered = whole
+            altered[whole.count / 2] ^= 0x55
+            try altered.write(to: URL(fileURLWithPath: file))
+            let forged = try restore("--recovery-key-file", "-", typing: server.recoveryKey)
+            #expect(forged.status == 65 && forged.errors.contains("was altered after"), "\(forged.all)")
+            #expect(!SealedServer.isThere(elsewhere + "/mpin.sqlite"))
+            try whole.write(to: URL(fileURLWithPath: file))
             let restored = try restore("--recovery-key-file", "-", typing: server.recoveryKey)
             #expect(restored.status == 0, "\(restored.all)")
             #expect(SealedServer.isThere(elsewhere + "/seal.tpm") && !SealedServer.isThere(elsewhere + "/seal.key"))

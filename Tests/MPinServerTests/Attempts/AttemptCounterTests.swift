@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import GRDB
+import Glibc
+import MPinCrypto
 import MPinServer
 import MPinServerStorage
+import MPinWire
 import Testing
 
 /// A disk that takes no more, in the shape of triggers.
@@ -142,6 +145,7 @@ import Testing
             for (name, event) in [
                 ("reserved", "INSERT ON attempt"), ("returned", "DELETE ON attempt"),
                 ("wrong", "UPDATE OF wrong ON attempt"), ("registered", "INSERT ON registration"),
+                ("confirmed", "UPDATE OF confirmed ON registration WHEN OLD.confirmed IS NULL"),
             ] {
                 try database.execute(
                     sql: """
@@ -159,10 +163,74 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try levels("reserved") == [2] && levels("returned") == [1])
         // A setting of the connection for one write does not apply to the next.
-        _ = try fixture.enroll("bob")
+        let bob = try fixture.enroll("bob")
         #expect(try levels("registered") == [2])
+        // A first login uses up the code that made the registration.
+        #expect(try bob.login(at: fixture).status == 200)
+        #expect(try levels("confirmed") == [2])
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try alice.login(pin: "9999", at: fixture).status == 401)
-        #expect(try levels("reserved") == [2, 2, 2] && levels("wrong").count == 1)
+        #expect(try levels("reserved") == [2, 2, 2, 2] && levels("wrong").count == 1)
+    }
+
+    @Test func `a settlement before a reservation does not keep their commit from the disk`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.enroll()
+        let mpinID = try #require(HexText(text: Array(alice.mpinID.utf8).span))
+        let hash = try Identity(mpinID: mpinID.bytes).hash
+        let storage = try SQLiteStorage(path: fixture.path + "/mpin.sqlite", patience: .seconds(30))
+        let limits = AttemptLimits(inARow: 9, recent: 9, days: 1)
+        @Sendable func reserve() throws -> Reservation {
+            let now = Timestamp(seconds: 1_700_000_000)
+            let result = try storage.reserveAttempt(
+                hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
+            guard case .reserved(let reservation) = result else { throw CancellationError() }
+            return reservation
+        }
+        let judged = try reserve()
+        try fixture.database.write { database in
+            try database.execute(sql: "CREATE TABLE level (name TEXT, value INTEGER)")
+            for (name, event) in [("reserved", "INSERT ON attempt"), ("settled", "DELETE ON attempt")] {
+                try database.execute(
+                    sql: """
+                        CREATE TRIGGER \(name) AFTER \(event) BEGIN
+                            INSERT INTO level SELECT '\(name)', synchronous FROM pragma_synchronous; END
+                        """)
+            }
+        }
+        // While another process holds the database, the first write waits for it. The next two wait for their commit.
+        let (held, release, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        let other = try fixture.database
+        Thread.detachNewThread {
+            try? other.inTransaction(.immediate) { _ in
+                held.signal()
+                release.wait()
+                return .rollback
+            }
+        }
+        held.wait()
+        func start(thenWaiting count: Int, _ write: @escaping @Sendable () throws -> Void) {
+            ended.enter()
+            Thread.detachNewThread {
+                #expect(throws: Never.self) { try write() }
+                ended.leave()
+            }
+            usleep(200_000)
+            #expect(becomes { storage.waitingWrites == count })
+        }
+        start(thenWaiting: 0) { _ = try reserve() }
+        start(thenWaiting: 1) {
+            let settlement = Settlement(hash: hash, reservation: judged, kind: .withdrawn)
+            _ = try storage.settleAttempt(settlement, limits: limits, durability: .process)
+        }
+        start(thenWaiting: 2) { _ = try reserve() }
+        release.signal()
+        ended.wait()
+        // FULL is 2, and NORMAL is 1.
+        let levels = try fixture.database.read { try Row.fetchAll($0, sql: "SELECT name, value FROM level") }
+        #expect(
+            levels.map { "\($0["name"] as String) \($0["value"] as Int)" } == [
+                "reserved 2", "settled 2", "reserved 2",
+            ])
     }
 }

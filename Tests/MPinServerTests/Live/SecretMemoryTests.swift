@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestPeers
 import Testing
 
 /// What the memory of a running server reveals.

@@ -3,13 +3,15 @@ import Foundation
 import Glibc
 
 /// The memory of another process, as root may read it.
-struct ProcessImage {
-    struct NotReadable: Error {}
+package struct ProcessImage {
+    package struct NotReadable: Error {}
 
     let process: Int32
 
+    package init(process: Int32) { self.process = process }
+
     /// Whether this process may read the memory of processes that do not allow it: CAP_SYS_PTRACE.
-    static let mayBeRead: Bool = {
+    package static let mayBeRead: Bool = {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") } ?? ""
         let digits = line.split(whereSeparator: \.isWhitespace).last ?? ""
@@ -17,7 +19,7 @@ struct ProcessImage {
     }()
 
     /// Whether some bytes, at least 8, are in its writable memory.
-    func contains(_ needle: [UInt8]) throws -> Bool {
+    package func contains(_ needle: [UInt8]) throws -> Bool {
         let file = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw NotReadable() }
         defer { close(file) }
