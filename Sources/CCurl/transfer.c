@@ -46,6 +46,8 @@ static size_t receive(char *bytes, size_t size, size_t count, void *context) {
         return 0;
     }
     memcpy(http->answer + http->length, bytes, length);
+    // libcurl's own buffer. It would keep a share until another answer overwrites it.
+    explicit_bzero(bytes, length);
     http->length += length;
     return length;
 }

@@ -64,17 +64,19 @@ extension EndToEnd {
             let machine = try Machine()
             let shares = Mutex<[String]>([])
             let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let relay = try CountingRelay(machine) { path, body in
-                for name in ["clientSecretShare", "clientSecret"] {
-                    guard let start = body.range(of: "\"\(name)\":\"")?.upperBound else { continue }
-                    shares.withLock { $0.append(String(body[start...].prefix(130))) }
-                }
-                if path == "/mpinDirect" {
-                    reached.signal()
-                    goOn.wait()
-                }
-                return body
-            }
+            let relay = try CountingRelay(
+                machine,
+                forging: { path, body in
+                    for name in ["clientSecretShare", "clientSecret"] {
+                        guard let start = body.range(of: "\"\(name)\":\"")?.upperBound else { continue }
+                        shares.withLock { $0.append(String(body[start...].prefix(130))) }
+                    }
+                    if path == "/mpinDirect" {
+                        reached.signal()
+                        goOn.wait()
+                    }
+                    return body
+                })
             let terminal = try Terminal(
                 Products.enroll,
                 [

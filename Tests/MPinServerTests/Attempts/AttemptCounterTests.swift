@@ -176,7 +176,9 @@ import Testing
     @Test func `a settlement before a reservation does not keep their commit from the disk`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
-        let mpinID = try #require(HexText(text: Array(alice.mpinID.utf8).span))
+        let digits = Array(alice.mpinID.utf8)
+        let read = HexText(text: digits.span)
+        let mpinID = try #require(read)
         let hash = try Identity(mpinID: mpinID.bytes).hash
         let storage = try SQLiteStorage(path: fixture.path + "/mpin.sqlite", patience: .seconds(30))
         let limits = AttemptLimits(inARow: 9, recent: 9, days: 1)

@@ -59,7 +59,8 @@ package enum DirectPurpose: Sendable, Equatable {
                 throw .invalid(.argument)
             }
             guard parts.count == 2 else { return .session(code, details: nil) }
-            guard let details = HexText(text: parts[1].bytes.span), details.bytes.count == 32 else {
+            let digits = parts[1].bytes
+            guard let details = HexText(text: digits.span), details.bytes.count == 32 else {
                 throw .invalid(.argument)
             }
             return .session(code, details: details)
