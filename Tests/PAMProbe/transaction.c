@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { longest_answer = 64 };
+enum { longest_answer = 512 };
 
 static char *answer(struct talk *talk) {
     const struct login *login = talk->login;

@@ -101,8 +101,9 @@ extension EndToEnd {
         @Test func `a long answer is wiped where the host has put it`() throws {
             let machine = try Machine()
             try machine.register()
-            let answer = "0123456789abcdef-and-then-a-long-passphrase"
-            let text = answer.utf8.dropFirst(16).map { String(format: "%02x", ~$0) }.joined()
+            let answer =
+                String(repeating: "-", count: 40) + "and-then-a-long-passphrase" + String(repeating: "-", count: 40)
+            let text = "and-then-a-long-passphrase".utf8.map { String(format: "%02x", ~$0) }.joined()
             try machine.write(text + "\n", to: "/patterns")
             let run = try machine.probe("scan", machine.directory + "/patterns", pins: [answer])
             #expect(run.lines.map { $0.prefix { $0 != " " } } == ["planted:", "before:", "PAM_AUTH_ERR:", "left"])
