@@ -4,7 +4,8 @@ internal import MPinWire
 /// The endpoints that a client calls, as one table: the HTTP method, the source of the address, and whether the PIN may
 /// have been checked.
 ///
-/// Each endpoint has one function in an extension of ``Server``, which knows its path and bodies.
+/// One function makes the request and knows its path and bodies: in ``DeviceServer`` for logins that the device has
+/// signed, otherwise in ``Server``, or in ``HTTPTransport`` before there are settings.
 enum Endpoint {
     case service
     case clientSettings

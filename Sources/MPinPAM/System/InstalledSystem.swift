@@ -136,7 +136,7 @@ package protocol LoginRegistration: AnyObject {
     /// Notes how the begun attempt ended.
     func endAttempt(_ end: AttemptEnd)
 
-    /// Fetches what a login needs before its PIN is sent.
+    /// Starts a login. Without a device key, this fetches what the login needs before the PIN is sent.
     func startAuthentication() throws(MPinError)
 
     /// Logs in, after ``startAuthentication()``.
