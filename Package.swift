@@ -239,7 +239,8 @@ let package = Package(
         .testTarget(
             name: "MPinServerTests",
             dependencies: [
-                "TestPeers", "ManualPages", "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto",
+                "TestPeers", "ManualPages", "MPinServer", "MPinServerRoles", "MPinServerStorage", "MPinWire",
+                "MPinCrypto",
             ],
             exclude: ["Hook/application.py", "Direct/Document/client.py"], swiftSettings: testSettings),
         .target(name: "CBenchmark", path: "Tests/Benchmarks/CBenchmark"),

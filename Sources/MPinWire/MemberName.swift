@@ -33,7 +33,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
 
     // Registration
     case serverSecret, seedValue, ownerURL, statusURL, helloURL, userData, activateCode, active, clientSecretShare
-    case params, activateKey, resend, forceActivate, activationURL, codeName, codeProof, challenge
+    case params, activateKey, resend, forceActivate, activationURL, codeName, codeProof, codesOnly, challenge
     // Access numbers
     case webOTT, qrURL, localTimeStart, localTimeEnd, statusCode, redirectURL, sessionID
     case prerollID, prerollIDCapital, appName, appNameCapital, appLogoURL, appLogoURLCapital, statusCapital
@@ -206,6 +206,7 @@ extension MemberName {
         case .helloURL: "helloURL"
         case .codeName: "codeName"
         case .codeProof: "codeProof"
+        case .codesOnly: "codesOnly"
         case .challenge: "challenge"
         case .action: "action"
         case .device: "device"

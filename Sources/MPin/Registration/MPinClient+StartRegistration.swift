@@ -165,6 +165,7 @@ extension User {
         record.mpinID = answer.mpinID
         record.regOTT = answer.regOTT.digits
         state = answer.active ? .activated : .startedRegistration
+        isAdmittedByCodesOnly = answer.codesOnly
         // A restart need not repeat what the start has returned.
         var notes = notes
         if let device = answer.device { notes.device = device }

@@ -37,6 +37,10 @@ public final class User {
     /// safe to show, at most 200 bytes.
     package internal(set) var refusalReasonText: ByteText?
 
+    /// Whether the server that began this registration admits none without a code; known only to the process that
+    /// began it.
+    package internal(set) var isAdmittedByCodesOnly = false
+
     /// The time of ``lastRefusal``, in seconds since 1970 by this machine's clock.
     package internal(set) var refusalTime: Int?
 

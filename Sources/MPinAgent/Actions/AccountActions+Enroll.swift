@@ -2,8 +2,9 @@
 package import MPin
 internal import MPinConfiguration
 
-// Enrolling with a code. Only an administrator or another device of the user makes a code of 16 symbols. If a mailed
-// code were enough, a program that reads the user's mail could choose a PIN with which sudo needs no password.
+// Enrolling with a code of 16 symbols, at a server that admits registrations by such codes alone: then every code goes
+// back to one that an administrator made. If a mailed code were enough, here or for a device that then makes a code, a
+// program that reads the user's mail could choose a PIN with which sudo needs no password.
 extension AccountActions {
     /// Enrolls the account at the configured server, unless it is enrolled anywhere.
     func enroll(_ device: String) throws(ActionFailure) -> ActionFields {
@@ -140,6 +141,12 @@ extension AccountActions {
             // The server verifies the identity in another way, by mail or by a hook.
             _ = try client.discard(user)
             throw ActionFailure(.unprovenCode, texts: [server])
+        }
+        guard user.isAdmittedByCodesOnly else {
+            _ = try client.discard(user)
+            throw ActionFailure(
+                .needsRoot,
+                texts: ["\(server) also enrolls devices without a code, so only root can enroll an account there."])
         }
         do throws(MPinError) {
             try client.confirmBoth(user)

@@ -82,7 +82,8 @@ extension AccountActions {
 
     // MARK: Sessions
 
-    /// Signs in a session. The login counts only for a session with the details that the user has seen.
+    /// Signs in a session. With a device key, the login counts only for the session whose details the user has seen.
+    /// Without one, the details are fetched again, so that the number has no other session by then.
     private func approve(_ text: String, thenSignsOut: Bool) throws(ActionFailure) -> ActionFields {
         var client = try records.open()
         let user = try records.usable(in: client)
@@ -96,7 +97,11 @@ extension AccountActions {
         do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
             throw ActionFailure(error, of: user)
         }
-        let pin = try currentPIN(client, of: user, SessionSummary(details))
+        let shown = SessionSummary(details)
+        let pin = try currentPIN(client, of: user, shown)
+        if !user.hasDeviceKey, try SessionSummary(self.details(of: code, for: user, &client)) != shown {
+            throw ActionFailure(.unknownSession, user.summary)
+        }
         // Failures that are not about the PIN have their own messages.
         let refusal = try records.finish(pending, &client, pin) { client, pending, pin throws(MPinError) in
             do throws(MPinError) {

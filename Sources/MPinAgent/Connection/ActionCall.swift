@@ -17,8 +17,13 @@ struct ActionCall {
     func perform(_ request: ActionRequest, isRemoteSession: Bool?) {
         do throws(ActionFailure) { send(MPIN_AGENT_DONE, try result(request, isRemoteSession)) } catch {
             send(MPIN_AGENT_NOT_DONE, error.fields)
+            if error.isWrongGuess { mpin_pause_ns(Self.guessPause) }
         }
     }
+
+    /// How long a worker keeps its user's place after a wrong code or number, in nanoseconds. At a socket, the server
+    /// charges guesses to root: a user with all places guesses less often than the server forgives.
+    private static let guessPause: Int64 = 20_000_000_000
 
     private func result(_ request: ActionRequest, _ isRemoteSession: Bool?) throws(ActionFailure) -> ActionFields {
         let settings: Configuration

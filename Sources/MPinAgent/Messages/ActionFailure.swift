@@ -3,6 +3,9 @@ package import MPin
 
 /// Why an action failed, for the program that shows it.
 package struct ActionFailure: Error, Sendable {
+    /// Whether the caller tried a code or number that the server does not know.
+    var isWrongGuess: Bool { kind == .unknownSession || kind == .refusedCode }
+
     package enum Kind: Int, CaseIterable, Sendable {
         /// The account's records cannot be opened; see ``storeError``.
         case store

@@ -17,6 +17,9 @@ extension RoleConfiguration {
         set { (verifiesByMail, verifiesByHook) = (newValue == .mail, newValue == .hook) }
     }
 
+    /// Whether a registration needs a code of an administrator, or of a device that began with one.
+    var admitsByCodesOnly: Bool { verification == .invitation && !forceActivate && !holdUnverified }
+
     /// Throws the reason why the verification cannot work with the other settings.
     package func checkVerification() throws(ServerError) {
         _ = try mailServer()

@@ -23,7 +23,7 @@ struct CrossDeviceLogin: ServerComponent {
         for _ in 0..<64 {
             let session = CrossDeviceSession(
                 code: try kind.generate(), webOTT: try Random.bytes(OneTimeToken.size), requester: requester,
-                expires: now + .seconds(seconds))
+                challenge: try Random.bytes(OneTimeToken.size), expires: now + .seconds(seconds))
             guard sessions.add(session, at: now) else { continue }
             return AccessNumberResponse(
                 name: kind == .number ? .number(session.code) : .url("\(context.publicURL)#\(session.code)"),
@@ -52,17 +52,18 @@ struct CrossDeviceLogin: ServerComponent {
         if let user = request.userID, !UserName.isValid(user) {
             throw Refusal(400, "Invalid data received. userId argument invalid")
         }
-        guard let requester = sessions.note(request.code, user: request.userID, at: now) else {
+        guard let session = sessions.note(request.code, user: request.userID, at: now) else {
             chargeInvalidCode(source)
             return SessionDetailsResponse.acknowledgement()
         }
         guard request.userID == nil else { return SessionDetailsResponse.acknowledgement() }
-        return details(of: requester)
+        return details(of: session)
     }
 
-    private func details(of requester: SessionRequester) -> [UInt8] {
+    private func details(of session: CrossDeviceSession) -> [UInt8] {
         SessionDetailsResponse(
-            appName: configuration.serviceName, appLogoURL: configuration.serviceLogoURL, requester: requester
+            appName: configuration.serviceName, appLogoURL: configuration.serviceLogoURL, requester: session.requester,
+            challenge: HexText(bytes: session.challenge)
         ).encode()
     }
 
@@ -84,12 +85,12 @@ struct CrossDeviceLogin: ServerComponent {
     func sessionID(of code: String, details: [UInt8]? = nil, source: RequestSource) throws -> Int? {
         let now = clock.monotonic()
         try demand(limits.numbers, source)
-        guard let (id, requester) = sessions.open(code, at: now) else {
+        guard let (id, session) = sessions.open(code, at: now) else {
             chargeInvalidCode(source)
             return nil
         }
         guard let details else { return id }
-        return try Hash.sha256(self.details(of: requester)) == details ? id : nil
+        return try Hash.sha256(self.details(of: session)) == details ? id : nil
     }
 
     /// Charges an invalid code to its source.

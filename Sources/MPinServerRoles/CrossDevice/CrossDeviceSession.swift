@@ -25,6 +25,8 @@ struct CrossDeviceSession: Sendable {
     /// The handle with which the waiting side polls.
     let webOTT: [UInt8]
     let requester: SessionRequester
+    /// Makes the details of each session different.
+    let challenge: [UInt8]
     let expires: Instant
     var progress = Progress.new
 

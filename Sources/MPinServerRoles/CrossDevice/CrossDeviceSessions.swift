@@ -49,21 +49,21 @@ final class CrossDeviceSessions: Sendable {
         }
     }
 
-    /// The ID and the requester of the session with a code; nil unless it still accepts a login.
-    func open(_ code: String, at now: Instant) -> (id: Int, requester: SessionRequester)? {
+    /// The session with a code, and its ID; nil unless it still accepts a login.
+    func open(_ code: String, at now: Instant) -> (id: Int, session: CrossDeviceSession)? {
         state.withLock { state in
             guard let id = state.codes[code], let session = state.sessions[id], session.isOpen(at: now) else {
                 return nil
             }
-            return (id, session.requester)
+            return (id, session)
         }
     }
 
     /// Records the progress that a device reports.
     ///
     /// - Parameter user: the user who is about to log in; nil if only the code was read.
-    /// - Returns: the requester of the session; nil for an invalid code.
-    func note(_ code: String, user: String?, at now: Instant) -> SessionRequester? {
+    /// - Returns: the session; nil for an invalid code.
+    func note(_ code: String, user: String?, at now: Instant) -> CrossDeviceSession? {
         state.withLock { state in
             guard let id = state.codes[code], var session = state.sessions[id], session.isOpen(at: now) else {
                 return nil
@@ -74,7 +74,7 @@ final class CrossDeviceSessions: Sendable {
                 session.progress = .entered
             }
             state.sessions.replace(id, with: session)
-            return session.requester
+            return session
         }
     }
 

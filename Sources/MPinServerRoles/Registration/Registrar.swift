@@ -78,7 +78,8 @@ struct Registrar: ServerComponent {
             mpinID: mpinID, regOTT: regOTT, active: made.state == .activated, expireTime: expires.fractional,
             nowTime: now.fractional,
             // Without a code, the number would show any client how many registrations a user has.
-            device: code == nil ? nil : made.number, backupCodes: made.backupCodes, codeProof: admission.proof)
+            device: code == nil ? nil : made.number, backupCodes: made.backupCodes, codeProof: admission.proof,
+            codesOnly: code != nil && configuration.admitsByCodesOnly)
     }
 
     /// A new M-Pin ID and its one-time token.

@@ -95,10 +95,11 @@ struct RecoveryFlow {
         return source
     }
 
-    /// Whether the server announces that it accepts codes.
+    /// Whether the server may accept codes. Over the network, the user is asked in any case, as in
+    /// `RegistrationFlow.chosenCode`.
     private func takesCodes(_ old: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         do throws(MPinError) { try client.setBackend(of: old) } catch { throw CommandFailure(error, at: old.backend) }
-        return client.offers(.invitationCode)
+        return client.offers(.invitationCode) || client.isOverNetwork
     }
 
     /// Asks the server whether the administrator has restored a revoked registration, unless a code was given. For a
@@ -208,7 +209,9 @@ struct RecoveryFlow {
         return CommandOutcome(
             report: Report(
                 ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
-                    + TargetAccount.keyNotice(user) + notes, members))
+                    + TargetAccount.keyNotice(user)
+                    + (user.serverKeySource == .tls ? TargetAccount.serverKeyNotice(user) : [])
+                    + notes, members))
     }
 
     /// Removes what an interrupted PIN change or recovery left in the staging area.

@@ -75,6 +75,12 @@ struct RegistrationFlow {
                 advice: Advice("Start again", "\(command) --start-over"))
         }
         if startsOver || begun.state == .blocked || begun.lastRefusal == .revoked { return .start(insteadOf: begun) }
+        // TLS alone vouched for the server of the begun enrollment. A code proves which one it is.
+        if begun.state != .registered, begun.serverKeySource ?? .tls == .tls, client.isOverNetwork,
+            let given = try code.given(), EnrollmentCode.symbols(given) != nil
+        {
+            return .start(insteadOf: begun)
+        }
         return begun.state == .registered ? .logIn(begun) : .resume(begun)
     }
 

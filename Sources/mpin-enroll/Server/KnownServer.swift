@@ -37,7 +37,7 @@ struct KnownServer {
         switch (present, pinned) {
         case (.failure(let failure), _): failure.message
         case (.success(let key), nil):
-            "the server has the key \(key). The enrollment will belong to it after the next login"
+            "the server has the key \(key). Only 'recover' makes an enrollment that belongs to it"
         case (.success(let key), let pinned?) where key == pinned: "the server has this key"
         case (.success(let key), _): "the server at this address has another key, which may be an attacker's: \(key)"
         }

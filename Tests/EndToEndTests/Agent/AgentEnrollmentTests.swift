@@ -68,6 +68,37 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
         }
 
+        /// A device that was verified in another way can make a code, too.
+        @Test func `a server that also enrolls without codes is not enough`() throws {
+            let system = try AgentMachine()
+            try system.machine.write("hold_unverified = yes\n", to: "/server/server.conf")
+            try system.machine.restart()
+            let code = try system.machine.invitation(for: "bin")
+            for (command, user) in [("register", bin), ("recover", daemon)] {
+                let own = try codeFile(system, command == "register" ? code : system.machine.invitation())
+                let refused = try run(system, command, own, as: user)
+                #expect(
+                    refused.status == 77 && refused.errors.contains("also enrolls devices without a code"),
+                    "\(refused.all)")
+            }
+            #expect(try system.enroll(as: bin, "status").status == 67)
+            #expect(try system.enroll(as: daemon, "test", pin: "4962").status == 0)
+            // Its code was not used up.
+            try system.machine.write("", to: "/server/server.conf")
+            try system.machine.restart()
+            #expect(try run(system, "register", codeFile(system, code)).status == 0)
+        }
+
+        @Test func `wrong numbers take up the places of their user, and of no other`() throws {
+            let system = try AgentMachine()
+            let unknown = "https://login.example.org/#" + String(repeating: "0", count: 32)
+            for _ in 1...4 { #expect(try system.enroll(as: daemon, "deny", unknown).status == 65) }
+            let fifth = try system.enroll(as: daemon, "deny", unknown)
+            #expect(fifth.status == 75 && fifth.errors.contains("at once"), "\(fifth.all)")
+            let code = try codeFile(system, system.machine.invitation(for: "bin"))
+            #expect(try run(system, "register", code).status == 0)
+        }
+
         /// A program of the user may have agreed on the code with an attacker on the way.
         @Test func `over the network, a code alone does not prove the server`() throws {
             let system = try AgentMachine()

@@ -72,10 +72,17 @@ package struct SessionDetailsResponse: Sendable {
     package let appLogoURL: String
     /// Who requests the login; an extension.
     package let requester: SessionRequester?
+    /// Random bytes of the session, so that no other session has the same details; an extension. A client only signs
+    /// the digest of the whole body.
+    private let challenge: HexText?
 
     package init(
-        prerollID: String = "", appName: String = "", appLogoURL: String = "", requester: SessionRequester? = nil
-    ) { (self.prerollID, self.appName, self.appLogoURL, self.requester) = (prerollID, appName, appLogoURL, requester) }
+        prerollID: String = "", appName: String = "", appLogoURL: String = "", requester: SessionRequester? = nil,
+        challenge: HexText? = nil
+    ) {
+        (self.prerollID, self.appName, self.appLogoURL, self.requester) = (prerollID, appName, appLogoURL, requester)
+        self.challenge = challenge
+    }
 
     /// The body of a server's answer, with both spellings that are in use.
     package func encode() -> [UInt8] {
@@ -87,6 +94,7 @@ package struct SessionDetailsResponse: Sendable {
         writer.add(.appLogoURL, appLogoURL)
         writer.add(.appLogoURLCapital, appLogoURL)
         if let requester { writer.add(.requester, json: requester.encode()) }
+        if let challenge { writer.add(.challenge, challenge) }
         return writer.finish()
     }
 

@@ -107,13 +107,17 @@ package struct RegisterResponse: Sendable {
     package var backupCodes: Int?
     /// The server's proof that it knows the code that the request named, 32 bytes; an extension.
     package var codeProof: HexText?
+    /// Whether the server admits registrations by codes alone, so that every code goes back to an administrator; an
+    /// extension.
+    package var codesOnly = false
 
     package init(
         mpinID: HexText, regOTT: HexText, active: Bool, expireTime: String? = nil, nowTime: String? = nil,
-        device: Int? = nil, backupCodes: Int? = nil, codeProof: HexText? = nil
+        device: Int? = nil, backupCodes: Int? = nil, codeProof: HexText? = nil, codesOnly: Bool = false
     ) {
         (self.mpinID, self.regOTT, self.active, self.expireTime) = (mpinID, regOTT, active, expireTime)
         (self.nowTime, self.device, self.backupCodes, self.codeProof) = (nowTime, device, backupCodes, codeProof)
+        self.codesOnly = codesOnly
     }
 
     /// The body a server answers with.
@@ -127,6 +131,7 @@ package struct RegisterResponse: Sendable {
         writer.add(.device, ifPresent: device)
         writer.add(.backupCodes, ifPresent: backupCodes)
         if let codeProof { writer.add(.codeProof, codeProof) }
+        if codesOnly { writer.add(.codesOnly, true) }
         return writer.finish()
     }
 
@@ -142,7 +147,8 @@ package struct RegisterResponse: Sendable {
             device: object.displayInteger(.device, in: body),
             backupCodes: object.displayInteger(.backupCodes, in: body),
             codeProof: try object.optionalHexText(
-                .codeProof, count: NamedCode.proofSize...NamedCode.proofSize, in: body))
+                .codeProof, count: NamedCode.proofSize...NamedCode.proofSize, in: body),
+            codesOnly: object.displayFlag(.codesOnly, default: false, in: body))
     }
 }
 
