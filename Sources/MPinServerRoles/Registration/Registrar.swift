@@ -79,7 +79,7 @@ struct Registrar: ServerComponent {
             nowTime: now.fractional,
             // Without a code, the number would show any client how many registrations a user has.
             device: code == nil ? nil : made.number, backupCodes: made.backupCodes, codeProof: admission.proof,
-            codesOnly: code != nil && configuration.admitsByCodesOnly)
+            codesOnly: deviceKey != nil && code != nil && configuration.admitsByCodesOnly)
     }
 
     /// A new M-Pin ID and its one-time token.
