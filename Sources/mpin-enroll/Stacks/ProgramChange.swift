@@ -107,10 +107,10 @@ struct ProgramChange {
         let changed = program.names.map { ServiceExamination(MachineStacks(), $0) }
         let isAsking = changed.map { !$0.own.isEmpty && !$0.isPassedOver }
         members["asks"] = .flag(isOn ? isAsking.allSatisfy { $0 } : isAsking.contains(true))
-        // The sentences about logins without a PIN come after the result.
-        let exceptions = isOn ? changed.filter { !$0.own.isEmpty }.compactMap(\.exception) : []
-        var told = lines.filter { !exceptions.contains($0) }
-        told += changed.map { sentence(isOn, $0) } + exceptions
+        // The sentence about logins without a PIN comes after the result of its service.
+        let results = changed.map { ($0, isOn && !$0.own.isEmpty ? $0.exception : nil) }
+        var told = lines.filter { line in !results.contains { $0.1 == line } }
+        told += results.flatMap { [sentence(isOn, $0), $1].compactMap { $0 } }
         told += changes.compactMap(\.backup).map { "Backup of the file: \($0)" }
         told.append("Keep a root shell open until a login has worked in another window.")
         let isLeft = changed.contains { !$0.own.isEmpty }
