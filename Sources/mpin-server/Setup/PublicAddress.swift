@@ -201,8 +201,8 @@ struct PublicAddress {
     /// Replaces the files in an order in which the server can start after each step: what the settings need comes before
     /// them, and what only the old settings need goes after them.
     private static func change(from old: Files, to new: Files) throws(ServerError) {
-        var both = new.dropIn ?? old.dropIn
-        if let text = both, old.dropIn?.contains(lowPort) == true, !text.contains(lowPort) { both = text + lowPort }
+        // systemd takes the lines of both. Where they name the same credential, the later one applies.
+        let both = old.dropIn == new.dropIn ? new.dropIn : [old.dropIn, new.dropIn].compactMap { $0 }.joined()
         try write(both, to: dropIn)
         try SystemCommand.reloadUnits(dropIn)
         try write(new.settings, to: settings)
