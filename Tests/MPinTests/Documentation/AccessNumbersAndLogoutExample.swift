@@ -19,7 +19,6 @@ struct AccessNumbersAndLogoutExample {
 
         let session = try client.getSessionDetails(number)
         show("Sign in at " + session.appName)
-
         let started = try client.startAuthentication(user, accessCode: number)
         do throws(MPinError) {
             try client.finishAuthenticationAN(started, pin: pin, accessNumber: number, details: session)

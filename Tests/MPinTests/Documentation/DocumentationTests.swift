@@ -21,7 +21,7 @@ import Testing
         let blocks = try page(article).components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "\n```")[0].components(separatedBy: "\n")
         }
-        #expect(blocks.count >= 5)
+        #expect(blocks.count >= 4)
         for block in blocks where block[0] != "import MPin" {
             #expect(contains(source, block), "\(article): \(block[0])")
         }
