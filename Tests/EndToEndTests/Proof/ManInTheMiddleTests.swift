@@ -93,6 +93,21 @@ extension EndToEnd {
             #expect(login.all.contains(PAMText.success), "\(login.all)")
         }
 
+        @Test func `a code proves the server of an enrollment that began without one`() throws {
+            let machine = try Machine()
+            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
+            try machine.restart()
+            let middle = try ManInTheMiddle(machine)
+            let held = try machine.enroll("register", through: middle, pin: "4962")
+            let begun = try machine.enroll("status", "--json", through: middle).json()
+            #expect(held.status != 0 && begun["serverKeySource"] as? String == "tls", "\(held.all) \(begun)")
+            let run = try machine.enroll("register", "--code", machine.invitation(), through: middle, pin: "4962")
+            #expect(run.status == 0, "\(run.all)")
+            let status = try machine.enroll("status", "--json", through: middle).json()
+            #expect(status["serverKeySource"] as? String == "invitation", "\(status)")
+            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
+        }
+
         @Test func `forged settings do not outlive the attack`() throws {
             let machine = try Machine()
             let middle = try ManInTheMiddle(machine)
