@@ -101,6 +101,8 @@ extension EndToEnd {
             let held = try machine.enroll("register", through: middle, pin: "4962")
             let begun = try machine.enroll("status", "--json", through: middle).json()
             #expect(held.status != 0 && begun["serverKeySource"] as? String == "tls", "\(held.all) \(begun)")
+            // The settings do not say that the server takes codes.
+            try middle.plan("settings", ["extensions": ["deviceKey", "direct", "proof"]])
             let run = try machine.enroll("register", "--code", machine.invitation(), through: middle, pin: "4962")
             #expect(run.status == 0, "\(run.all)")
             let status = try machine.enroll("status", "--json", through: middle).json()
