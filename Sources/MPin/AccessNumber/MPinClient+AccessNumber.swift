@@ -115,10 +115,8 @@ extension MPinClient {
         guard 1...64 ~= number.count, number.isVisible else {
             throw MPinError(.incorrectAccessNumber, "This is not an access number.")
         }
-        let answer = try logIn(
-            pending, as: pending.user, pin: pin, .session(number, details: details?.digest.map { HexText(bytes: $0) })
-        )
-        .answer
+        let shown = details?.digest.map { HexText(bytes: $0) }
+        let answer = try logIn(pending, as: pending.user, pin: pin, .session(number, details: shown)).answer
         pending.user.logout = backend.flatMap { LogoutCall(answer, at: $0) }
     }
 
