@@ -34,8 +34,8 @@ static struct starter polkit_starter(void) {
     return starter;
 }
 
-// sudo changes its real user to root before it calls libpam, so the real user at exec (AT_UID) counts. A process that
-// changed its user later without exec has that user as its real user.
+// A set-uid program may change its real user to root before it calls libpam, so the real user at exec (AT_UID) counts.
+// A process that changed its user later without exec has that user as its real user.
 static struct starter find_starter(pam_handle_t *handle) {
     struct starter starter = {-1, 0};
     if (getauxval(AT_SECURE) != 0) starter.uid = (int64_t)getauxval(AT_UID);

@@ -2,7 +2,8 @@
 
 // pam-probe: a program that logs people in, for what a test wants to see from inside one.
 //
-//     pam-probe COMMAND[,ignore-signals][,no-locked-memory][,disturb] DIRECTORY SERVICE USER [NUMBER | FILE] PIN-FILE...
+//     pam-probe COMMAND[,ignore-signals][,no-locked-memory][,disturb][,real-root]
+//         DIRECTORY SERVICE USER [NUMBER | FILE] PIN-FILE...
 //
 // DIRECTORY holds the services. What each command needs is said where it is defined; the exit status is 0 when the
 // transactions of a command ended as it wants them to.
@@ -300,6 +301,8 @@ int main(int count, const char **arguments) {
             signal(SIGPIPE, SIG_IGN);
         }
         if (strcmp(option, "no-locked-memory") == 0) setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){0, 0});
+        // What a set-uid program can do before it asks libpam.
+        if (strcmp(option, "real-root") == 0 && setresuid(0, 0, 0) != 0) return 2;
         disturbs = disturbs || strcmp(option, "disturb") == 0;
     }
     int has_value = strcmp(name, "cycles") == 0 || strcmp(name, "threads") == 0 || strcmp(name, "scan") == 0

@@ -44,9 +44,9 @@ package enum CallerTrust: Sendable, Equatable {
 
     /// Classifies the process that calls the module.
     ///
-    /// Its real user must be the account that logs in, or if it is set-uid, the user who started it must be: sudo makes
-    /// its real user root before it asks. A process of root that asks for root proves nothing at a login prompt or a
-    /// greeter, where anyone can sit. Nothing is known about a user who comes over the network.
+    /// Its real user must be the account that logs in, or if it is set-uid, the user who started it must be: such a
+    /// program may make its real user root before it asks. A process of root that asks for root proves nothing at a
+    /// login prompt or a greeter, where anyone can sit. Nothing is known about a user who comes over the network.
     package init(_ caller: Caller, service: ByteText, isRemoteHost: Bool) {
         let isOwner = caller.startingUID == caller.accountUID && !isRemoteHost
         let canBeAnyone = caller.startingUID == 0 && ServiceList.greeters.contains(service)

@@ -154,12 +154,17 @@ extension EndToEnd {
             }
             if service != "mpin" { try machine.service(service, machine.module()) }
             let host = try machine.setUserIDProbe()
-            func codes(_ user: String, by launcher: [String], _ program: String) throws -> [String] {
-                try machine.probe("try", pins: ["4962"], service: service, user: user, program: program, by: launcher)
+            func codes(
+                _ user: String, by launcher: [String], _ program: String, _ command: String = "try"
+            ) throws -> [String] {
+                try machine.probe(command, pins: ["4962"], service: service, user: user, program: program, by: launcher)
                     .lines
             }
             #expect(try codes("nobody", by: host.launcher, host.program) == ["PAM_SUCCESS"])
             #expect(try codes("daemon", by: host.launcher, host.program) == ["PAM_AUTH_ERR"])
+            // The user who started it counts, whatever its real user is by then.
+            #expect(try codes("daemon", by: host.launcher, host.program, "try,real-root") == ["PAM_AUTH_ERR"])
+            #expect(try codes("nobody", by: host.launcher, host.program, "try,real-root") == ["PAM_SUCCESS"])
             // Root's own program is not refused.
             #expect(try codes("daemon", by: [], Probe.program) == ["PAM_SUCCESS"])
             #expect(try codes("daemon", by: [], host.program) == ["PAM_SUCCESS"])
