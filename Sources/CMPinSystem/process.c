@@ -17,6 +17,7 @@
 enum { so_peerpidfd = 77 };
 
 struct stat_line {
+    char name[MPIN_PROCESS_NAME];
     char state;
     int32_t parent;
     int32_t session;
@@ -35,12 +36,14 @@ int mpin_process_read(int32_t pid, const char *name, char text[MPIN_PROCESS_TEXT
     return count > 0;
 }
 
-// Reads the fields 3 (state), 4 (ppid), 6 (session) and 22 (starttime) of /proc/PID/stat; the program name before them may contain
+// Reads the fields 2 (comm), 3 (state), 4 (ppid), 6 (session) and 22 (starttime) of /proc/PID/stat. The name may contain
 // any characters.
 static int read_stat(int32_t pid, struct stat_line *line) {
     char text[MPIN_PROCESS_TEXT];
     if (!mpin_process_read(pid, "stat", text)) return 0;
-    const char *field = strrchr(text, ')');
+    const char *name = strchr(text, '('), *field = strrchr(text, ')');
+    if (name == NULL || field == NULL) return 0;
+    snprintf(line->name, sizeof line->name, "%.*s", (int)(field - name - 1), name + 1);
     for (int number = 2; field != NULL && number < 22; number++) {
         field = strchr(field + 1, ' ');
         if (field != NULL && number == 2) line->state = field[1];
@@ -58,6 +61,13 @@ int64_t mpin_process_real_uid(int32_t pid) {
     // The program's name comes before it, with its line feeds escaped.
     const char *line = strstr(text, "\nUid:\t");
     return line == NULL ? -1 : strtoll(line + 6, NULL, 10);
+}
+
+int32_t mpin_process_parent(int32_t pid, char name[MPIN_PROCESS_NAME]) {
+    struct stat_line line = {0};
+    if (!read_stat(pid, &line)) return -1;
+    memcpy(name, line.name, MPIN_PROCESS_NAME);
+    return line.parent;
 }
 
 static int read_program(int32_t pid, char *program, size_t capacity) {

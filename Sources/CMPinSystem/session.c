@@ -5,11 +5,45 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "process.h"
+
+// A part of a text that is not terminated.
+struct word {
+    const char *text;
+    int length;
+};
+
+static int is_equal(struct word word, const char *text) {
+    return strlen(text) == (size_t)word.length && strncmp(word.text, text, (size_t)word.length) == 0;
+}
+
+static int begins(struct word word, const char *prefix) {
+    return (size_t)word.length >= strlen(prefix) && strncmp(word.text, prefix, strlen(prefix)) == 0;
+}
+
+// Names of sessions and services consist of these characters.
+static struct word word_at(const char *text) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.@";
+    return (struct word){text, (int)strspn(text, letters)};
+}
+
+static struct mpin_place place(enum mpin_place_kind kind, const char *reason) {
+    struct mpin_place place = {.kind = kind};
+    snprintf(place.reason, sizeof place.reason, "%s", reason);
+    return place;
+}
+
+static struct mpin_place remote_session(struct word name, const char *reason, struct word service) {
+    struct mpin_place place = {.kind = MPIN_PLACE_REMOTE};
+    snprintf(place.reason, sizeof place.reason, "session %.*s %s%.*s", name.length < 16 ? name.length : 16, name.text,
+        reason, service.length < 24 ? service.length : 24, service.text);
+    return place;
+}
 
 // Reads a small file that belongs to root as text. Returns its length, or -1.
 static ssize_t read_text(const char *path, char *text, size_t capacity) {
@@ -28,49 +62,144 @@ static ssize_t read_text(const char *path, char *text, size_t capacity) {
     return count;
 }
 
-// Returns what follows a line feed and KEY=; NULL if there is none. Ends with the line. logind writes a comment before
-// all keys.
-static const char *value_of(const char *text, const char *key) {
+// Returns what follows a line feed and KEY=; an empty word if there is none. logind writes a comment before all keys.
+static struct word value_of(const char *text, const char *key) {
     const char *line = strstr(text, key);
-    return line == NULL ? NULL : line + strlen(key);
+    return word_at(line == NULL ? "" : line + strlen(key));
 }
 
-// Whether a session came over the network, by its name, which ends with a space or a line feed. Sessions without a user
-// at them, such as a user's service manager and background jobs, do not show where that user is.
-static int session_is_remote(const char *name) {
-    char path[64], text[4096];
-    snprintf(path, sizeof path, "/run/systemd/sessions/%.*s", (int)strcspn(name, " \n/"), name);
-    if (read_text(path, text, sizeof text) <= 0) return -1;
-    const char *class = value_of(text, "\nCLASS="), *remote = value_of(text, "\nREMOTE=");
-    if (class != NULL && strncmp(class, "user", 4) != 0) return -1;
-    if (remote == NULL || (*remote != '0' && *remote != '1')) return -1;
-    return *remote == '1';
+// Login programs that serve a console or a display of this machine.
+static int is_login_program(struct word service) {
+    static const char *const names[] = {"login", "sddm", "sddm-autologin", "lightdm", "lightdm-autologin", "lxdm", "xdm",
+        "greetd", "slim", "ly", "ly-autologin"};
+    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+        if (is_equal(service, names[index])) return 1;
+    }
+    return begins(service, "gdm-");
 }
 
-// 1 if a user has sessions and all of them came over the network, otherwise -1.
-static int all_sessions_are_remote(int64_t user) {
+// Where the user of a session is. Sessions without a user at them, such as a service manager's and background jobs, and
+// names that logind does not know are no sessions.
+static struct mpin_place session_place(struct word name) {
     char path[64], text[4096];
+    snprintf(path, sizeof path, "/run/systemd/sessions/%.*s", name.length, name.text);
+    if (name.length == 0 || name.length > 32 || read_text(path, text, sizeof text) <= 0)
+        return place(MPIN_PLACE_OUTSIDE, "");
+    const struct word class = value_of(text, "\nCLASS="), service = value_of(text, "\nSERVICE=");
+    if (!is_equal(class, "user") && !begins(class, "user-")) return place(MPIN_PLACE_OUTSIDE, "");
+    if (!is_equal(value_of(text, "\nREMOTE="), "0")) {
+        if (is_equal(service, "sshd")) return remote_session(name, "came over ssh", word_at(""));
+        return remote_session(name, "came over the network", word_at(""));
+    }
+    if (service.length == 0) return remote_session(name, "was started by an unknown program", service);
+    if (!is_login_program(service)) return remote_session(name, "was started by ", service);
+    return place(MPIN_PLACE_LOCAL, "");
+}
+
+// Where a user is whose sessions are all at one place; remote if they are not, or if there is none.
+static struct mpin_place user_place(int64_t user) {
+    char path[64], text[4096];
+    struct mpin_place result = place(MPIN_PLACE_REMOTE, "its user has no login session");
     snprintf(path, sizeof path, "/run/systemd/users/%lld", (long long)user);
-    if (read_text(path, text, sizeof text) <= 0) return -1;
-    const char *name = value_of(text, "\nSESSIONS=");
-    int result = -1;
-    while (name != NULL && *name != '\n') {
-        const char *end = name + strcspn(name, " \n");
-        // A name that does not fit into the buffer is cut off.
-        if (*end == '\0') break;
-        switch (session_is_remote(name)) {
-        case 0: return -1;
-        case 1: result = 1;
-        }
-        name = end + (*end == ' ');
+    const ssize_t length = read_text(path, text, sizeof text);
+    const char *name = length <= 0 ? NULL : strstr(text, "\nSESSIONS=");
+    if (name == NULL) return result;
+    name += strlen("\nSESSIONS=");
+    while (*name != '\n') {
+        const struct word word = word_at(name);
+        name += word.length;
+        // An unknown character, or a list that does not fit into the buffer.
+        if (word.length == 0 || (*name != ' ' && *name != '\n')) return place(MPIN_PLACE_REMOTE, "it has too many sessions");
+        const struct mpin_place session = session_place(word);
+        if (session.kind == MPIN_PLACE_REMOTE) return session;
+        if (session.kind == MPIN_PLACE_LOCAL) result = session;
+        name += strspn(name, " ");
     }
     return result;
 }
 
-int mpin_session_is_remote(int32_t pid, int64_t user) {
-    // For a process without a session, the number here does not belong to any session.
-    char name[MPIN_PROCESS_TEXT];
-    const int is_remote =
-        mpin_process_read(pid, "sessionid", name) ? session_is_remote(name) : -1;
-    return is_remote < 0 && user > 0 ? all_sessions_are_remote(user) : is_remote;
+// The path of a process's control group in systemd's hierarchy, in the text of /proc/PID/cgroup. Only the beginning of a
+// line is compared: users choose the ends of their paths.
+static const char *group_path(const char *text) {
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *fields = line + strspn(line, "0123456789");
+        if (strncmp(line, "0::", 3) == 0) return line + 3;
+        if (strncmp(fields, ":name=systemd:", 14) == 0) return fields + 14;
+    }
+    return "";
+}
+
+// Whether a path begins with a unit of that form. `name` becomes what is between the prefix and the suffix.
+static int find_unit(const char *path, const char *prefix, const char *suffix, struct word *name) {
+    const int before = (int)strlen(prefix), after = (int)strlen(suffix);
+    const struct word unit = word_at(path);
+    const int length = unit.length - before - after;
+    if (length <= 0 || !begins(unit, prefix) || strncmp(path + unit.length - after, suffix, (size_t)after) != 0) return 0;
+    // A name that does not fit into the buffer is cut off.
+    if (path[unit.length] != '/' && path[unit.length] != '\n') return 0;
+    *name = (struct word){path + before, length};
+    return 1;
+}
+
+enum unit { NO_UNIT, SESSION, MANAGER };
+
+// The first part of a control group's path that names a session or a user's service manager; users can only make groups
+// below it.
+static enum unit unit_of(const char *groups, struct word *name) {
+    for (const char *part = group_path(groups); *part == '/'; part += strcspn(part, "/\n")) {
+        part++;
+        if (find_unit(part, "session-", ".scope", name)) return SESSION;
+        if (find_unit(part, "user@", ".service", name)) return MANAGER;
+    }
+    return NO_UNIT;
+}
+
+// Daemons that serve the network or run jobs, by the beginning of their names.
+static int is_elsewhere(const char *name) {
+    static const char *const names[] = {"sshd", "dropbear", "telnetd", "in.", "xrdp", "cockpit", "cron", "fcron", "atd",
+        "anacron"};
+    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+        if (strncmp(name, names[index], strlen(names[index])) == 0) return 1;
+    }
+    return 0;
+}
+
+// Where a process is on a machine without logind. A process whose parent has ended is a child of init.
+static struct mpin_place place_by_ancestors(int32_t pid) {
+    enum { longest_line = 64 };
+    char name[MPIN_PROCESS_NAME], reason[MPIN_PLACE_REASON];
+    if (pid == 0) pid = getpid();
+    for (int step = 0; step < longest_line && pid > 0; step++) {
+        pid = mpin_process_parent(pid, name);
+        if (pid >= 0 && is_elsewhere(name)) {
+            const struct word daemon = word_at(name);
+            snprintf(reason, sizeof reason, "it was started by %.*s", daemon.length, daemon.text);
+            return place(MPIN_PLACE_REMOTE, reason);
+        }
+    }
+    return pid == 0 ? place(MPIN_PLACE_LOCAL, "") : place(MPIN_PLACE_REMOTE, "its ancestors are unknown");
+}
+
+struct mpin_place mpin_place_of(int32_t pid, int64_t user) {
+    // What sd-login's own functions ask.
+    if (access("/run/systemd/seats", F_OK) != 0) return place_by_ancestors(pid);
+    char number[MPIN_PROCESS_TEXT], groups[MPIN_PROCESS_TEXT];
+    if (!mpin_process_read(pid, "sessionid", number)) number[0] = '\0';
+    if (!mpin_process_read(pid, "cgroup", groups)) return place(MPIN_PLACE_OUTSIDE, "its control group is unknown");
+    const struct mpin_place audited = session_place(word_at(number));
+    if (audited.kind == MPIN_PLACE_REMOTE) return audited;
+
+    struct word name = word_at("");
+    const enum unit unit = unit_of(groups, &name);
+    if (unit == SESSION) {
+        const struct mpin_place grouped = session_place(name);
+        if (grouped.kind != MPIN_PLACE_OUTSIDE) return grouped;
+    }
+    if (audited.kind == MPIN_PLACE_LOCAL) return audited;
+    if (unit == MANAGER) {
+        char *end = NULL;
+        const int64_t manager = strtoll(name.text, &end, 10);
+        if (end == name.text + name.length && (user < 0 || manager == user)) return user_place(manager);
+    }
+    return place(MPIN_PLACE_OUTSIDE, "it belongs to no login session");
 }

@@ -30,11 +30,12 @@ static size_t write_request(struct exchange *exchange, pam_handle_t *handle, con
     request->memory = (uint8_t)mpin_pam_memory(handle, account);
     request->starting_uid = caller.starting_uid;
     request->real_uid = caller.real_uid;
-    request->is_remote = (int8_t)caller.is_remote;
+    request->place = (uint8_t)caller.place.kind;
     request->controls_process = (uint8_t)caller.controls_process;
     return sizeof *request + 1
         + (size_t)snprintf(exchange->message.bytes + sizeof *request, sizeof exchange->message - sizeof *request,
-            "%s%c%s%c%s", account, 0, mpin_pam_text(handle, PAM_SERVICE), 0, mpin_pam_text(handle, PAM_RHOST));
+            "%s%c%s%c%s%c%s", account, 0, mpin_pam_text(handle, PAM_SERVICE), 0, mpin_pam_text(handle, PAM_RHOST), 0,
+            caller.place.reason);
 }
 
 // Sends a message and receives the next one. No signal handler of the host ends the wait early, or makes it longer.
@@ -44,7 +45,6 @@ static ssize_t converse_once(int agent, struct exchange *exchange, const void *m
     ssize_t length = count > 0 ? write(agent, message, count) : 0;
     length = read(agent, exchange->message.bytes, MPIN_AGENT_LONGEST_MESSAGE);
     mpin_guard_leave(&exchange->guard);
-    mpin_wipe(exchange->answer, sizeof exchange->answer);
     if (length > 0) exchange->message.bytes[length] = '\0';
     return length;
 }
@@ -52,7 +52,7 @@ static ssize_t converse_once(int agent, struct exchange *exchange, const void *m
 static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, unsigned flags) {
     const char *account = mpin_pam_user(handle), *bytes = exchange->message.bytes;
     if (account == NULL) return MPIN_AGENT_FAILED;
-    size_t count = write_request(exchange, handle, account, flags);
+    size_t count = write_request(exchange, handle, account, flags), answered = 0;
     if (count > MPIN_AGENT_LONGEST_MESSAGE) return MPIN_AGENT_FAILED;
     const void *message = bytes;
     // The worker asks no server before it prompts.
@@ -68,13 +68,15 @@ static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, 
             exchange->answer[1] =
                 (uint8_t)mpin_pam_ask(handle, bytes + 1, exchange->answer + 2, MPIN_AGENT_LONGEST_SECRET, &count);
             message = exchange->answer;
+            answered = count;
             count += 2;
             break;
         case MPIN_AGENT_INFO:
         case MPIN_AGENT_ERROR: mpin_pam_tell(handle, bytes + 1, bytes[0]); break;
         case MPIN_AGENT_RESULT:
-            if (length != 3) return MPIN_AGENT_FAILED;
+            if (length != 4) return MPIN_AGENT_FAILED;
             mpin_pam_set_memory(handle, account, (uint8_t)bytes[2]);
+            if (bytes[3] == 1 && answered > 0) mpin_pam_forward(handle, exchange->answer + 2, answered);
             return (uint8_t)bytes[1];
         default: return MPIN_AGENT_FAILED;
         }

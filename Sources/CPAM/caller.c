@@ -3,6 +3,7 @@
 #include "CPAM.h"
 
 #include <security/pam_modutil.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/socket.h>
@@ -44,6 +45,21 @@ static struct starter find_starter(pam_handle_t *handle) {
     return starter;
 }
 
+// Whether this is login(1) without a console of this machine: telnetd also runs it, and other daemons use its service.
+static int lacks_console(pam_handle_t *handle) {
+    static const char *const consoles[] = {"ttyS", "ttyAMA", "tty", "hvc"};
+    const char *terminal = mpin_pam_text(handle, PAM_TTY);
+    if (strcmp(mpin_pam_text(handle, PAM_SERVICE), "login") != 0) return 0;
+    if (strncmp(terminal, "/dev/", 5) == 0) terminal += 5;
+    for (size_t index = 0; index < sizeof consoles / sizeof *consoles; index++) {
+        const size_t length = strlen(consoles[index]);
+        const char *number = terminal + length;
+        if (strncmp(terminal, consoles[index], length) == 0 && *number != '\0' && number[strspn(number, "0123456789")] == '\0')
+            return 0;
+    }
+    return strcmp(terminal, "console") != 0;
+}
+
 static int is_other(uint32_t user, int64_t account) {
     return user != 0 && user != account;
 }
@@ -62,9 +78,13 @@ struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account
         caller.is_another_user = is_other(caller.real_uid, caller.account_uid)
             || is_other(caller.starting_uid, caller.account_uid);
     }
-    // At a login prompt, the account's other sessions are irrelevant.
+    // A root process may ask for any account, root's too, so its service manager shows nothing about that account.
     const int is_owner = caller.starting_uid == caller.account_uid;
-    caller.is_remote = mpin_session_is_remote(starter.pid, is_owner ? caller.account_uid : -1);
+    caller.place = mpin_place_of(starter.pid, is_owner ? caller.account_uid : -1);
+    if (caller.place.kind != MPIN_PLACE_REMOTE && !(is_owner && caller.starting_uid != 0) && lacks_console(handle)) {
+        caller.place.kind = MPIN_PLACE_REMOTE;
+        snprintf(caller.place.reason, sizeof caller.place.reason, "login has no console");
+    }
     return caller;
 }
 

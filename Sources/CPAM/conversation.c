@@ -48,6 +48,16 @@ enum mpin_pam_answer mpin_pam_first_pass(pam_handle_t *handle, uint8_t *bytes, s
     return copy_text(item, bytes, capacity, count);
 }
 
+void mpin_pam_forward(pam_handle_t *handle, const uint8_t *bytes, size_t count) {
+    char text[MPIN_AGENT_LONGEST_SECRET + 1];
+    if (count >= sizeof text) return;
+    memcpy(text, bytes, count);
+    text[count] = '\0';
+    // Without it, the next module asks for the password.
+    (void)pam_set_item(handle, PAM_AUTHTOK, text);
+    mpin_wipe(text, sizeof text);
+}
+
 void mpin_pam_tell(pam_handle_t *handle, const char *text, int is_error) {
     // A message that cannot be shown does not affect the login.
     (void)pam_prompt(handle, is_error ? PAM_ERROR_MSG : PAM_TEXT_INFO, NULL, "%s", text);

@@ -28,21 +28,21 @@ extension Configuration {
 
     package var firstPass: FirstPass { isYes(.useFirstPass) ? .required : isYes(.tryFirstPass) ? .tried : .ignored }
 
+    /// Whether the prompt also takes the password, for the next modules of the stack.
+    package var forwardsPassword: Bool { isYes(.forwardPass) }
+
     /// How users prove their identity; nil decides by where they are.
     package var method: LoginMethod? { value(.method).flatMap { LoginMethod(name: $0) } }
 
     /// The method for sudo in a remote session; nil uses that of other remote logins.
     package var sudoOverSSH: LoginMethod? { value(.sudoOverSSH).flatMap { LoginMethod(name: $0) } }
 
-    /// How to treat a login if the system does not know whether it is remote.
-    package var undetermined: Locality { value(.undetermined).flatMap { Locality(name: $0) } ?? .local }
-
     /// Whether additional lines are logged.
     package var debug: Bool { isYes(.debug) }
 
-    /// Whether logins through a service are always remote.
-    package func isRemoteService(_ service: ByteText) -> Bool {
-        for name in Configuration.names(in: value(.remoteServices) ?? ByteText()) where name == service { return true }
+    /// Whether a program that serves other users takes them from this machine only.
+    package func isLocalService(_ service: ByteText) -> Bool {
+        for name in Configuration.names(in: value(.localServices) ?? ByteText()) where name == service { return true }
         return false
     }
 

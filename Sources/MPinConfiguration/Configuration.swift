@@ -92,8 +92,8 @@ extension Configuration {
     /// The prompt that replaces the module's own.
     package var prompt: String? { value(.prompt)?.string }
 
-    /// Services whose logins are always remote.
-    package var remoteServices: [String] { Configuration.names(in: value(.remoteServices) ?? "").map { $0.string } }
+    /// Services that take users from this machine only.
+    package var localServices: [String] { Configuration.names(in: value(.localServices) ?? "").map { $0.string } }
 
     /// The file that is read without `conf`.
     package static var standardFile: String { Configuration().file }
@@ -102,7 +102,7 @@ extension Configuration {
     package func text(of option: ConfigurationOption) -> String {
         switch option {
         case .timeout: "\(timeoutSeconds)"
-        case .remoteServices: remoteServices.joined(separator: ",")
+        case .localServices: localServices.joined(separator: ",")
         default: value(option)?.string ?? ""
         }
     }

@@ -8,8 +8,8 @@ internal import MPinWire
 package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case server, caFile, serverUser, timeout
     case store, agent, tpm, tpmDevice
-    case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass
-    case method, remoteServices, sudoOverSSH, undetermined
+    case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass, forwardPass
+    case method, localServices, sudoOverSSH
     case debug
     case conf
     case tlsPin
@@ -95,6 +95,13 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
             ConfigurationRow(
                 "use_first_pass", .flag, "no", in: nil, since: "0.1",
                 "use the password that the stack has asked for; fail if it is not shaped like the PIN")
+        case .forwardPass:
+            ConfigurationRow(
+                "forward_pass", .flag, "no", in: nil, since: "0.1",
+                """
+                ask for the PIN or the password, and pass an answer that is not all digits on to the next modules, for \
+                stacks where the password is enough
+                """)
         case .method:
             ConfigurationRow(
                 "method", .method, "", in: "remote", since: "0.1",
@@ -102,17 +109,16 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 `pin`: accept the PIN in remote logins too; if not set, only in local ones, see [pam.d](pam.d). `device` \
                 and `otp` are reserved and refuse every login
                 """)
-        case .remoteServices:
+        case .localServices:
             ConfigurationRow(
-                "remote_services", .names,
+                "local_services", .names,
                 """
-                sshd,ssh,xrdp-sesman,vnc,vncserver,tigervnc,wayvnc,weston-remote-access,nx,cockpit,remote,rlogin,rsh,\
-                rexec,ftp,vsftpd,proftpd,pure-ftpd,dovecot,imap,pop,pop3,sieve,smtp,smtpd,esmtp,exim
+                login,gdm-password,gdm-fingerprint,gdm-smartcard,sddm,lightdm,lxdm,xdm,greetd,slim,ly,vlock,physlock,\
+                sudo,sudo-i,su,su-l,mpin-pin
                 """, in: "remote", since: "0.1",
                 """
-                PAM services whose logins are always remote, whatever the program reports; your own list replaces this \
-                one. For other services, an address that is not a loopback address makes a login remote, and so does \
-                every host name, even `localhost`
+                PAM services of programs that run as root, serve any user, and take users from this machine only; your own \
+                list replaces this one. For a program that runs for its own user, the login session decides
                 """)
         case .sudoOverSSH:
             ConfigurationRow(
@@ -121,10 +127,6 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 `pin`: accept the PIN for `sudo`, `su` and the like in a remote session; if not set, `method` applies. \
                 `device` and `otp` are reserved here too
                 """)
-        case .undetermined:
-            ConfigurationRow(
-                "undetermined", .locality, "local", in: "remote", since: "0.1",
-                "how to treat a login if the system does not know whether it is remote: `local` or `remote`")
         case .debug:
             ConfigurationRow(
                 "debug", .flag, "no", in: "log", since: "0.1",

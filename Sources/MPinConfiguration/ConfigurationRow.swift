@@ -29,8 +29,6 @@ package struct ConfigurationRow: Sendable {
         case template
         /// `pin`, `device` or `otp`.
         case method
-        /// `local` or `remote`.
-        case locality
         /// `no` or `auto`.
         case tpm
         /// `device:/PATH` or `swtpm:path=/PATH`.

@@ -28,28 +28,3 @@ package enum LoginMethod: Sendable, CaseIterable {
         return nil
     }
 }
-
-/// Whether a login is made at the machine that has the token.
-package enum Locality: Sendable, CaseIterable {
-    /// At the machine that has the token.
-    case local
-    /// Anywhere else.
-    case remote
-
-    /// The name in a configuration.
-    package var name: StaticString {
-        switch self {
-        case .local: "local"
-        case .remote: "remote"
-        }
-    }
-
-    /// The locality with that name.
-    init?(name: ByteText) {
-        for known in Locality.allCases where name.matches(known.name) {
-            self = known
-            return
-        }
-        return nil
-    }
-}

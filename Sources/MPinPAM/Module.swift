@@ -31,10 +31,9 @@ package struct Module<H: Host, S: System> {
     mutating func begin(_ phase: Constant) -> ModuleCall? {
         // The name is requested first in any case: some hosts rely on the module asking for it.
         guard let account = host.userName() else { return nil }
-        let call = ModuleCall(account: account, started: host.milliseconds())
+        let call = ModuleCall(account: account, caller: host.caller(about: account), started: host.milliseconds())
         call.service = host.item(.service) ?? ByteText()
         call.remoteHost = host.item(.remoteHost)
-        call.caller = host.caller(about: account)
         call.line.phase = phase
         // A text typed as a name may be a password.
         call.line.user = call.caller.accountName ?? "?"
@@ -64,10 +63,16 @@ package struct Module<H: Host, S: System> {
         }
         // The log comes first: the user who reads the message may end the program.
         writeLine(call, outcome, verdict)
-        if let text = call.notice.map(Message.advised) ?? verdict.message?.text, !host.isSilent {
-            host.tell(call.line.prefix + text, isError: verdict.code != .success)
+        if let text = call.notice.map(Message.advised) ?? verdict.message?.text {
+            tell(call.line.prefix + text, call, isError: verdict.code != .success)
         }
         return verdict.code
+    }
+
+    /// Shows a message, unless the host wants none. sudo asks for silence but shows errors.
+    mutating func tell(_ text: ByteText, _ call: ModuleCall, isError: Bool = true) {
+        let isSudo = call.trust == .known && ServiceList.sudo.contains(call.service)
+        if !host.isSilent || isSudo { host.tell(text, isError: isError || host.isSilent) }
     }
 
     /// Writes the line of one attempt to the log.
@@ -98,7 +103,7 @@ package struct Module<H: Host, S: System> {
         guard call.configuration.debug else { return }
         var line = text.text
         line.append(" locality=")
-        line.append(call.locality.name)
+        line.append(contentsOf: call.locality.name.text)
         line.append(" caller=")
         line.append(contentsOf: call.trust.name.text)
         line.append(" method=")
@@ -115,10 +120,12 @@ final class ModuleCall {
     let account: ByteText
     var service = ByteText()
     var remoteHost: ByteText?
-    var caller = Caller(realUID: .max, startingUID: .max)
+    let caller: Caller
     private var loaded = Configuration()
     /// Whether the user was asked for something.
     var wasAsked = false
+    /// Whether the prompt also takes the password, for the next modules.
+    var takesPassword = false
     /// When the work began: at the user's answer, once there is one.
     var started: Int64
     /// The sentence of the failure, if there is one.
@@ -127,8 +134,9 @@ final class ModuleCall {
     var notice: ByteText?
     var line = LogLine()
 
-    init(account: ByteText, started: Int64) {
+    init(account: ByteText, caller: Caller, started: Int64) {
         self.account = account
+        self.caller = caller
         self.started = started
     }
 
@@ -152,15 +160,11 @@ final class ModuleCall {
     var accountName: ByteText { caller.accountName ?? account }
 
     @inline(never)
-    var trust: CallerTrust {
-        CallerTrust(caller, service: service, isRemoteHost: hasRemoteHost || configuration.isRemoteService(service))
-    }
+    var trust: CallerTrust { CallerTrust(caller, service: service, isRemoteHost: hasRemoteHost) }
 
     @inline(never)
     var locality: Locality {
-        Locality(
-            service: service, remoteHost: remoteHost, isRemoteSession: caller.isRemoteSession,
-            configuration: configuration)
+        Locality(service: service, remoteHost: remoteHost, caller: caller, configuration: configuration)
     }
 }
 

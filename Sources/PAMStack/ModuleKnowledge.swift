@@ -96,6 +96,13 @@ package struct ModuleKnowledge {
         ].contains(name)
     }
 
+    /// Whether a module that checks the password uses one that an earlier module has asked for.
+    static func takesPassword(_ name: String, _ arguments: [String]) -> Bool {
+        guard asksForPassword(name) else { return false }
+        if ["pam_unix.so", "pam_unix2.so", "pam_tcb.so", "pam_systemd_home.so"].contains(name) { return true }
+        return arguments.contains("use_first_pass") || arguments.contains("try_first_pass")
+    }
+
     /// The result that the arguments of `pam_debug.so`, a module for testing stacks, specify.
     private static func debugged(_ name: String, _ arguments: [String], _ facility: StackEntry.Facility) -> PAMResult? {
         guard name == "pam_debug.so" else { return nil }

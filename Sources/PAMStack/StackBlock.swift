@@ -31,11 +31,12 @@ package struct StackBlock {
     }
 
     /// The three lines to add.
-    private static func lines(_ recipe: Recipe, _ service: String) -> [String] {
+    private static func lines(_ recipe: Recipe, _ service: String, takesPassword: Bool) -> [String] {
         let control =
             recipe == .instead ? "[success=done new_authtok_reqd=done default=ignore]" : "[success=ok default=die]"
         let options =
             (recipe == .instead ? ["ignore_unenrolled"] : [])
+            + (recipe == .instead && takesPassword ? ["forward_pass"] : [])
             + (["sudo", "sudo-i"].contains(service) ? ["tries=2"] : [])
         return [
             begin + "\"mpin-enroll pam disable \(service) --yes\" removes these three lines",
@@ -53,7 +54,8 @@ package struct StackBlock {
         guard let first = asking.first, let last = asking.last else { throw .noPassword }
         let position = recipe == .instead ? text.lines[first].range.lowerBound : text.lines[last].range.upperBound + 1
         if let line = lineJumpingOver(position) { throw .jump(line: line + 1) }
-        return replacing([], with: StackBlock.lines(recipe, service), at: position)
+        let lines = StackBlock.lines(recipe, service, takesPassword: reader.service(service).takesPassword)
+        return replacing([], with: lines, at: position)
     }
 
     /// The change that removes the lines.
@@ -119,6 +121,17 @@ extension ServiceStacks {
     /// Whether a module of its auth stack checks passwords.
     package var asksForPassword: Bool {
         own(.auth).contains { $0.moduleName.map(ModuleKnowledge.asksForPassword) ?? false }
+    }
+
+    /// Whether the first of these modules uses a password that an earlier module has asked for.
+    package var takesPassword: Bool {
+        for entry in entries(.auth) {
+            guard case .module(_, let arguments) = entry.step, let name = entry.moduleName,
+                ModuleKnowledge.asksForPassword(name)
+            else { continue }
+            return ModuleKnowledge.takesPassword(name, arguments)
+        }
+        return false
     }
 }
 

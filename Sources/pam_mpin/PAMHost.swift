@@ -71,7 +71,7 @@ internal import MPinWire
             realUID: unsafe facts.real_uid, startingUID: unsafe facts.starting_uid,
             accountUID: unsafe UInt32(exactly: facts.account_uid),
             accountName: unsafe facts.account_name.map { unsafe ByteText(cString: $0) },
-            isRemoteSession: unsafe facts.is_remote < 0 ? nil : facts.is_remote == 1,
+            place: unsafe Place(facts.place),
             controlsProcess: unsafe facts.controls_process != 0, isAnotherUser: unsafe facts.is_another_user != 0)
     }
 
@@ -95,6 +95,12 @@ internal import MPinWire
         unsafe mpin_pam_set_memory(handle, account.cString, CInt(truncatingIfNeeded: value))
     }
 
+    func forward(_ password: borrowing PIN) {
+        password.withBytes { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe mpin_pam_forward(handle, $0.baseAddress, $0.count) }
+        }
+    }
+
     func keep(_ pin: consuming PIN) {
         let box = unsafe Unmanaged.passRetained(KeptPIN(pin)).toOpaque()
         let isKept = unsafe mpin_pam_keep(handle, box) { object in
@@ -109,10 +115,13 @@ internal import MPinWire
         return unsafe Unmanaged<KeptPIN>.fromOpaque(object).takeUnretainedValue().pin.take()
     }
 
-    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer {
+    func askAgent(
+        at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool, forwardsPassword: Bool
+    ) -> AgentAnswer {
         let flags =
             (isAccountPhase ? MPIN_AGENT_ACCOUNT_PHASE : 0) | (isSilent ? MPIN_AGENT_SILENT : 0)
             | (ignoresUnenrolled ? MPIN_AGENT_IGNORE_UNENROLLED : 0)
+            | (forwardsPassword ? MPIN_AGENT_FORWARD_PASS : 0)
         let answer = unsafe mpin_pam_agent(handle, path.cString, UInt32(truncatingIfNeeded: flags))
         if answer == CInt(MPIN_AGENT_ABSENT) { return .absent }
         guard let byte = UInt8(exactly: answer), let code = ReturnCode(rawValue: byte) else { return .failed }

@@ -17,7 +17,7 @@ struct ConfigurationFileTests {
         prompt = "PIN (not the password): "
         user_map = %u@example.org
         [remote]
-        remote_services = sshd cockpit
+        local_services = login vlock
         """
 
     static func parse(_ text: [UInt8], _ arguments: [String] = []) throws -> Configuration {
@@ -32,7 +32,7 @@ struct ConfigurationFileTests {
         #expect(configuration.transport.timeoutMilliseconds == 9000)
         #expect(configuration.prompt == "PIN (not the password): ")
         #expect(configuration.userMap?.identity(for: "bob") == "bob@example.org")
-        #expect(configuration.remoteServices == ["sshd", "cockpit"])
+        #expect(configuration.localServices == ["login", "vlock"])
         #expect(configuration.debug)
         guard case .argument = configuration.origin(of: .timeout),
             case .file(line: 3) = configuration.origin(of: .server),

@@ -84,7 +84,6 @@ struct ConfigurationOptionTests {
         case .names: "names separated by commas or white space"
         case .template: "a template, with %u for the account and %% for a percent sign"
         case .method: "pin, device or otp"
-        case .locality: "local or remote"
         case .refusal: "refuse or report"
         }
     }

@@ -49,8 +49,9 @@ extension ScenarioRunner {
     }
 
     private func settleCaller(_ words: [String]) -> Bool {
-        var caller = Caller(realUID: 0, startingUID: 0)
+        var caller = Caller(realUID: 0, startingUID: 0, place: .local)
         var hasStarter = false
+        var session: String?
         for word in words {
             let parts = word.split(separator: "=").map(String.init)
             guard parts.count == 2 else { return false }
@@ -63,11 +64,17 @@ extension ScenarioRunner {
             case "name": caller.accountName = ByteText(parts[1])
             case "controls": caller.controlsProcess = parts[1] == "yes"
             case "another": caller.isAnotherUser = parts[1] == "yes"
-            case "session": caller.isRemoteSession = parts[1] == "unknown" ? nil : parts[1] == "remote"
+            case "session": session = parts[1]
             default: return false
             }
         }
         if !hasStarter { caller.startingUID = caller.realUID }
+        switch session ?? (caller.startingUID == 0 ? "none" : "local") {
+        case "local": caller.place = .local
+        case "remote": caller.place = .remote(reason: "session 5 came over ssh")
+        case "none": caller.place = .outside(reason: "it belongs to no login session")
+        default: return false
+        }
         script.settings.caller = caller
         return true
     }

@@ -13,7 +13,7 @@ final class Script: System {
         var firstPass: String?
         var isSilent = false
         var wantsAgedOnly = false
-        var caller = Caller(realUID: 1000, startingUID: 1000, accountUID: 1000, isRemoteSession: nil)
+        var caller = Caller(realUID: 1000, startingUID: 1000, accountUID: 1000, place: .local)
         var arguments: [String] = []
         var file: [String] = []
         /// Whether the server's socket or the network is missing.

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    MPIN_AGENT_VERSION = 2,
+    MPIN_AGENT_VERSION = 3,
     MPIN_AGENT_LONGEST_MESSAGE = 2048,
     MPIN_AGENT_LONGEST_RESULT = 131072,  // of a message to mpin-enroll
     MPIN_AGENT_LONGEST_SECRET = 128,
@@ -26,7 +26,8 @@ enum {
     MPIN_AGENT_INFO,     // a text to show follows
     MPIN_AGENT_ERROR,    // the text of an error to show follows
     MPIN_AGENT_PROMPT,   // the text of a prompt for a secret follows
-    MPIN_AGENT_RESULT,   // libpam's return code follows, then the memory of the PAM handle, a byte each
+    MPIN_AGENT_RESULT,   // libpam's return code follows, then the memory of the PAM handle, and whether the last answer is
+                         // a password to pass on, a byte each
     MPIN_AGENT_REQUEST,
     MPIN_AGENT_ANSWER,   // what kind of answer it is follows, one byte, then the secret
     // Only for actions. Values follow, each ended by a NUL; see ActionFields.swift in MPinAgent.
@@ -43,9 +44,11 @@ enum {
     MPIN_AGENT_ACCOUNT_PHASE = 1,      // pam_acct_mgmt; pam_authenticate otherwise
     MPIN_AGENT_SILENT = 2,             // PAM_SILENT
     MPIN_AGENT_IGNORE_UNENROLLED = 4,  // the option of that name
+    MPIN_AGENT_FORWARD_PASS = 8,       // the option of that name
 };
 
-// The beginning of a request. Three texts follow, each ended by a NUL: account, service and remote host.
+// The beginning of a request. Four texts follow, each ended by a NUL: account, service, remote host, and the reason of
+// the place.
 //
 // The agent believes these facts about the caller only if the peer is root; about other peers it asks the kernel.
 struct mpin_agent_request {
@@ -55,7 +58,7 @@ struct mpin_agent_request {
     uint8_t memory;             // of the PAM handle
     uint32_t real_uid;
     int64_t starting_uid;       // as in mpin_pam_caller
-    int8_t is_remote;           // 1, 0, or -1 if unknown
+    uint8_t place;              // as in mpin_place
     uint8_t controls_process;
     uint8_t zero[6];
 };

@@ -18,11 +18,16 @@ struct mpin_process {
 void mpin_process_find(struct mpin_process *own, struct mpin_process *serving);
 
 // Reads the beginning of a file in /proc/PID as text; 0 is this process. Returns 0 if that fails.
-enum { MPIN_PROCESS_TEXT = 512 };
+enum { MPIN_PROCESS_TEXT = 4096 };
 int mpin_process_read(int32_t pid, const char *name, char text[MPIN_PROCESS_TEXT]);
 
 // Returns the real user ID of a process; -1 if /proc does not show it.
 int64_t mpin_process_real_uid(int32_t pid);
+
+// Returns the parent of a process, 0 if it has none here, and the name of the process, which its user may have chosen;
+// -1 if /proc does not show them.
+enum { MPIN_PROCESS_NAME = 20 };
+int32_t mpin_process_parent(int32_t pid, char name[MPIN_PROCESS_NAME]);
 
 // Whether the process that connected to a Unix socket still runs: 1, 0, or -1 if the kernel cannot tell, before Linux
 // 6.5. While it runs, its ID cannot be reused.

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CMPinSystem.h"
+
 // The response to a prompt.
 enum mpin_pam_answer { MPIN_PAM_TEXT, MPIN_PAM_EMPTY, MPIN_PAM_TOO_LONG, MPIN_PAM_FAILED };
 
@@ -19,6 +21,9 @@ enum mpin_pam_answer mpin_pam_ask(
 
 // Copies PAM_AUTHTOK, the password that another module has asked for.
 enum mpin_pam_answer mpin_pam_first_pass(pam_handle_t *handle, uint8_t *bytes, size_t capacity, size_t *count);
+
+// Passes a password on to the next modules, as PAM_AUTHTOK.
+void mpin_pam_forward(pam_handle_t *handle, const uint8_t *bytes, size_t count);
 
 // Shows a message.
 void mpin_pam_tell(pam_handle_t *handle, const char *text, int is_error);
@@ -54,7 +59,7 @@ struct mpin_pam_caller {
     int controls_process;   // whether a user other than root started this set-uid program, and so can stop it, limit its
                             // resources and signal it
     int is_another_user;    // whether that user is not the account asked for: such a call never uses the PIN
-    int is_remote;          // whether the login session came over the network: 1, 0, or -1 if unknown
+    struct mpin_place place;  // where the user is
 };
 struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account);
 int mpin_pam_is_another_user(pam_handle_t *handle);

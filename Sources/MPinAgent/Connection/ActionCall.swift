@@ -11,11 +11,9 @@ struct ActionCall {
     /// The configuration file; nil for the standard one.
     let configuration: ByteText?
 
-    /// Performs the action, and sends the result.
-    ///
-    /// - Parameter isRemoteSession: nil if the system does not know.
-    func perform(_ request: ActionRequest, isRemoteSession: Bool?) {
-        do throws(ActionFailure) { send(MPIN_AGENT_DONE, try result(request, isRemoteSession)) } catch {
+    /// Performs the action for its own user, and sends the result.
+    func perform(_ request: ActionRequest, _ caller: Caller) {
+        do throws(ActionFailure) { send(MPIN_AGENT_DONE, try result(request, caller)) } catch {
             send(MPIN_AGENT_NOT_DONE, error.fields)
             if error.isWrongGuess { mpin_pause_ns(Self.guessPause) }
         }
@@ -25,15 +23,14 @@ struct ActionCall {
     /// charges guesses to root: a user with all places guesses less often than the server forgives.
     private static let guessPause: Int64 = 20_000_000_000
 
-    private func result(_ request: ActionRequest, _ isRemoteSession: Bool?) throws(ActionFailure) -> ActionFields {
+    private func result(_ request: ActionRequest, _ caller: Caller) throws(ActionFailure) -> ActionFields {
         let settings: Configuration
         do throws(ConfigurationError) {
             settings = try InstalledSystem().configuration(arguments: configuration.map { ["conf=" + $0] } ?? [])
         } catch { throw ActionFailure(.configuration, texts: [error.text.string]) }
-        guard !request.action.asksForPIN || takesPIN(settings, isRemoteSession) else {
+        if request.action.asksForPIN, let reason = refusal(settings, caller) {
             throw ActionFailure(
-                .notPermitted,
-                texts: ["This session counts as remote, so mpin-agent takes no PIN. Use sudo, or set method = pin."])
+                .notPermitted, texts: ["mpin-agent takes no PIN: \(reason). Use sudo, or set method = pin."])
         }
         guard let records = try records(request, settings) else {
             throw ActionFailure(
@@ -55,12 +52,16 @@ struct ActionCall {
         return records
     }
 
-    /// Whether the configuration allows the PIN in this session; otherwise users prove their identity in another way.
-    private func takesPIN(_ settings: Configuration, _ isRemoteSession: Bool?) -> Bool {
+    /// Why the configuration does not allow the PIN in this session, or nil; otherwise users prove their identity in
+    /// another way.
+    private func refusal(_ settings: Configuration, _ caller: Caller) -> String? {
         let service: ByteText = "mpin-enroll"
-        let locality = Locality(
-            service: service, remoteHost: nil, isRemoteSession: isRemoteSession, configuration: settings)
-        return MethodRule.choose(locality, service: service, configuration: settings).method == .pin
+        let locality = Locality(service: service, remoteHost: nil, caller: caller, configuration: settings)
+        switch MethodRule.choose(locality, service: service, configuration: settings) {
+        case .method(.pin, _): return nil
+        case .method(let method, _): return "method \(method.name) applies"
+        case .none(let reason, _): return reason.string
+        }
     }
 
     private func send(_ kind: Int, _ fields: consuming ActionFields) {

@@ -67,10 +67,10 @@ package struct AgentWorker {
             refuse(peer, account: request.account, "it requests an action for another user's account")
             return
         }
-        let session = session(of: peer)
+        let caller = caller(peer)
         guard isStillThere(peer) else { return }
         log(peer, request.account, [" action=", ByteText(request.action.name)], MPIN_AGENT_LOG_INFO)
-        ActionCall(connection: connection, configuration: configuration).perform(request, isRemoteSession: session)
+        ActionCall(connection: connection, configuration: configuration).perform(request, caller)
     }
 
     // MARK: Logins
@@ -78,12 +78,11 @@ package struct AgentWorker {
     private func logIn(_ request: AgentRequest, _ peer: mpin_agent_peer) {
         guard let caller = caller(peer, request) else {
             refuse(peer, account: request.account, "it requests a login to another user's account")
-            send(.authError, memory: request.memory)
+            send(.authError, memory: request.memory, forwardsAnswer: false)
             return
         }
         guard isStillThere(peer) else { return }
-        let (code, memory) = call(request, caller, claimant: peer.uid == 0 ? nil : peer.uid)
-        send(code, memory: memory)
+        call(request, caller, claimant: peer.uid == 0 ? nil : peer.uid)
     }
 
     /// The caller; nil for a user who requests another user's account.
@@ -93,15 +92,17 @@ package struct AgentWorker {
     private func caller(_ peer: mpin_agent_peer, _ request: AgentRequest) -> Caller? {
         if peer.uid == 0 { return request.statedCaller }
         guard AccountEntry.find(request.account)?.user == peer.uid else { return nil }
-        return Caller(
-            realUID: peer.uid, startingUID: peer.uid, isRemoteSession: session(of: peer), controlsProcess: true)
+        return caller(peer)
     }
 
-    /// Whether the peer's login session came over the network; nil if the system does not know.
-    private func session(of peer: mpin_agent_peer) -> Bool? {
+    /// A user's program as its own caller.
+    private func caller(_ peer: mpin_agent_peer) -> Caller {
         // A process of another PID namespace has no ID here.
-        let session = peer.pid > 0 ? mpin_session_is_remote(peer.pid, Int64(peer.uid)) : -1
-        return session < 0 ? nil : session == 1
+        let place =
+            peer.pid > 0
+            ? Place(mpin_place_of(peer.pid, Int64(peer.uid))) : .remote(reason: "it runs in another PID namespace")
+        return Caller(
+            realUID: peer.uid, startingUID: peer.uid, accountUID: peer.uid, place: place, controlsProcess: true)
     }
 
     /// Whether the peer still runs. Otherwise the session just read could belong to a process that has reused its ID.
@@ -110,20 +111,22 @@ package struct AgentWorker {
         return unsafe mpin_agent_peer_of(connection, &peer) == 0
     }
 
-    private func call(_ request: AgentRequest, _ caller: Caller, claimant: UInt32?) -> (ReturnCode, memory: Int) {
+    private func call(_ request: AgentRequest, _ caller: Caller, claimant: UInt32?) {
         var arguments: [ByteText] = []
         if let configuration { arguments.append("conf=" + configuration) }
         if request.ignoresUnenrolled { arguments.append("ignore_unenrolled") }
+        if request.forwardsPassword { arguments.append("forward_pass") }
         var module = Module(
             host: ConnectionHost(connection: connection, request: request, caller: caller, claimant: claimant),
             system: InstalledSystem(), arguments: arguments)
         let code = request.isAccountPhase ? module.account() : module.authenticate()
-        return (code, module.host.memory)
+        send(code, memory: module.host.memory, forwardsAnswer: module.host.forwardsAnswer)
     }
 
-    private func send(_ code: ReturnCode, memory: Int) {
+    private func send(_ code: ReturnCode, memory: Int, forwardsAnswer: Bool) {
         let result = [
             UInt8(truncatingIfNeeded: MPIN_AGENT_RESULT), code.rawValue, UInt8(truncatingIfNeeded: memory),
+            forwardsAnswer ? 1 : 0,
         ]
         unsafe mpin_agent_send(connection, result, result.count)
     }

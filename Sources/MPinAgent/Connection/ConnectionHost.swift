@@ -14,6 +14,8 @@ struct ConnectionHost: Host {
     private let claimant: UInt32?
     /// The integer that the PAM handle stores for the account.
     private(set) var memory: Int
+    /// Whether the module's last answer is a password for the next modules of its stack.
+    private(set) var forwardsAnswer = false
 
     /// - Parameters:
     ///   - caller: the trusted facts about the caller; the account's own facts are looked up here.
@@ -93,13 +95,18 @@ struct ConnectionHost: Host {
 
     mutating func setMemory(_ value: Int, of account: ByteText) { memory = value }
 
+    /// The module keeps the answer until the result.
+    mutating func forward(_ password: borrowing PIN) { forwardsAnswer = true }
+
     /// A module cannot request a change of the PIN.
     func keep(_ pin: consuming PIN) {}
 
     func takeKept() -> PIN? { nil }
 
     /// There is no second agent behind this one.
-    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer { .absent }
+    func askAgent(
+        at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool, forwardsPassword: Bool
+    ) -> AgentAnswer { .absent }
 
     /// A message with a text, which is cut if it is too long.
     private static func message(_ kind: Int, _ text: ByteText) -> [UInt8] {

@@ -12,6 +12,7 @@ package struct AgentRequest {
     package let isAccountPhase: Bool
     package let isSilent: Bool
     package let ignoresUnenrolled: Bool
+    package let forwardsPassword: Bool
     /// The small integer that the PAM handle keeps for the account.
     package let memory: Int
     /// The module's facts about its caller, which are only trusted if root sends them.
@@ -23,17 +24,18 @@ package struct AgentRequest {
         guard message.count > head else { return nil }
         let fields = unsafe message.withUnsafeBytes { unsafe $0.loadUnaligned(as: mpin_agent_request.self) }
         guard Int(fields.kind) == MPIN_AGENT_REQUEST, Int(fields.version) == MPIN_AGENT_VERSION,
-            let texts = Self.texts(message.dropFirst(head), count: 3)
+            let texts = Self.texts(message.dropFirst(head), count: 4)
         else { return nil }
         (account, service, remoteHost) = (texts[0], texts[1], texts[2])
         let flags = Int(fields.flags)
         isAccountPhase = flags & MPIN_AGENT_ACCOUNT_PHASE != 0
         isSilent = flags & MPIN_AGENT_SILENT != 0
         ignoresUnenrolled = flags & MPIN_AGENT_IGNORE_UNENROLLED != 0
+        forwardsPassword = flags & MPIN_AGENT_FORWARD_PASS != 0
         memory = Int(fields.memory)
         statedCaller = Caller(
             realUID: fields.real_uid, startingUID: UInt32(exactly: fields.starting_uid) ?? fields.real_uid,
-            isRemoteSession: fields.is_remote < 0 ? nil : fields.is_remote == 1,
+            place: Place(kind: UInt32(fields.place), reason: texts[3]),
             controlsProcess: fields.controls_process != 0)
     }
 

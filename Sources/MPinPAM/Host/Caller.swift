@@ -15,8 +15,8 @@ package struct Caller: Sendable {
     /// The account's name as the account database spells it; nil if there is no such account or the system does not
     /// know it.
     package var accountName: ByteText?
-    /// Whether the login session of the process came over the network; nil if the system does not know.
-    package var isRemoteSession: Bool?
+    /// Where the user of the process is.
+    package var place: Place
     /// Whether a user other than root started this process, which has more rights than that user. The user can stop,
     /// starve and signal it.
     package var controlsProcess: Bool
@@ -27,12 +27,15 @@ package struct Caller: Sendable {
 
     package init(
         realUID: UInt32, startingUID: UInt32, accountUID: UInt32? = nil, accountName: ByteText? = nil,
-        isRemoteSession: Bool? = nil, controlsProcess: Bool = false, isAnotherUser: Bool = false
+        place: Place, controlsProcess: Bool = false, isAnotherUser: Bool = false
     ) {
         (self.realUID, self.startingUID, self.accountUID) = (realUID, startingUID, accountUID)
-        (self.accountName, self.isRemoteSession, self.controlsProcess) = (accountName, isRemoteSession, controlsProcess)
+        (self.accountName, self.place, self.controlsProcess) = (accountName, place, controlsProcess)
         self.isAnotherUser = isAnotherUser
     }
+
+    /// Whether the process acts for its own user. A process of root can serve any user, root included.
+    var isOwner: Bool { startingUID == accountUID && startingUID != 0 }
 }
 
 /// Whether the caller is proven to be the owner of the account that is to log in.

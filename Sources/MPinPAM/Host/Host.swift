@@ -57,6 +57,9 @@ package protocol Host {
     func memory(of account: ByteText) -> Int
     mutating func setMemory(_ value: Int, of account: ByteText)
 
+    /// Passes a password on to the next modules of the stack (PAM_AUTHTOK).
+    mutating func forward(_ password: borrowing PIN)
+
     /// Keeps a PIN until it is taken back, at most as long as the PAM handle exists.
     mutating func keep(_ pin: consuming PIN)
 
@@ -68,7 +71,9 @@ package protocol Host {
     /// The request, the prompts and the messages pass through the host. Nothing is sent if the agent does not belong to
     /// root.
     /// - Parameter path: the agent's socket, or `none`.
-    mutating func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer
+    mutating func askAgent(
+        at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool, forwardsPassword: Bool
+    ) -> AgentAnswer
 }
 
 /// The PAM items that the module reads.

@@ -8,17 +8,18 @@ extension Module {
     ///
     /// - Parameters:
     ///   - isLastTry: whether a wrong PIN may block the registration, and the user may know that.
-    ///   - reason: a prompt that replaces the usual one and names what happened before.
     ///   - pin: receives the PIN.
     /// - Returns: the outcome if there is no PIN to send, or nil.
     mutating func obtainPIN(
-        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, reason: ByteText?, into pin: inout PIN
+        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, into pin: inout PIN
     ) -> LoginOutcome? {
+        // A password from the stack would be the same again.
+        let isFirst = !call.wasAsked
         defer { (call.started, call.wasAsked) = (host.milliseconds(), true) }
         switch call.configuration.firstPass {
         case .ignored: break
         case .tried:
-            if reason == nil, host.firstPass(into: &pin) == .text, isShaped(&pin, registration) {
+            if isFirst, host.firstPass(into: &pin) == .text, isShaped(&pin, registration) {
                 return isLastTry ? confirm(pin) : nil
             }
             pin.wipe()
@@ -28,11 +29,10 @@ extension Module {
             }
             return isLastTry ? .lastTryKept : nil
         }
-        let prompt =
-            reason
-            ?? PromptText.pin(
-                account: call.account, machine: host.machineName(),
-                left: call.trust == .known ? registration?.attemptsLeft : nil, own: call.configuration.value(.prompt))
+        let prompt = PromptText.pin(
+            account: call.account, machine: host.machineName(),
+            left: call.trust == .known ? registration?.attemptsLeft : nil,
+            takesPassword: call.takesPassword, own: call.configuration.value(.prompt))
         return ask(call, registration, isLastTry: isLastTry, prompt, into: &pin)
     }
 
@@ -42,19 +42,41 @@ extension Module {
         _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, _ prompt: ByteText,
         into pin: inout PIN
     ) -> LoginOutcome? {
-        let prompt = isLastTry ? PromptText.lastTry(account: call.account, machine: host.machineName()) : prompt
-        if let outcome = judge(host.ask(prompt, into: &pin), &pin, registration) { return outcome }
+        let prompt =
+            isLastTry
+            ? PromptText.lastTry(account: call.account, machine: host.machineName(), takesPassword: call.takesPassword)
+            : prompt
+        let answer = host.ask(prompt, into: &pin)
+        // A registration whose secret is a text takes every answer.
+        let isDigitsOnly = registration == nil || registration?.pinLength != nil
+        let outcome =
+            call.takesPassword && isDigitsOnly && answer == .text
+            ? separate(&pin) : judge(answer, &pin, call.takesPassword ? nil : registration?.pinLength, registration)
+        if let outcome { return outcome }
         return isLastTry ? confirm(pin) : nil
     }
 
     /// The outcome of an answer that cannot be the PIN, or nil.
-    private func judge(_ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?) -> LoginOutcome? {
+    private func judge(
+        _ answer: PromptAnswer, _ pin: inout PIN, _ length: Int?, _ registration: S.Registration?
+    ) -> LoginOutcome? {
         switch answer {
-        case .text: isShaped(&pin, registration) ? nil : .notAPIN(length: registration?.pinLength)
+        case .text: isShaped(&pin, registration) ? nil : .notAPIN(length: length)
         case .empty: .noAnswer
-        case .tooLong: .notAPIN(length: registration?.pinLength)
+        case .tooLong: .notAPIN(length: length)
         case .failed: .conversationFailed
         }
+    }
+
+    /// Separates PINs from passwords, which are passed on to the next modules.
+    ///
+    /// Digits in the number of any PIN are a PIN, whatever the record says, so that the prompt does not reveal its length.
+    /// Other digits may be a mistyped PIN, and are not passed on.
+    private mutating func separate(_ answer: inout PIN) -> LoginOutcome? {
+        if answer.isDigits(count: PIN.digits) { return nil }
+        if answer.isDigits(count: 1...PIN.longest) { return .notAPIN(length: nil) }
+        host.forward(answer)
+        return .password
     }
 
     /// Asks for the last try a second time.

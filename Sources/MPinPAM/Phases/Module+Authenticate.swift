@@ -14,19 +14,7 @@ extension Module {
             let moment = call.started + Self.remoteFloor
             if host.milliseconds() < moment { host.wait(until: moment) }
         }
-        let code = end(call, outcome, verdict)
-        if host.isSilent, let message = verdict.message { showInPrompt(message, call) }
-        return code
-    }
-
-    /// Shows in a prompt why something else will be asked for next, if the host shows no messages, as sudo does.
-    ///
-    /// The answer is discarded.
-    private mutating func showInPrompt(_ message: Message, _ call: ModuleCall) {
-        guard message.promptForm != .none, var ignored = PIN.empty() else { return }
-        let prompt =
-            message.promptForm == .blocked ? PromptText.blocked : PromptText.reason(call.line.prefix + message.text)
-        _ = host.ask(prompt, into: &ignored)
+        return end(call, outcome, verdict)
     }
 
     @inline(never)
@@ -48,29 +36,30 @@ extension Module {
 
     private mutating func attempt(_ call: ModuleCall) -> LoginOutcome {
         if let outcome = chooseMethod(call) { return outcome }
+        call.takesPassword = call.configuration.forwardsPassword
         let registration: S.Registration?
         let obstacle: LoginOutcome?
         (registration, obstacle) = find(call)
         if let obstacle, !(call.trust == .stranger && isHidden(obstacle, call)) { return obstacle }
         if system.isServerAbsent(call.configuration, call.trust == .known ? registration : nil) { return .serverAbsent }
         guard call.trust == .known, let registration else {
-            return attemptOnce(call, registration, obstacle, reason: nil)
+            return attemptOnce(call, registration, obstacle)
         }
         return attemptRepeatedly(call, registration)
     }
 
     /// Asks again after a mistyped PIN, as often as is configured, but never for the last try.
     private mutating func attemptRepeatedly(_ call: ModuleCall, _ registration: S.Registration) -> LoginOutcome {
-        var reason: ByteText?
-        if registration.lastRefusal == .revoked { reason = PromptText.revoked(registration.refusalReason) }
+        if registration.lastRefusal == .revoked { tell(Message.revoked(registration.refusalReason), call) }
         // A password from the stack would be the same again.
         var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
         while true {
-            let outcome = attemptOnce(call, registration, nil, reason: reason)
+            let outcome = attemptOnce(call, registration, nil)
             tries -= 1
-            reason = PromptText.again(after: outcome)
-            guard tries > 0, reason != nil, !attemptPolicy(call, registration).isClosed else { return outcome }
-            writeLine(call, outcome, verdict(outcome, call))
+            guard tries > 0, outcome.isMistyped, !attemptPolicy(call, registration).isClosed else { return outcome }
+            let verdict = verdict(outcome, call)
+            writeLine(call, outcome, verdict)
+            if let message = verdict.message { tell(message.text, call) }
             call.sentence = nil
         }
     }
@@ -78,7 +67,7 @@ extension Module {
     /// Makes one prompt and, if its answer can be the PIN, one login.
     @inline(never)
     private mutating func attemptOnce(
-        _ call: ModuleCall, _ registration: S.Registration?, _ obstacle: LoginOutcome?, reason: ByteText?
+        _ call: ModuleCall, _ registration: S.Registration?, _ obstacle: LoginOutcome?
     ) -> LoginOutcome {
         let policy = attemptPolicy(call, registration)
         let isKnown = call.trust == .known
@@ -86,7 +75,7 @@ extension Module {
         let isLastTry = policy.isLastTry && isKnown
 
         guard var pin = PIN.empty() else { return .noMemory }
-        if let outcome = obtainPIN(call, registration, isLastTry: isLastTry, reason: reason, into: &pin) {
+        if let outcome = obtainPIN(call, registration, isLastTry: isLastTry, into: &pin) {
             return outcome
         }
         // From here on, a stranger's call looks the same for every account name.
@@ -99,10 +88,17 @@ extension Module {
     /// Decides whether the login is remote, and which method it requires.
     mutating func chooseMethod(_ call: ModuleCall) -> LoginOutcome? {
         if ServiceList.unattended.contains(call.service) { return .unattended }
-        let choice = MethodRule.choose(call.locality, service: call.service, configuration: call.configuration)
-        call.line.method = choice.method
+        let decision = MethodRule.choose(call.locality, service: call.service, configuration: call.configuration)
+        if case .method(let method, _) = decision { call.line.method = method }
         explain(call, "begin")
-        return choice.method == .pin ? nil : .methodUnavailable(choice.method, choice.setting)
+        switch decision {
+        case .method(.pin, _): return nil
+        case .method(let method, let setting): return .methodUnavailable(method, setting)
+        case .none(let reason, let setting):
+            // A user without a token is told that rather than where a token could be used.
+            if call.trust == .known, case .notEnrolled? = find(call).1 { return find(call).1 }
+            return .remote(reason: reason, setting)
+        }
     }
 
     /// Opens the registration. Also returns the outcome that prevents a login, if any.
@@ -128,9 +124,9 @@ extension Module {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
         case .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow, .storeClosed,
-            .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .notAPIN, .notConfirmed, .lastTryKept,
-            .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .weakPIN, .newPINsDiffer,
-            .changed:
+            .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .password, .notAPIN, .notConfirmed, .lastTryKept,
+            .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .remote, .weakPIN,
+            .newPINsDiffer, .changed:
             false
         }
     }
@@ -150,7 +146,8 @@ extension Module {
         }
         guard call.configuration.firstPass != .required, let path = call.configuration.agent else { return nil }
         let answer = host.askAgent(
-            at: path, isAccountPhase: isAccountPhase, ignoresUnenrolled: call.configuration.ignoreUnenrolled)
+            at: path, isAccountPhase: isAccountPhase, ignoresUnenrolled: call.configuration.ignoreUnenrolled,
+            forwardsPassword: call.configuration.forwardsPassword)
         switch answer {
         case .absent: return nil
         // This is not a failure of the server.

@@ -80,7 +80,7 @@ extension Module {
             if let registration, host.wantsAgedOnly, registration.lastRefusal != .clientSecretExpired {
                 return (nil, .ignore)
             }
-            outcome = call.locality == .remote ? .elsewhere : obstacle
+            if case .remote = call.locality { outcome = .elsewhere } else { outcome = obstacle }
             if outcome == nil && !call.caller.isAnotherUser { return (registration, .systemError) }
         }
         if call.caller.isAnotherUser { outcome = .anotherUser }

@@ -1,53 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CMPinSystem
-internal import MPin
 package import MPinConfiguration
 package import MPinWire
 
-extension Locality {
-    /// Decides from what the host program and the system report whether a login is remote.
-    ///
-    /// No name is resolved: names from the network are only compared.
-    package init(service: ByteText, remoteHost: ByteText?, isRemoteSession: Bool?, configuration: Configuration) {
-        guard !Locality.isRemote(host: remoteHost), !configuration.isRemoteService(service) else {
-            self = .remote
-            return
-        }
-        switch isRemoteSession {
-        case true: self = .remote
-        case false: self = .local
-        default: self = configuration.undetermined
-        }
-    }
-
-    /// Whether the host names a remote host that is not this machine.
-    ///
-    /// Only loopback addresses count as this machine. Host names never do: a remote client can choose its own, and some
-    /// host programs pass on the name that the client sends.
-    @inline(never)
-    static func isRemote(host: ByteText?) -> Bool {
-        guard let host, !host.isEmpty else { return false }
-        return unsafe mpin_host_is_loopback(host.cString) == 0
-    }
-}
-
 /// Decides how the user has to prove their identity.
 package enum MethodRule {
-    /// The method of a login, and the option that chose it.
-    package struct Decision: Sendable {
-        package let method: LoginMethod
-        /// The setting that would change the method.
-        package let setting: ConfigurationOption
+    /// The method of a login, or why there is none.
+    package enum Decision: Sendable {
+        case method(LoginMethod, ConfigurationOption)
+        /// The login is remote, and the configuration allows no method there; the setting would change that.
+        case none(reason: ByteText, ConfigurationOption)
     }
 
-    /// The PIN at the machine that has the token, another device for remote logins, unless the configuration says
-    /// otherwise.
-    package static func choose(_ locality: Locality, service: ByteText, configuration: Configuration) -> Decision {
-        if locality == .remote && ServiceList.switchers.contains(service) {
-            let method = configuration.sudoOverSSH ?? configuration.method ?? .device
-            return Decision(method: method, setting: .sudoOverSSH)
+    /// The PIN at the machine that has the token, and nothing for remote logins, unless the configuration says otherwise.
+    package static func choose(
+        _ locality: Locality, service: ByteText, configuration: Configuration
+    ) -> Decision {
+        let isSwitch = ServiceList.switchers.contains(service)
+        switch locality {
+        case .local: return .method(configuration.method ?? .pin, .method)
+        case .remote(let reason):
+            if isSwitch, let method = configuration.sudoOverSSH { return .method(method, .sudoOverSSH) }
+            if let method = configuration.method { return .method(method, .method) }
+            return .none(reason: reason, isSwitch ? .sudoOverSSH : .method)
         }
-        return Decision(method: configuration.method ?? (locality == .local ? .pin : .device), setting: .method)
     }
 }
 
@@ -69,6 +44,9 @@ struct ServiceList {
                 proftpd dovecot other
                 """)
     }
+
+    /// The services of sudo.
+    static var sudo: ServiceList { ServiceList(names: "sudo sudo-i") }
 
     /// Programs without a user to ask.
     static var unattended: ServiceList {

@@ -36,6 +36,8 @@ package enum LoginOutcome: Sendable {
     case noAnswer
     /// The PAM conversation failed.
     case conversationFailed
+    /// The answer is a password, which was passed on to the next modules.
+    case password
     /// The answer cannot be the PIN, which has this many digits.
     case notAPIN(length: Int?)
     /// The confirmation of the last try failed.
@@ -52,6 +54,8 @@ package enum LoginOutcome: Sendable {
     case anotherUser
     /// The method that applies is not available; the setting would change it.
     case methodUnavailable(LoginMethod, ConfigurationOption)
+    /// The login is not known to be local; the setting would permit it.
+    case remote(reason: ByteText, ConfigurationOption)
     /// The new PIN is too easy to guess, or is not a PIN.
     case weakPIN(PINWeakness)
     /// The second answer for the new PIN was different.
@@ -60,7 +64,17 @@ package enum LoginOutcome: Sendable {
     case changed
 }
 
-extension LoginOutcome { static var noMemory: LoginOutcome { .storeUnusable("no memory for the PIN") } }
+extension LoginOutcome {
+    static var noMemory: LoginOutcome { .storeUnusable("no memory for the PIN") }
+
+    /// Whether the user mistyped the PIN and may be asked again.
+    var isMistyped: Bool {
+        switch self {
+        case .refused(.incorrectPIN, _, _), .notAPIN(length: _?): true
+        default: false
+        }
+    }
+}
 
 /// The module's answer to one outcome; see ``LoginOutcome/row(failure:)``.
 ///
@@ -119,19 +133,16 @@ extension LoginOutcome {
                     """
                     Wrong PIN. That was the last try, and this enrollment is now blocked.
                     Recover it: sudo mpin-enroll recover
-                    """, inPrompt: .blocked), left: 0)
+                    """), left: 0)
         case .blockedBefore:
             OutcomeRow(
                 .maxTries, Constant(UserState.blocked.name),
-                Message(
-                    "This enrollment is blocked after too many wrong PINs.\nRecover it: sudo mpin-enroll recover",
-                    inPrompt: .blocked), left: 0)
+                Message("This enrollment is blocked after too many wrong PINs.\nRecover it: sudo mpin-enroll recover"),
+                left: 0)
         case .notEnrolled, .unfinished:
             OutcomeRow(
                 .userUnknown, "NOT_ENROLLED",
-                Message(
-                    "This account is not enrolled with M-Pin on this machine.\nEnroll: sudo mpin-enroll",
-                    inPrompt: .none))
+                Message("This account is not enrolled with M-Pin on this machine.\nEnroll: sudo mpin-enroll"))
         case .storeClosed: OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
         case .storeUnusable(let reason):
             OutcomeRow(
@@ -141,10 +152,11 @@ extension LoginOutcome {
         case .misconfigured(let reason): OutcomeRow(.serviceError, "CONFIGURATION", reason: reason)
         case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
         case .conversationFailed: OutcomeRow(.conversationError, "CONVERSATION")
+        case .password: OutcomeRow(.authError, "PASSWORD")
         case .notAPIN(let length):
             OutcomeRow(
                 .authError, "NOT_A_PIN",
-                length.map { Message(Message.shape($0) + " Nothing was sent.", inPrompt: .none) })
+                length.map { Message(Message.shape($0) + " Nothing was sent.") })
         case .notConfirmed:
             OutcomeRow(
                 .authError, "NOT_CONFIRMED", Message("The two PINs differ. Neither was sent, and no try was used."))
@@ -171,6 +183,10 @@ extension LoginOutcome {
                 .permissionDenied, "METHOD_UNAVAILABLE",
                 reason: "method " + ByteText(method.name)
                     + " is not supported in this version; to ask for the PIN, set " + setting.row.name.text + "=pin")
+        case .remote(let reason, let setting):
+            OutcomeRow(
+                .permissionDenied, "REMOTE", Message("M-Pin accepts no PIN here: " + reason + "."),
+                reason: reason + "; to accept the PIN there, set " + setting.row.name.text + "=pin")
         case .weakPIN(let weakness):
             OutcomeRow(.tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))
         case .newPINsDiffer:
@@ -186,7 +202,7 @@ extension LoginOutcome {
         let unanswered = Message.failure(failure ?? "The M-Pin server cannot be reached.", checked)
         let (code, message): (ReturnCode, Message?) =
             switch status {
-            case .incorrectPIN: (.authError, Message(Message.wrong(left), inPrompt: .none))
+            case .incorrectPIN: (.authError, Message(Message.wrong(left)))
             case .revoked:
                 (
                     .permissionDenied,

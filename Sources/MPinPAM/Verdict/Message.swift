@@ -7,24 +7,10 @@ package import MPinWire
 ///
 /// It is a class because it is passed on and expensive to copy.
 package final class Message: Sendable {
-    /// The text of the next prompt if the host shows no messages, as with sudo.
-    enum PromptForm: Sendable {
-        /// Nothing: the prompt contains it anyway, or the account has no PIN.
-        case none
-        /// The sentence itself.
-        case sentence
-        /// That the PIN is blocked, in fewer words.
-        case blocked
-    }
-
     package let text: ByteText
-    let promptForm: PromptForm
 
     @inline(never)
-    init(_ text: ByteText, inPrompt promptForm: PromptForm = .sentence) {
-        self.text = text
-        self.promptForm = promptForm
-    }
+    init(_ text: ByteText) { self.text = text }
 
     /// A failure with its own sentence, and whether the try may have been counted.
     static func failure(_ sentence: Constant, _ checked: MPinError.PINChecked) -> Message {
@@ -33,7 +19,7 @@ package final class Message: Sendable {
 
     static func wrong(_ left: Int?) -> ByteText {
         let tries = tries(left)
-        return tries.isEmpty ? "Wrong PIN." : "Wrong PIN." + tries + "."
+        return (tries.isEmpty ? "Wrong PIN" : "Wrong PIN," + tries) + "."
     }
 
     /// How many wrong PINs came before a login; nil if there were none except those mistyped just now.
@@ -58,6 +44,13 @@ package final class Message: Sendable {
         return text
     }
 
+    /// That the server has refused a registration before, and may refuse it again.
+    static func revoked(_ reason: ByteText?) -> ByteText {
+        var text: ByteText = "The server has revoked this enrollment"
+        if let reason, !reason.isEmpty { text = text + ": " + VisibleText.sanitized(reason, limit: 100) }
+        return text + "."
+    }
+
     /// The form of the PIN.
     static func shape(_ length: Int) -> ByteText {
         var text: ByteText = "Your PIN has "
@@ -70,54 +63,25 @@ package final class Message: Sendable {
 enum PromptText {
     /// The prompt for the PIN; `prompt` of the configuration replaces it.
     ///
-    /// - Parameter left: how many tries are left; only for callers who may know it, and only after a wrong PIN.
-    static func pin(account: ByteText, machine: ByteText, left: Int?, own words: ByteText?) -> ByteText {
+    /// - Parameters:
+    ///   - left: how many tries are left; only for callers who may know it, and only after a wrong PIN.
+    ///   - takesPassword: whether a password is passed on.
+    static func pin(
+        account: ByteText, machine: ByteText, left: Int?, takesPassword: Bool, own words: ByteText?
+    ) -> ByteText {
         if let words { return closed(words) }
-        let tries = tries(left)
-        return prompt("PIN for ", account, machine, tries)
+        return prompt(pin(takesPassword) + " for ", account, machine, tries(left))
     }
 
     /// The prompt before the last try.
-    static func lastTry(account: ByteText, machine: ByteText) -> ByteText {
-        prompt("A wrong PIN may block the enrollment. PIN for ", account, machine, ByteText())
+    static func lastTry(account: ByteText, machine: ByteText, takesPassword: Bool) -> ByteText {
+        prompt(
+            "A wrong PIN may block the enrollment. " + pin(takesPassword) + " for ", account, machine, ByteText())
     }
+
+    private static func pin(_ takesPassword: Bool) -> ByteText { takesPassword ? "PIN or password" : "PIN" }
 
     static var again: ByteText { "Retype the PIN: " }
-
-    /// The prompt after a wrong answer; nil if it is useless to ask again.
-    static func again(after outcome: LoginOutcome) -> ByteText? {
-        switch outcome {
-        case .refused(.incorrectPIN, let left, _):
-            let tries = Message.tries(left)
-            return (tries.isEmpty ? "Wrong PIN" : "Wrong PIN," + tries) + "." + orPassword
-        case .notAPIN(let length?): return Message.shape(length) + orPassword
-        case .notAPIN(nil), .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow,
-            .blockedBefore, .notEnrolled, .unfinished, .storeClosed, .storeUnusable, .misconfigured, .noAnswer,
-            .conversationFailed, .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere, .anotherUser,
-            .methodUnavailable, .weakPIN, .newPINsDiffer, .changed:
-            return nil
-        }
-    }
-
-    /// The prompt for a registration that the server has refused before and may refuse again.
-    static func revoked(_ reason: ByteText?) -> ByteText {
-        var text: ByteText = "Enrollment revoked"
-        if let reason, !reason.isEmpty { text = text + ": " + VisibleText.sanitized(reason, limit: 100) }
-        return text + ". Type the PIN to try again, or press Enter to use the password: "
-    }
-
-    static var blocked: ByteText { reason("Enrollment blocked (run: sudo mpin-enroll recover)") }
-
-    /// A message as a prompt that only takes Enter.
-    static func reason(_ message: ByteText) -> ByteText {
-        var text = ByteText()
-        for byte in message.bytes { text.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
-        // Some messages end in a command; the period separates it from the word Enter.
-        if text.bytes.last != UInt8(ascii: ".") { text.append(".") }
-        return text + " Press Enter to use the password: "
-    }
-
-    private static var orPassword: ByteText { " Type the PIN, or press Enter to use the password: " }
 
     static func current(account: ByteText, machine: ByteText) -> ByteText {
         prompt("Current PIN for ", account, machine, ByteText())
@@ -128,10 +92,10 @@ enum PromptText {
     static var newAgain: ByteText { "Retype the new PIN: " }
 
     @inline(never)
-    private static func prompt(_ words: StaticString, _ account: ByteText, _ machine: ByteText, _ tries: ByteText)
+    private static func prompt(_ words: ByteText, _ account: ByteText, _ machine: ByteText, _ tries: ByteText)
         -> ByteText
     {
-        var text = ByteText(words)
+        var text = words
         text.append(contentsOf: VisibleText.sanitized(account, limit: 64))
         text.append(" on ")
         text.append(contentsOf: VisibleText.sanitized(machine, limit: 64))

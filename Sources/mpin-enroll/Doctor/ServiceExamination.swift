@@ -91,7 +91,15 @@ struct ServiceExamination {
     }
 
     /// Settings that may be intended, but have a risk.
-    var warnings: [Finding] { [necessary, pastTheLock, remote, twice].compactMap { $0 } }
+    var warnings: [Finding] { [necessary, pastTheLock, remote, twice, askedAgain].compactMap { $0 } }
+
+    /// A prompt for PIN or password above a module that does not use that password.
+    private var askedAgain: Finding? {
+        guard configurations.contains(where: \.forwardsPassword), !stacks.takesPassword else { return nil }
+        return finding(
+            .warning, "\(stacks.name) asks for the password twice: its module ignores the one typed at the PIN prompt.",
+            Advice("Add try_first_pass to the line of that module, or remove forward_pass from \(place)"))
+    }
 
     /// A line in the service's own file in addition to the shared one.
     private var twice: Finding? {
@@ -155,9 +163,15 @@ struct ServiceExamination {
         }
     }
 
+    /// Services whose users log in over the network.
+    private static let network: Set<String> = [
+        "sshd", "ssh", "xrdp-sesman", "vnc", "vncserver", "tigervnc", "cockpit", "remote", "rlogin", "rsh", "rexec", "ftp",
+        "vsftpd", "proftpd", "pure-ftpd", "dovecot", "imap", "pop", "pop3", "smtp", "smtpd", "openvpn", "ocserv",
+    ]
+
     /// The first valid configuration, if users of the service log in over the network.
     private var remoteConfiguration: Configuration? {
-        configurations.first.flatMap { $0.remoteServices.contains(stacks.name) ? $0 : nil }
+        ServiceExamination.network.contains(stacks.name) ? configurations.first : nil
     }
 
     /// Whether a reserved `method`, in the configuration or on the line, makes the module refuse every PIN.

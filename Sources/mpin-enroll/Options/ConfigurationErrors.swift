@@ -70,10 +70,10 @@ struct ConfigurationErrors {
         do throws(ConfigurationError) {
             let configuration = try Configuration.parse(text.span, path: path, arguments: ["conf=" + path])
             let reserved = configuration.reservedMethods.map(\.sentence)
-            guard case .file(let line) = configuration.origin(of: .remoteServices) else { return reserved }
+            guard case .file(let line) = configuration.origin(of: .localServices) else { return reserved }
             return reserved
-                + configuration.remoteServices.filter { $0 != $0.lowercased() }.map {
-                    "\(path) line \(line): remote_services has '\($0)', which never matches: PAM uses lowercase names "
+                + configuration.localServices.filter { $0 != $0.lowercased() }.map {
+                    "\(path) line \(line): local_services has '\($0)', which never matches: PAM uses lowercase names "
                         + "('\($0.lowercased())')"
                 }
         } catch { return [] }

@@ -41,7 +41,7 @@ final class AgentConnection {
         head.version = UInt8(version)
         head.real_uid = realUID
         head.starting_uid = startingUID
-        head.is_remote = -1
+        head.place = UInt8(MPIN_PLACE_OUTSIDE.rawValue)
         head.controls_process = controls ? 1 : 0
         return withUnsafeBytes(of: head) { Array($0) } + account.utf8 + [0] + service.utf8 + [0, 0]
     }
