@@ -19,7 +19,7 @@ extension EndToEnd {
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=10")
             return (machine, peer)
         }

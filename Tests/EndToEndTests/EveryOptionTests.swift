@@ -19,8 +19,7 @@ extension EndToEnd {
                 "timeout": "20", "store": machine.store, "agent": "none", "tpm": "auto",
                 "tpm_device": "device:/dev/tpmrm0", "prompt": "\"Say it: \"", "tries": "2", "guard_last": "no",
                 "ignore_unenrolled": "yes", "unavailable_in_setuid": "report", "user_map": "%u@example.org",
-                "method": "pin", "remote_services": "imap, pop3", "sudo_over_ssh": "pin", "undetermined": "remote",
-                "debug": "yes",
+                "method": "pin", "local_services": "login, vlock", "sudo_over_ssh": "pin", "debug": "yes",
             ]
             try machine.service("mpin", "\(Products.module) conf=\(machine.directory)/mpin.conf")
         }
@@ -56,7 +55,7 @@ extension EndToEnd {
                 ("ca_file", "/etc/hostname", "ca_file"), ("server", "https://localhost:1", PAMText.unknownUser),
                 ("store", "/nonexistent/store", PAMText.unknownUser), ("user_map", "other-%u", PAMText.unknownUser),
                 ("prompt", "\"Now: \"", "Now: "), ("method", "device", "Permission denied"),
-                ("remote_services", "mpin", PAMText.success), ("tpm_device", "tpm0", PAMText.serviceError),
+                ("tpm_device", "tpm0", PAMText.serviceError),
             ] {
                 try configure([option: value])
                 let run = try machine.pam("authenticate", typing: ["4962"])

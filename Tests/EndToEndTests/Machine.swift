@@ -128,8 +128,9 @@ final class Machine: @unchecked Sendable {
 
     // MARK: PAM
 
-    func module(_ options: String = "") -> String {
-        "\(Products.module) conf=\(directory)/mpin.conf store=\(store) server=unix:\(socket) \(options)"
+    /// - Parameter method: the tests run in no login session, so logins count as remote.
+    func module(_ options: String = "", method: String = "method=pin") -> String {
+        "\(Products.module) \(method) conf=\(directory)/mpin.conf store=\(store) server=unix:\(socket) \(options)"
     }
 
     func service(_ name: String, _ module: String) throws {

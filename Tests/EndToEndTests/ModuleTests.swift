@@ -95,7 +95,7 @@ extension EndToEnd {
         func `a wrong option denies`(option: String) throws {
             let machine = try Machine()
             try machine.register()
-            let line = "\(Products.module) conf=\(machine.directory)/mpin.conf"
+            let line = "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf"
             try machine.write("store = \(machine.store)\nserver = unix:\(machine.socket)\n", to: "/mpin.conf")
             try machine.service("mpin", line)
             #expect(try machine.pam("authenticate", typing: ["4962"]).status == 0)
@@ -111,6 +111,7 @@ extension EndToEnd {
             #expect(try machine.pam("setcred").status == 0)
             #expect(try machine.pam("acct_mgmt").status == 0)
             #expect(try machine.pam("open_session", "close_session").status == 0)
+            try machine.service("mpin", machine.module("local_services=mpin"))
             let changed = try machine.pam("chauthtok", typing: ["4962", "7385", "7385"])
             #expect(changed.status == 0, "\(changed.all)")
             #expect(try machine.pam("authenticate", typing: ["7385"]).status == 0)

@@ -192,7 +192,7 @@ extension EndToEnd {
             #expect(run.all.contains("mpin.conf: ca_file = \(peer.certificate)"), "\(run.all)")
             try machine.service(
                 "tls",
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=20")
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)
@@ -216,7 +216,7 @@ extension EndToEnd {
             for (pin, isRight) in [(try good.keyHash(), true), (try other.keyHash(), false)] {
                 try machine.service(
                     "tls",
-                    "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) "
+                    "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) "
                         + "server=\(good.url) ca_file=\(good.certificate) timeout=20 tls_pin=\(pin)")
                 let login = try machine.pam("authenticate", service: "tls", typing: ["4962"])
                 #expect(login.all.contains(isRight ? PAMText.success : PAMText.unavailable), "\(login.all)")

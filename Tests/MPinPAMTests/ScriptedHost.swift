@@ -77,6 +77,8 @@ struct ScriptedHost: Host {
 
     func setMemory(_ value: Int, of account: ByteText) { script.memory[account.string] = value }
 
+    func forward(_ password: borrowing PIN) { script.event("forward \(password.count)") }
+
     func keep(_ pin: consuming PIN) {
         script.event("keep")
         script.kept = consume pin
@@ -84,10 +86,12 @@ struct ScriptedHost: Host {
 
     func takeKept() -> PIN? { script.kept.take() }
 
-    func askAgent(at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool) -> AgentAnswer {
+    func askAgent(
+        at path: ByteText, isAccountPhase: Bool, ignoresUnenrolled: Bool, forwardsPassword: Bool
+    ) -> AgentAnswer {
         guard script.settings.agent != .absent, path != "none" else { return .absent }
         let phase = isAccountPhase ? "account" : "auth"
-        script.event("agent \(path.string) \(phase)\(ignoresUnenrolled ? " ignore-unenrolled" : "")")
+        script.event("agent \(path.string) \(phase)\(ignoresUnenrolled ? " ignore-unenrolled" : "")\(forwardsPassword ? " forward-pass" : "")")
         return script.settings.agent
     }
 }

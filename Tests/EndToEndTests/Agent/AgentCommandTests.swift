@@ -202,11 +202,11 @@ extension EndToEnd {
         }
 
         @Test func `no PIN is accepted in a remote session`() throws {
-            let system = try AgentMachine(settings: "undetermined = remote\n")
+            let system = try AgentMachine(takesPIN: false)
             for command in ["test", "otp", "change-pin"] {
                 let run = try system.enroll(as: daemon, command, "--json", pin: "4962")
                 #expect(run.status == 77 && run.errorCode == "NOT_PERMITTED", "\(run.all)")
-                #expect(run.output.contains("This session counts as remote"), "\(run.all)")
+                #expect(run.output.contains("takes no PIN: it belongs to no login session."), "\(run.all)")
             }
             #expect(try system.enroll(as: daemon, "approve", "123456", pin: "4962").status == 77)
             #expect(try system.enroll(as: daemon, "status").status == 0)
@@ -215,14 +215,14 @@ extension EndToEnd {
             ] {
                 let call = try system.enrollment(as: daemon, command + ["--json", "--pin-file", "-"])
                 let run = try Run(call[0], Array(call.dropFirst()), input: "4962")
-                #expect(run.status == 77 && run.output.contains("This session counts as remote"), "\(run.all)")
+                #expect(run.status == 77 && run.output.contains("takes no PIN: it belongs to no login session."), "\(run.all)")
             }
             // Rejecting a session needs no PIN.
             let browser = try WaitingBrowser(at: system.machine)
             let denied = try system.enroll(as: daemon, "deny", browser.number)
             #expect(denied.status == 0 && denied.output.contains("The sign-in request is rejected."), "\(denied.all)")
             // If the method for remote sessions is the PIN, it is accepted.
-            let other = try AgentMachine(settings: "undetermined = remote\nmethod = pin\n")
+            let other = try AgentMachine(takesPIN: true)
             #expect(try other.enroll(as: daemon, "test", pin: "4962").status == 0)
         }
 

@@ -25,11 +25,19 @@ final class AgentMachine: @unchecked Sendable {
     /// The system in which the agent runs, if it is not this test's own.
     private var surroundings: [String] = []
 
-    /// - Parameter settings: further lines of the agent's configuration; server and store are always set.
-    init(settings: String = "", startsAgent: Bool = true) throws {
+    /// - Parameters:
+    ///   - settings: further lines of the agent's configuration; server and store are always set.
+    ///   - takesPIN: whether the agent takes the PIN although its callers are in no login session.
+    init(settings: String = "", takesPIN: Bool = true, startsAgent: Bool = true) throws {
         machine = try Machine()
-        try publish("server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings, "/agent.conf")
+        try publish("server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings + (takesPIN ? "method = pin\n" : ""), "/agent.conf")
         try publish("", "/mpin.conf")
+        if !takesPIN {
+            // logind runs, and knows no session.
+            try FileManager.default.createDirectory(
+                atPath: machine.directory + "/logind/seats", withIntermediateDirectories: true)
+            surroundings = Self.covering([("/run/systemd", machine.directory + "/logind")])
+        }
         try #require(mkdir(machine.directory + "/agent", 0o755) == 0)
         for account in [Self.daemon, Self.nobody] {
             try machine.register(account: account.name, identity: account.identity, pin: account.pin)

@@ -78,12 +78,12 @@ extension EndToEnd {
             #expect(try system.machine.counted(nobody.identity) == 0)
         }
 
-        @Test func `what cannot be determined can count as remote`() throws {
-            let system = try AgentMachine(settings: "undetermined = remote\n")
+        @Test func `a caller in no login session counts as remote`() throws {
+            let system = try AgentMachine(takesPIN: false)
             let run = try system.probe("handle", as: daemon, pins: ["4962"])
             #expect(run.lines.contains("PAM_PERM_DENIED") && !run.output.contains("asked:"), "\(run.all)")
-            // The stack's own word for it is not asked.
-            try system.offer("agent=\(system.socket) undetermined=local method=pin")
+            // The options of the stack do not count.
+            try system.offer("agent=\(system.socket) local_services=mpin")
             #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_PERM_DENIED"])
         }
 

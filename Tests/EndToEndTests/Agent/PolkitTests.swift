@@ -47,7 +47,7 @@ extension EndToEnd {
                 try #require(mkdir(system.machine.directory + "/polkit" + name, 0o755) == 0)
             }
             try system.publish(
-                "server = unix:\(system.machine.socket)\nstore = \(system.machine.store)\nserver_user = root\n",
+                "server = unix:\(system.machine.socket)\nstore = \(system.machine.store)\nserver_user = root\nmethod = pin\n",
                 "/polkit/etc/mpin/mpin.conf")
             try system.publish(
                 "auth required \(Products.module)\naccount required pam_permit.so\nsession required pam_permit.so\n",
@@ -207,7 +207,7 @@ extension EndToEnd {
             try system.publish(settings, "/agent.conf")
             try system.publish(settings + "agent = \(system.socket)\n", "/polkit.conf")
             let conf = system.machine.directory + "/polkit.conf"
-            try system.machine.service("polkit-1", "\(Products.module) conf=\(conf)")
+            try system.machine.service("polkit-1", "\(Products.module) method=pin conf=\(conf)")
             func codes(_ pin: String, by launcher: [String]) throws -> [String] {
                 try system.machine.probe("try", pins: [pin], service: "polkit-1", user: "daemon", by: launcher).lines
             }

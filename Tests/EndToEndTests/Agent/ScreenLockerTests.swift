@@ -18,7 +18,7 @@ extension EndToEnd {
 
         private func system(for locker: String) throws -> AgentMachine {
             let system = try AgentMachine()
-            let stack = "auth required \(Products.module)\naccount required pam_permit.so\n"
+            let stack = "auth required \(Products.module) method=pin\naccount required pam_permit.so\n"
             try Data(stack.utf8).write(to: URL(fileURLWithPath: system.machine.directory + "/pam.d/" + locker))
             return system
         }

@@ -72,7 +72,7 @@ extension EndToEnd {
             ("[login]\ntimeout = 3", "is in the wrong section: move it to [server]"),
             ("prompt = \"PIN\" here", "only a comment may follow the closing quote"),
             ("prompt = \"PIN", "only a comment may follow the closing quote"),
-            ("remote_services = sshd, SSHD", "remote_services has 'SSHD'"), ("pass word = x", "unknown key"),
+            ("local_services = sshd, SSHD", "local_services has 'SSHD'"), ("pass word = x", "unknown key"),
         ])
         func `a mistake is named by what it looks like`(text: String, part: String) throws {
             let machine = try Machine()
@@ -179,7 +179,7 @@ extension EndToEnd {
                 // What is copied stays whole: addresses, paths, fingerprints and commands.
                 let long = terminal.screen.split(separator: "\n").filter { line in
                     line.count > 40 && !["/", "mpin-enroll", "apt "].contains { line.contains($0) }
-                        && !line.contains("remote_services") && !line.contains("sshd,")
+                        && !line.contains("local_services") && !line.contains("gdm-password,")
                         && !line.contains(fingerprint)
                 }
                 #expect(long.isEmpty, "\(long)")

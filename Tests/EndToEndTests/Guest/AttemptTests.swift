@@ -13,7 +13,7 @@ extension EndToEnd {
         @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil))
         func `one connection over the network spares the last try`() throws {
             let sshd = try #require(Products.sshd)
-            let system = try PrivateSystem(stack: Self.only + " method=pin")
+            let system = try PrivateSystem(stack: Self.only)
             let remote = try RemoteLogin(system, sshd: sshd)
             let good = try remote.connect()
             #expect(good.shows("PIN for mpintest on"), "\(good.screen)")

@@ -72,7 +72,7 @@ extension EndToEnd {
             try #require(run.status == 0, "\(run.errors)")
             try machine.service(
                 "tls",
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=20")
             let home = machine.directory + "/home"
             try #require(mkdir(home, 0o777) == 0 && chmod(home, 0o777) == 0)

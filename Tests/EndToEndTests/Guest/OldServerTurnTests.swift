@@ -14,7 +14,7 @@ extension EndToEnd {
             try FileManager.default.createDirectory(
                 atPath: machine.directory + "/pam.d", withIntermediateDirectories: false)
             let line =
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.directory)/store timeout=10"
+                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.directory)/store timeout=10"
             for (name, stack) in [
                 ("mpin", "auth required \(line) server=\(machine.peer.url)"), ("other", "auth required pam_deny.so"),
             ] {

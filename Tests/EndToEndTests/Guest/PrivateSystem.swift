@@ -32,10 +32,11 @@ struct PrivateSystem {
     /// - Parameters:
     ///   - enrollsRoot: whether root is enrolled too, with the same PIN.
     ///   - stack: the auth lines of su and sudo, with MODULE for the module and its options.
+    ///   - method: the option for logins that are not local, which those of the tests are.
     ///   - maximum: how many wrong PINs the server takes.
     ///   - covered: makes further files in a directory, and returns what they cover.
     init(
-        stack: String, maximum: Int? = nil, enrollsRoot: Bool = false,
+        stack: String, method: String = "method=pin", maximum: Int? = nil, enrollsRoot: Bool = false,
         covering covered: (_ directory: String) throws -> [(name: String, by: String)] = { _ in [] }
     ) throws {
         machine = try Machine(maximum: maximum)
@@ -45,7 +46,7 @@ struct PrivateSystem {
             try #require(mkdir(etc + name, 0o755) == 0)
         }
         let lines =
-            stack.replacingOccurrences(of: "MODULE", with: machine.module())
+            stack.replacingOccurrences(of: "MODULE", with: machine.module(method: method))
             + "\naccount required pam_permit.so\nsession required pam_permit.so\n"
         for name in Self.services { try put(lines, "/etc/pam.d/" + name, 0o644) }
         try put("auth required pam_deny.so\naccount required pam_deny.so\n", "/etc/pam.d/other", 0o644)

@@ -8,7 +8,7 @@ extension EndToEnd {
         /// sshd sends what a module says as a banner, which a client at LogLevel=ERROR does not show, and above the shell.
         @Test(.enabled(if: PrivateSystem.isPossible && Products.sshd != nil), arguments: [("ERROR", 1), ("INFO", 2)])
         func `the module says once what sshd shows twice`(level: String, count: Int) throws {
-            let system = try PrivateSystem(stack: "auth required MODULE method=pin")
+            let system = try PrivateSystem(stack: "auth required MODULE")
             let sshd = try #require(Products.sshd)
             let call = system.machine.call("test").map { $0 == system.machine.account ? PrivateSystem.account : $0 }
             let words = call + ["--no-input", "--pin-file", try system.machine.pinFile("4963")]

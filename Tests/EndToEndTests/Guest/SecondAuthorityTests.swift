@@ -41,7 +41,7 @@ extension EndToEnd {
             try FileManager.default.createDirectory(
                 atPath: machine.directory + "/pam.d", withIntermediateDirectories: false)
             let line =
-                "auth required \(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.directory)/store "
+                "auth required \(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.directory)/store "
                 + "server=\(machine.peer.url)\n"
             for name in ["mpin", "other"] {
                 try Data(line.utf8).write(to: URL(fileURLWithPath: machine.directory + "/pam.d/" + name))

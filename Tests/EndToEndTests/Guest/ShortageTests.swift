@@ -66,7 +66,7 @@ extension EndToEnd {
             try #require(registered.status == 0, "\(registered.errors)")
             try machine.service(
                 "tls",
-                "\(Products.module) conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
+                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
                     + "ca_file=\(peer.certificate) timeout=20")
             return (machine, peer)
         }

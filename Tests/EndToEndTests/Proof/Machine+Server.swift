@@ -27,7 +27,7 @@ extension Machine {
 
     /// Logs in with a module that finds the server in the configuration.
     func configuredLogin(_ pin: String) throws -> Run {
-        try service("configured", "\(Products.module) conf=\(directory)/mpin.conf store=\(store)")
+        try service("configured", "\(Products.module) method=pin conf=\(directory)/mpin.conf store=\(store)")
         return try pam("authenticate", service: "configured", typing: [pin])
     }
 

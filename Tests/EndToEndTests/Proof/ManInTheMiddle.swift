@@ -99,7 +99,7 @@ extension Machine {
     func pam(_ pins: String..., through middle: ManInTheMiddle, options: String = "") throws -> Run {
         try service(
             "middle",
-            "\(Products.module) conf=\(directory)/mpin.conf store=\(store) server=\(middle.url) "
+            "\(Products.module) method=pin conf=\(directory)/mpin.conf store=\(store) server=\(middle.url) "
                 + "ca_file=\(middle.certificate) timeout=20 \(options)")
         return try pam("authenticate", service: "middle", typing: pins)
     }
