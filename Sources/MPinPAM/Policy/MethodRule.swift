@@ -1,6 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 package import MPinConfiguration
 package import MPinWire
+
+/// Whether a login is made at the machine that has the token. Everything that is not known to be local is remote.
+package enum Locality: Sendable {
+    case local
+    /// Anywhere else, with the reason as a clause.
+    case remote(reason: ByteText)
+
+    /// Decides from what the host program and the system report whether a login is remote.
+    ///
+    /// The session of the process decides. A process that does not act for its own user, such as a login prompt, may have
+    /// none, but its service must be in `local_services`: most daemons that take a name and a password take them from the
+    /// network. No name is resolved.
+    package init(service: ByteText, remoteHost: ByteText?, caller: Caller, configuration: Configuration) {
+        if Locality.isRemote(host: remoteHost) {
+            self = .remote(reason: service + " names a remote host")
+            return
+        }
+        switch caller.place {
+        case .remote(let reason): self = .remote(reason: reason)
+        case .outside(let reason) where caller.isOwner: self = .remote(reason: reason)
+        case .outside, .local:
+            let isListed = caller.isOwner || configuration.isLocalService(service)
+            self = isListed ? .local : .remote(reason: service + " is not in local_services")
+        }
+    }
+
+    /// Whether the host names a remote host that is not this machine.
+    ///
+    /// Only loopback addresses count as this machine. Host names never do: a remote client can choose its own, and some
+    /// host programs pass on the name that the client sends.
+    @inline(never)
+    static func isRemote(host: ByteText?) -> Bool {
+        guard let host, !host.isEmpty else { return false }
+        return unsafe mpin_host_is_loopback(host.cString) == 0
+    }
+
+    /// The word in the log.
+    var name: Constant {
+        switch self {
+        case .local: "local"
+        case .remote: "remote"
+        }
+    }
+}
 
 /// Decides how the user has to prove their identity.
 package enum MethodRule {

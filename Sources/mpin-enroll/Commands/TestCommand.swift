@@ -19,6 +19,7 @@ struct TestCommand: AgentCommand {
         let user = answer.registration
         return CommandOutcome(
             report: Report(
-                ["The server accepted the PIN of \(user.identity)."] + answer.lines, target.description(of: user)))
+                ["The server accepted the PIN of \(user.identity)."] + answer.lines
+                    + SessionExamination(target.configuration).lines, target.description(of: user)))
     }
 }

@@ -28,6 +28,7 @@ struct Examination {
         let asking = stacks.asking
         if asking.contains("sshd") { findings += SSHDExamination().findings }
         findings += ConfinementExamination(configuration, services: asking).findings
+        if !asking.isEmpty { findings += SessionExamination(configuration).findings }
         // Two checks can find the same unsafe file.
         var sentences: Set<String> = []
         self.findings = findings.filter { sentences.insert($0.sentence).inserted }

@@ -8,7 +8,7 @@ struct PrivateSystem {
     static let account = "mpintest"
     static let password = "correct-Horse-7"
     private static let uid = 63_999
-    private static let services = ["su", "su-l", "sudo", "sshd", "doas", "login", "gdm-password", "lightdm"]
+    private static let services = ["su", "su-l", "sudo", "sshd", "doas", "login", "gdm-password", "lightdm", "openvpn"]
 
     let machine: Machine
     /// Our files that cover files outside /etc, by the names they cover.
@@ -114,7 +114,9 @@ struct PrivateSystem {
     }
 
     /// A command of root's without a terminal.
-    func run(_ command: String..., typing: [String] = []) throws -> Run {
+    func run(_ command: String..., typing: [String] = []) throws -> Run { try run(command, typing: typing) }
+
+    func run(_ command: [String], typing: [String] = []) throws -> Run {
         try Run("/usr/bin/unshare", inside + command, input: typing.map { $0 + "\n" }.joined())
     }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import CMPinSystem
+import MPinConfiguration
+import MPinPAM
+
+/// Shows whether logins in this session use the PIN.
+struct SessionExamination {
+    /// Why they do not, or nil.
+    private let reason: String?
+
+    init(_ configuration: Configuration) {
+        switch Place(mpin_place_of(0, -1)) {
+        case .local: reason = nil
+        case .remote(let why), .outside(let why): reason = configuration.method == nil ? why.string : nil
+        }
+    }
+
+    /// A note for a command that has used the PIN where sudo would not.
+    var lines: [String] { reason.map { ["Logins here do not use the PIN: \($0)."] } ?? [] }
+
+    /// A remote session is no problem of the machine.
+    var findings: [Finding] {
+        reason.map { [Finding("session", .ok, "Logins in this session do not use the PIN: \($0).")] } ?? []
+    }
+}
