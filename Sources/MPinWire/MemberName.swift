@@ -28,7 +28,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
     // Queries
     case appIDParameter, expires, hashMPinID, hashUserID, count, pmiToken
     // The files of a machine's store
-    case users, logins, identity, backend, state, token, pinScheme, pinLength, day, share, settings, settingsDay
+    case users, logins, identity, backend, uid, state, token, pinScheme, pinLength, day, share, settings, settingsDay
     case refusal, refusalTime, checksum, notes, deviceSecret, tpmKey, clockOffset, keySource
 
     // Registration
@@ -147,6 +147,7 @@ package enum MemberName: Equatable, Sendable, CaseIterable {
         case .state: "state"
         case .token: "token"
         case .pinScheme: "pinScheme"
+        case .uid: "uid"
         case .pinLength: "pinLength"
         case .day: "day"
         case .share: "share"

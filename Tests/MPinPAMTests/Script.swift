@@ -45,13 +45,14 @@ final class Script: System {
         settings.serverIsAbsent
     }
 
-    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationError)
-        -> ScriptedRegistration
-    {
+    func openRegistration(
+        of account: ByteText, _ user: UInt32, _ configuration: Configuration
+    ) throws(RegistrationError) -> ScriptedRegistration {
         event("open \(account.string)")
         switch settings.absence {
         case nil: break
         case "not-enrolled": throw .store(.notEnrolled)
+        case "replaced": throw .replaced
         case "no-store": throw .store(.noStore)
         case "closed": throw .store(.notPermitted)
         case "unsafe": throw .store(.unsafe("belongs to another user"))

@@ -49,6 +49,9 @@ public struct MPinClient: ~Copyable {
     /// Whether the account has nothing but a file that was set aside.
     package let isPutAside: Bool
 
+    /// Whether the account is new, but one with the same name and another user ID was enrolled.
+    package let replacesAnother: Bool
+
     /// The deadline of the whole login, if several calls share one.
     package var overallDeadline: Deadline?
 
@@ -65,12 +68,13 @@ public struct MPinClient: ~Copyable {
     public init(store: consuming FileStore, options: TransportOptions = TransportOptions()) throws(StoreError) {
         do throws(StoreError) {
             (allUsers, recordsSetAside) = try RecordFile.load(store)
-            (isNewAccount, isPutAside) = (false, false)
+            (isNewAccount, isPutAside, replacesAnother) = (false, false, false)
         } catch .notEnrolled {
             // The account was enrolled, and its file could not be read: it is treated as damaged until an administrator
             // acts.
             isPutAside = try store.hasRecordsAside()
             (allUsers, recordsSetAside, isNewAccount) = ([], isPutAside ? 1 : 0, !isPutAside)
+            replacesAnother = RecordFile.hasForeign(store)
         }
         self.store = store
         self.options = options

@@ -76,7 +76,8 @@ extension FileStore {
     /// - Throws: ``StoreError``: no store, no permission, an unsafe file or directory, or a name that no account can
     ///   have.
     public init(directory: String, account: String, area: Area = .users, create: Bool = false) throws(StoreError) {
-        try self.init(directory: ByteText(directory), account: ByteText(account), area: area, create: create)
+        try self.init(
+            directory: ByteText(directory), account: ByteText(account), owner: nil, area: area, create: create)
     }
 
     /// The name of the Unix account.

@@ -30,6 +30,8 @@ public struct FileStore: ~Copyable {
 
     /// ``account`` as bytes.
     let accountName: ByteText
+    /// The user ID of the account; records of another one count as absent. Nil if the store's user decides.
+    let owner: UInt32?
     /// Whether this store contains what logins use, or a new registration.
     public let area: Area
     private let root: Descriptor
@@ -44,13 +46,16 @@ public struct FileStore: ~Copyable {
     /// - Parameters:
     ///   - directory: absolute path of the store.
     ///   - account: the name of the Unix account.
+    ///   - owner: its user ID, if another user with the same name must not get its records.
     ///   - area: the records that logins use, or the staging area for a new registration.
     ///   - create: whether to create missing directories. Otherwise nothing is written.
-    package init(directory: ByteText, account: ByteText, area: Area = .users, create: Bool = false) throws(StoreError) {
+    package init(
+        directory: ByteText, account: ByteText, owner: UInt32?, area: Area = .users, create: Bool = false
+    ) throws(StoreError) {
         guard FileStore.isFileName(account) else { throw .badAccountName }
         let opened = unsafe mpin_directory_open(directory.cString, create ? 1 : 0, 1)
         let root = try Descriptor(opened, missing: .noStore)
-        try self.init(root: root, account: account, area: area, create: create)
+        try self.init(root: root, account: account, owner: owner, area: area, create: create)
     }
 
     /// Whether an account's name can be the name of a file: not a path, not hidden, no control characters.
@@ -62,13 +67,16 @@ public struct FileStore: ~Copyable {
 
     /// Opens another area of the same store, for the same account.
     borrowing func beside(_ area: Area, create: Bool) throws(StoreError) -> FileStore {
-        try FileStore(root: root.enter(".", create: false), account: accountName, area: area, create: create)
+        try FileStore(
+            root: root.enter(".", create: false), account: accountName, owner: owner, area: area, create: create)
     }
 
-    private init(root: consuming Descriptor, account: ByteText, area: Area, create: Bool) throws(StoreError) {
+    private init(
+        root: consuming Descriptor, account: ByteText, owner: UInt32?, area: Area, create: Bool
+    ) throws(StoreError) {
         records = try FileStore.enter(area, of: root, create: create)
         self.root = root
-        accountName = account
+        (accountName, self.owner) = (account, owner)
         self.area = area
     }
 

@@ -13,16 +13,38 @@ enum RecordFile {
     /// Reads all registrations.
     ///
     /// - Returns: the registrations, and the number of records that cannot be read.
-    /// - Throws: ``StoreError/notEnrolled`` when there is no file.
+    /// - Throws: ``StoreError/notEnrolled`` when there is no file, or none but records of another user ID.
     static func load(_ store: borrowing FileStore) throws(StoreError) -> (users: [User], setAside: Int) {
         try store.withRecords { file throws(StoreError) in
             var users: [User] = []
             var setAside = 0
+            var hasOthers = false
             for record in try records(in: file) {
-                if let user = try user(in: file, at: record) { users.append(user) } else { setAside += 1 }
+                guard let user = try user(in: file, at: record) else {
+                    setAside += 1
+                    continue
+                }
+                if isForeign(user, in: store) { hasOthers = true } else { users.append(user) }
             }
+            if hasOthers, users.isEmpty, setAside == 0 { throw .notEnrolled }
             return (users, setAside)
         }
+    }
+
+    /// Whether the account's file has a record of another user ID: an account with the same name was deleted.
+    static func hasForeign(_ store: borrowing FileStore) -> Bool {
+        let found = try? store.withRecords { file throws(StoreError) in
+            for record in try records(in: file) {
+                if let user = try user(in: file, at: record), isForeign(user, in: store) { return true }
+            }
+            return false
+        }
+        return found ?? false
+    }
+
+    private static func isForeign(_ user: User, in store: borrowing FileStore) -> Bool {
+        guard let owner = store.owner else { return false }
+        return user.record.owner != Int(owner)
     }
 
     /// The stored registration of a user's identity at the user's server, in any area of the store.
@@ -58,6 +80,8 @@ enum RecordFile {
         try change(store, removing: { $0 == nil }, adding: [])
     }
 
+    /// Writes the file again, without the records of another user ID.
+    ///
     /// - Parameter isRemoved: whether to remove a registration; it is called with `nil` for an unreadable one.
     private static func change(
         _ store: borrowing FileStore, removing isRemoved: (User?) -> Bool, adding new: [User]
@@ -65,12 +89,17 @@ enum RecordFile {
         var content = try buffer()
         var count = 0
         let length: Int?
+        if let owner = store.owner { for user in new { user.record.owner = Int(owner) } }
         do throws(StoreError) {
             let oldFile = try store.readRecords()
             length = try oldFile.withBytes { file throws(StoreError) in
                 let present = try records(in: file)
                 var kept: [JSONValue] = []
-                for record in present where !isRemoved(try user(in: file, at: record)) { kept.append(record) }
+                for record in present {
+                    let user = try user(in: file, at: record)
+                    let isForeign = user.map { isForeign($0, in: store) } ?? false
+                    if !isForeign, !isRemoved(user) { kept.append(record) }
+                }
                 return content.withMutableBytes(count: content.capacity) { target in
                     var position = StoredFile.begin(.users, version: StoredUser.version, in: &target)
                     for record in kept {

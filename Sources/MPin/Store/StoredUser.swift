@@ -20,6 +20,8 @@ package final class StoredUser {
     package var pinLength: Int?
     /// The path of the server's protocol; nil for the usual one.
     package var rpsPrefix: ByteText?
+    /// The user ID of the account; nil in an application's own store.
+    package var owner: Int?
     /// The part for the programs that enroll, as JSON; a login keeps it unchanged.
     package var notes: [UInt8]?
     /// Whether the record had a token when it was read.
@@ -65,6 +67,7 @@ package final class StoredUser {
         user.pinScheme = try object.optionalText(.pinScheme, in: file)
         user.pinLength = try object.optionalInteger(.pinLength, in: file)
         user.rpsPrefix = try object.optionalText(.rpsPrefix, in: file)
+        user.owner = try object.optionalInteger(.uid, in: file)
         user.notes = object.raw(.notes, in: file)
         user.hasToken = object.contains(.token, in: file)
         if user.hasToken { try object.secretPoint(.token, in: file, into: &token) }
@@ -86,6 +89,7 @@ package final class StoredUser {
         checksum.add(pinScheme)
         if let mpinID { checksum.add(mpinID.text.span) }
         checksum.add(UInt8(truncatingIfNeeded: pinLength ?? 0))
+        for shift in stride(from: 0, to: 32, by: 8) { checksum.add(UInt8(truncatingIfNeeded: (owner ?? 0) >> shift)) }
         if let token { checksum.add(token) }
         device?.add(to: &checksum, secret: deviceSecret)
         return checksum.number
@@ -108,6 +112,7 @@ package final class StoredUser {
         writer.add(.pinScheme, ifPresent: pinScheme)
         if let pinLength { writer.add(.pinLength, pinLength) }
         writer.add(.rpsPrefix, ifPresent: rpsPrefix)
+        if let owner { writer.add(.uid, owner) }
         if let notes { writer.add(.notes, json: notes) }
         device?.encode(to: &writer)
         writer.add(.checksum, checksum(token: token, deviceSecret: deviceSecret))

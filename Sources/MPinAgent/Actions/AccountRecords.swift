@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MPin
 package import MPinConfiguration
+internal import CMPinSystem
 internal import MPinPAM
+internal import MPinWire
 
 /// An account's registrations in the store, and which of them an action is for.
 package struct AccountRecords {
@@ -40,7 +42,11 @@ package struct AccountRecords {
     }
 
     package func store(_ area: FileStore.Area, create: Bool) throws(StoreError) -> FileStore {
-        try FileStore(directory: configuration.store, account: account, area: area, create: create)
+        let name = ByteText(account), found = unsafe mpin_account_uid(name.cString)
+        // The administrator works on the records of a deleted account, whoever they belonged to.
+        return try FileStore(
+            directory: ByteText(configuration.store), account: name, owner: UInt32(exactly: found), area: area,
+            create: create)
     }
 
     /// Waits until no other program changes the enrollment of the account, for as long as a request may take. Others
@@ -84,6 +90,7 @@ package struct AccountRecords {
         let found = try candidates.count > 1 ? registration(in: client) : single(candidates, client)
         if let found { return found }
         if client.isPutAside { throw ActionFailure(.putAside) }
+        if client.replacesAnother { throw ActionFailure(.replaced) }
         let others = client.allUsers.map { "\($0.identity) at \($0.backend)" }
         throw others.isEmpty
             ? ActionFailure(.notEnrolled)

@@ -13,6 +13,8 @@ package struct ActionFailure: Error, Sendable {
         case call, callAtServer, callOfRegistration
         /// The account has no registration, or none that was selected; ``texts`` has the others.
         case notEnrolled, notSelected
+        /// The records belong to a deleted account with the same name and another user ID.
+        case replaced
         /// The identity is registered at several servers (``texts``).
         case severalServers
         /// A record is damaged, or the file of the account could not be read and was set aside.

@@ -9,17 +9,17 @@ extension Module {
     package mutating func account() -> ReturnCode {
         guard let call = begin("account") else { return .userUnknown }
         if let outcome = loadConfiguration(for: call) { return end(call, outcome, ModuleVerdict(.serviceError)) }
-        guard let name = call.caller.accountName else {
+        guard let name = call.caller.accountName, let user = call.caller.accountUID else {
             return end(call, .notEnrolled(isProven: false), ModuleVerdict(.userUnknown))
         }
         let registration: S.Registration
         do throws(RegistrationError) {
-            registration = try system.openRegistration(of: name, call.configuration)
+            registration = try system.openRegistration(of: name, user, call.configuration)
         } catch {
             switch error {
             // The configuration can name another server than the one that has revoked the registration.
             case .noneFits(isRevoked: true): return endRefused(call, .revoked, with: .accountExpired)
-            case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits: return .ignore
+            case .store(.notEnrolled), .store(.noStore), .store(.badAccountName), .noneFits, .replaced: return .ignore
             case .store:
                 return relay(call, error.outcome, isAccountPhase: true)
                     ?? end(call, error.outcome, ModuleVerdict(.systemError))

@@ -103,12 +103,20 @@ extension Module {
 
     /// Opens the registration. Also returns the outcome that prevents a login, if any.
     func find(_ call: ModuleCall) -> (S.Registration?, LoginOutcome?) {
-        guard let name = call.caller.accountName else { return (nil, .notEnrolled(isProven: false)) }
+        guard let name = call.caller.accountName, let user = call.caller.accountUID else {
+            return (nil, .notEnrolled(isProven: false))
+        }
         let registration: S.Registration
         do throws(RegistrationError) {
-            registration = try system.openRegistration(of: name, call.configuration)
+            registration = try system.openRegistration(of: name, user, call.configuration)
         } catch {
-            if case .store(.notEnrolled) = error { return (nil, .notEnrolled(isProven: call.isNamedExactly)) }
+            switch error {
+            case .store(.notEnrolled): return (nil, .notEnrolled(isProven: call.isNamedExactly))
+            case .replaced:
+                call.sentence = "the enrollment belongs to an account with this name and another user ID"
+                return (nil, .notEnrolled(isProven: call.isNamedExactly))
+            default: break
+            }
             return (nil, error.outcome)
         }
         switch registration.state {

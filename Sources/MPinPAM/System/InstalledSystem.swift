@@ -17,14 +17,15 @@ package struct InstalledSystem: System {
     }
 
     package func openRegistration(
-        of account: ByteText, _ configuration: Configuration
+        of account: ByteText, _ user: UInt32, _ configuration: Configuration
     ) throws(RegistrationError) -> StoredRegistration {
         let sdk: MPinClient
         do throws(StoreError) {
-            let store = try FileStore(directory: configuration.value(.store) ?? ByteText(), account: account)
+            let directory = configuration.value(.store) ?? ByteText()
+            let store = try FileStore(directory: directory, account: account, owner: user)
             sdk = try MPinClient(store: store, options: configuration.transport)
         } catch { throw .store(error) }
-        if sdk.isNewAccount { throw .store(.notEnrolled) }
+        if sdk.isNewAccount { throw sdk.replacesAnother ? .replaced : .store(.notEnrolled) }
         let user = try RegistrationSelection.choose(
             sdk.allUsers, account: account, configuration, isDamaged: sdk.recordsSetAside > 0)
         return StoredRegistration(sdk: sdk, user: user, timeoutSeconds: configuration.timeoutSeconds)
@@ -43,8 +44,10 @@ package protocol System {
     func isServerAbsent(_ configuration: Configuration, _ registration: Registration?) -> Bool
 
     /// Opens the registration of an account, without a request.
-    func openRegistration(of account: ByteText, _ configuration: Configuration) throws(RegistrationError)
-        -> Registration
+    ///
+    /// - Parameter user: the account's user ID.
+    func openRegistration(of account: ByteText, _ user: UInt32, _ configuration: Configuration)
+        throws(RegistrationError) -> Registration
 }
 
 /// A registration in the store, with the client that logs in with it.

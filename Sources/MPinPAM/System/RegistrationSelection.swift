@@ -73,6 +73,8 @@ extension User: RegistrationCandidate {}
 package enum RegistrationError: Error, Sendable {
     /// An error of the store, including ``StoreError/notEnrolled``.
     case store(StoreError)
+    /// The records belong to a deleted account with the same name and another user ID.
+    case replaced
     /// There are records, but none for this server and identity, or none is readable. `isRevoked` if a server has
     /// revoked a registration of this identity at another address.
     case noneFits(isRevoked: Bool)
@@ -84,7 +86,7 @@ package enum RegistrationError: Error, Sendable {
     /// The outcome of a login.
     package var outcome: LoginOutcome {
         switch self {
-        case .store(.notEnrolled): .notEnrolled(isProven: true)
+        case .store(.notEnrolled), .replaced: .notEnrolled(isProven: true)
         case .store(.noStore), .store(.badAccountName): .notEnrolled(isProven: false)
         case .store(.notPermitted): .storeClosed
         case .store(let error): .storeUnusable(error.text)

@@ -63,6 +63,15 @@ struct EnrollmentExamination {
         }
         do throws(CommandFailure) {
             let client = try TargetAccount(configuration, account: account).open()
+            if client.replacesAnother {
+                findings.append(
+                    Finding(
+                        "enrollment", .warning, "\(account) is not enrolled. \(CommandFailure.replaced)",
+                        advice: Advice("Enroll", "register \(user)").adding(
+                            "Or, if \(account) should not use M-Pin: rm "
+                                + CommonOptions.quoted(
+                                    StoreLocation(directory: configuration.store, account: account).records))))
+            }
             if client.recordsSetAside > 0 {
                 findings.append(
                     Finding(

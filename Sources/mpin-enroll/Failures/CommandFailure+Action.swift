@@ -31,6 +31,10 @@ extension CommandFailure {
                 failure.exitStatus == .wrongPIN || failure.code == "WRONG_SHARE"
                 ? failure.advising(Advice("The old enrollment is unchanged. Try again", "recover")) : failure
         case (.notEnrolled, _, _): self = CommandFailure.notEnrolled(target.account, advice: advice)
+        case (.replaced, _, _):
+            self.init(
+                .notEnrolled, "INVALID", "\(target.account) is not enrolled. \(CommandFailure.replaced)",
+                advice: CommandFailure.register)
         case (.notSelected, _, _):
             self.init(
                 .notEnrolled, "INVALID", "\(target.account) is not enrolled \(first).",

@@ -142,6 +142,9 @@ struct CommandFailure: Error {
         CommandFailure(.notEnrolled, "INVALID", "\(account) is not enrolled on this machine.", advice: advice)
     }
 
+    static let replaced =
+        "The token here belongs to a deleted account with the same name and another user ID."
+
     static let emptyIdentity = CommandFailure(
         .badInput, "BAD_INPUT", "--identity is empty.", advice: Advice("Use --identity NAME, or omit it."))
 

@@ -30,6 +30,7 @@ struct AccountListing {
                 Table.Cell(user.serverKeyFingerprint?.text ?? "-"),
             ])
         }
+        if client.replacesAnother { add(fault: CommandFailure.replaced, target.account) }
         guard client.recordsSetAside > 0 else { return }
         let account = target.account
         if client.isPutAside {
