@@ -97,8 +97,8 @@ enum RecordFile {
                 var kept: [JSONValue] = []
                 for record in present {
                     let user = try user(in: file, at: record)
-                    let isForeign = user.map { isForeign($0, in: store) } ?? false
-                    if !isForeign, !isRemoved(user) { kept.append(record) }
+                    let isOthers = user.map { isForeign($0, in: store) } ?? false
+                    if !isOthers, !isRemoved(user) { kept.append(record) }
                 }
                 return content.withMutableBytes(count: content.capacity) { target in
                     var position = StoredFile.begin(.users, version: StoredUser.version, in: &target)
