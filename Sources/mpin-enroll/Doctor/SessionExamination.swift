@@ -2,6 +2,7 @@
 import CMPinSystem
 import MPinConfiguration
 import MPinPAM
+import MPinWire
 
 /// Shows whether logins in this session use the PIN.
 struct SessionExamination {
