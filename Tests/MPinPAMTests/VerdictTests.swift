@@ -71,6 +71,10 @@ struct VerdictTests {
         Row(
             outcome: .methodUnavailable(.device, .method), known: .permissionDenied, stranger: .authError,
             saysSomething: false),
+        Row(
+            outcome: .remote(reason: "session 5 came over ssh", .sudoOverSSH), known: .permissionDenied,
+            stranger: .authError, saysSomething: true),
+        Row(outcome: .password, known: .authError, stranger: .authError, saysSomething: false),
         Row(outcome: .anotherUser, known: .authError, stranger: .authError, saysSomething: false),
         Row(outcome: .lastTryKept, known: .maxTries, stranger: .authError, saysSomething: true),
         Row(outcome: .notConfirmed, known: .authError, stranger: .authError, saysSomething: true),

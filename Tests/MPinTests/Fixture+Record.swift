@@ -18,7 +18,9 @@ extension Fixture {
         func text(_ name: String) -> [UInt8] { Array((user[name] as? String ?? "").utf8) }
         func bytes(_ name: String) -> [UInt8] { HexText(text: text(name).span)?.bytes ?? [] }
         var summed = ["identity", "regOTT", "pinScheme"].flatMap { text($0) + [0xFF] } + text("mpinId")
-        summed += [UInt8(user["pinLength"] as? Int ?? 0)] + bytes("token")
+        let owner = user["uid"] as? Int ?? 0
+        summed += [UInt8(user["pinLength"] as? Int ?? 0)] + (0..<4).map { UInt8(truncatingIfNeeded: owner >> (8 * $0)) }
+        summed += bytes("token")
         if ["deviceKey", "deviceSecret", "tpmKey", "serverKey", "serverKeySource"].contains(where: { user[$0] != nil })
         {
             summed += text("deviceKey") + (user["tpmKey"] == nil ? bytes("deviceSecret") : text("tpmKey"))

@@ -141,7 +141,7 @@ extension MPinClient {
     ) throws(MPinError) -> AcceptedLogin {
         guard user.state == .registered else { throw user.wrongState }
         guard !pin.isEmpty else { throw MPinError(.pinInputCanceled, "No PIN was given.") }
-        if let length = user.pinLength, !pin.isDigits(count: length...length) {
+        if let length = user.pinLength, !pin.isDigits(count: sendsEveryPIN ? PIN.digits : length...length) {
             // Such a PIN cannot be right, so no attempt is used on it.
             throw MPinError(.incorrectPIN, "The PIN has the wrong number of digits. Nothing was sent.")
         }

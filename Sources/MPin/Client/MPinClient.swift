@@ -52,6 +52,10 @@ public struct MPinClient: ~Copyable {
     /// Whether the account is new, but one with the same name and another user ID was enrolled.
     package let replacesAnother: Bool
 
+    /// Whether a PIN with another number of digits than the registration's is sent, so that the answer does not reveal the
+    /// number.
+    package var sendsEveryPIN = false
+
     /// The deadline of the whole login, if several calls share one.
     package var overallDeadline: Deadline?
 

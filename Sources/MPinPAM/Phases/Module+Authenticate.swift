@@ -96,7 +96,7 @@ extension Module {
         case .method(let method, let setting): return .methodUnavailable(method, setting)
         case .none(let reason, let setting):
             // A user without a token is told that rather than where a token could be used.
-            if call.trust == .known, case .notEnrolled? = find(call).1 { return find(call).1 }
+            if call.trust == .known, let obstacle = find(call).1, case .notEnrolled = obstacle { return obstacle }
             return .remote(reason: reason, setting)
         }
     }

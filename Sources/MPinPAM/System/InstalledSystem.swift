@@ -19,11 +19,12 @@ package struct InstalledSystem: System {
     package func openRegistration(
         of account: ByteText, _ user: UInt32, _ configuration: Configuration
     ) throws(RegistrationError) -> StoredRegistration {
-        let sdk: MPinClient
+        var sdk: MPinClient
         do throws(StoreError) {
             let directory = configuration.value(.store) ?? ByteText()
             let store = try FileStore(directory: directory, account: account, owner: user)
             sdk = try MPinClient(store: store, options: configuration.transport)
+            sdk.sendsEveryPIN = configuration.forwardsPassword
         } catch { throw .store(error) }
         if sdk.isNewAccount { throw sdk.replacesAnother ? .replaced : .store(.notEnrolled) }
         let user = try RegistrationSelection.choose(

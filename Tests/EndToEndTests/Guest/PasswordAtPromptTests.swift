@@ -18,7 +18,7 @@ extension EndToEnd {
                 #expect(sudo.shows("PIN or password for mpintest on"), "\(sudo.screen)")
                 sudo.type(answer)
                 #expect(sudo.end() == 0 && sudo.screen.contains("GOT IN"), "\(sudo.screen)")
-                #expect(!sudo.screen.lowercased().contains("password: "), "\(sudo.screen)")
+                #expect(!sudo.screen.lowercased().contains("password for mpintest: "), "\(sudo.screen)")
             }
             #expect(try system.machine.counted() == 0)
         }
@@ -52,7 +52,7 @@ extension EndToEnd {
             let sudo = try system.sudo()
             #expect(sudo.shows("PIN or password for"), "\(sudo.screen)")
             sudo.type(answer)
-            #expect(sudo.shows("assword: "), "\(sudo.screen)")
+            #expect(sudo.shows("assword for mpintest: "), "\(sudo.screen)")
             sudo.type(PrivateSystem.password)
             #expect(sudo.end() == 0 && sudo.screen.contains("GOT IN"), "\(sudo.screen)")
             #expect(try system.machine.counted() == 0)
@@ -77,7 +77,7 @@ extension EndToEnd {
                 sudo.type("4963")
             }
             #expect(sudo.shows("Wrong PIN, 1 try left."), "\(sudo.screen)")
-            #expect(sudo.shows("assword: "), "\(sudo.screen)")
+            #expect(sudo.shows("assword for mpintest: "), "\(sudo.screen)")
             sudo.type(PrivateSystem.password)
             #expect(sudo.end() == 0 && sudo.screen.contains("GOT IN"), "\(sudo.screen)")
             let last = try system.sudo()
