@@ -20,7 +20,7 @@ extension EndToEnd {
                 "tpm_device": "device:/dev/tpmrm0", "prompt": "\"Say it: \"", "tries": "2", "guard_last": "no",
                 "ignore_unenrolled": "yes", "unavailable_in_setuid": "report", "user_map": "%u@example.org",
                 "method": "pin", "remote_services": "imap, pop3", "sudo_over_ssh": "pin", "undetermined": "remote",
-                "debug": "yes",
+                "debug": "yes", "old_server": "yes",
             ]
             try machine.service("mpin", "\(Products.module) conf=\(machine.directory)/mpin.conf")
         }

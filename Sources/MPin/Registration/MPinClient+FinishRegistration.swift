@@ -12,7 +12,7 @@ extension MPinClient {
     ///   - user: a user in state STARTED_REGISTRATION or ACTIVATED; the state does not change.
     ///   - pushNotificationIdentifier: where the server may send push messages for this user.
     /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or if the registration has expired. After
-    ///   that, only ``restartRegistration(_:activateCode:userData:)`` helps, which then works in state ACTIVATED too.
+    ///   that, only ``restartRegistration(_:invitation:userData:)`` helps, which then works in state ACTIVATED too.
     ///   FLOW_ERROR if another process has continued the registration.
     ///
     /// Milagro: `ConfirmRegistration`

@@ -19,6 +19,10 @@ public struct TransportOptions: Sendable {
     /// Where the key of a new registration is made.
     package var newKey = NewDeviceKeyPlace.file
 
+    /// Whether the server is one of 2016, so that a registration without a device key may be started there. An attacker
+    /// with a trusted certificate can make any server look like one of 2016, so only set this if you know that it is.
+    public var acceptsOldServer = false
+
     /// Headers for every request, in addition to those of the protocol. One with the same name replaces the protocol's.
     public var headers: [HTTPHeader] = [] { didSet { headerLines = TransportOptions.lines(headers) } }
 
