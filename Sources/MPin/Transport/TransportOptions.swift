@@ -81,5 +81,13 @@ package struct Deadline: Sendable {
         nanoseconds = mpin_monotonic_ns() + budget * 1_000_000
     }
 
+    private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
     package var hasPassed: Bool { mpin_monotonic_ns() >= nanoseconds }
+
+    /// The end of the first fifth of the time that is left.
+    var fifth: Deadline {
+        let now = mpin_monotonic_ns()
+        return Deadline(nanoseconds: now + max(0, nanoseconds - now) / 5)
+    }
 }
