@@ -54,6 +54,7 @@ extension Configuration {
         if let serverUser = value(.serverUser) { options.serverUserText = serverUser }
         options.tpmDevice = value(.tpmDevice)
         options.tlsPinText = value(.tlsPin)
+        options.acceptsOldServer = isYes(.oldServer)
         if value(.tpm)?.matches("auto") ?? false { options.newKey = .tpmIfUsable }
         return options
     }

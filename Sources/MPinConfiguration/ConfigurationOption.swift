@@ -12,7 +12,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case method, localServices, sudoOverSSH
     case debug
     case conf
-    case tlsPin
+    case tlsPin, oldServer
 
     /// The only table of options.
     @inline(never)
@@ -36,6 +36,13 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 keys of which the server's certificate must have one, besides being valid under `ca_file`: `sha256//` \
                 and the SHA-256 of the public key in Base64, separated by semicolons; useful only if the key stays \
                 when the certificate is renewed
+                """)
+        case .oldServer:
+            ConfigurationRow(
+                "old_server", .flag, "no", in: "server", since: "0.1",
+                """
+                the server is one of 2016: `mpin-enroll` accepts an enrollment without a device key, whose logins the \
+                server's certificate alone decides
                 """)
         case .serverUser:
             ConfigurationRow(

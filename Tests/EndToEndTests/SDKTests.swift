@@ -82,7 +82,7 @@ extension EndToEnd {
             try client.startRegistration(user, userData: "room 12")
             #expect(user.state == .startedRegistration)
             #expect(try refusal { try client.confirmRegistration(user) }?.code == .identityNotVerified)
-            try client.restartRegistration(user, activateCode: machine.invitation())
+            try client.restartRegistration(user, invitation: machine.invitation())
             #expect(user.state == .activated)
             try client.confirmRegistration(user)
             try client.finishRegistration(user, pin: PIN(digits: [4, 9, 6, 2]))

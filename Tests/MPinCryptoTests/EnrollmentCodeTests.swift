@@ -17,21 +17,10 @@ import Testing
 
     @Test(arguments: [
         "", "0000-0000-0000-000", "0000-0000-0000-0000-0", "U000-0000-0000-0000", "0000_0000_0000_0000", "123456",
-        "é000-0000-0000-0000",
+        "é000-0000-0000-0000", "0000-0000-0000-0000.", "code: 0000-0000-0000-0000",
     ])
     func `anything else is no code`(text: String) {
         #expect(EnrollmentCode.symbols(text) == nil)
-    }
-
-    @Test func `a code with one mistake is known as such, and other codes are not`() {
-        for text in [
-            "0000-0000-0000-000", "0000-0000-0000-00000", "0000-0000-0000-0000.", "0000_0000_0000_0000",
-            "u000-0000-0000-0000", "0000-0000-0000", "0000-0000-0000-00", "0000-0000-0000-0000-00",
-            "0000-0000-0000-0000 0000-0000-0000-0000", "code: 0000-0000-0000-0000",
-        ] { #expect(EnrollmentCode.isMistyped(text), "\(text)") }
-        for text in ["", "123456", "0000-0000-000", "0000-0000-0000-0000"] {
-            #expect(!EnrollmentCode.isMistyped(text), "\(text)")
-        }
     }
 
     @Test func `two codes differ in their names and proofs, and so do the two sides`() throws {

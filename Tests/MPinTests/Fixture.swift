@@ -29,9 +29,13 @@ final class Fixture: @unchecked Sendable {
     var recordPath: String { store + "/users/alice.json" }
     var cachePath: String { store + "/cache/alice.json" }
 
-    func open(_ area: FileStore.Area = .users, timeout: Int = 5000) throws -> MPinClient {
+    /// - Parameter acceptsOld: whether the server may be one of 2016, as the reference is.
+    func open(
+        _ area: FileStore.Area = .users, timeout: Int = 5000, acceptsOld: Bool = true
+    ) throws -> MPinClient {
         var options = TransportOptions()
         options.timeoutMilliseconds = timeout
+        options.acceptsOldServer = acceptsOld
         return try MPinClient(
             store: FileStore(directory: store, account: "alice", area: area, create: true), options: options)
     }
@@ -69,6 +73,9 @@ final class Client {
         return try mpin.finishAuthentication(pending, pin: try secret(pin))
     }
 }
+
+/// A code of either kind: an invitation if it has the form of one.
+func code(_ text: String?) -> RegistrationCode? { text.map { RegistrationCode(invitation: $0) ?? .application($0) } }
 
 func secret(_ text: String) throws -> PIN {
     try PIN(copying: Array(text.utf8).span)

@@ -5,16 +5,17 @@ internal import MPinWire
 extension MilagroLogin {
     /// Fetches the time permit of the server's day, if the server uses permits.
     ///
+    /// - Parameter asksStore: whether the second share may come from the permit store.
     /// - Returns: whether it differs from the earlier permit of this login, if there was one.
     @discardableResult
-    func obtainPermit(in store: borrowing FileStore, until deadline: Deadline) throws(MPinError) -> Bool {
+    func obtainPermit(
+        in store: borrowing FileStore, until deadline: Deadline, asksStore: Bool = true
+    ) throws(MPinError) -> Bool {
         guard server.settings.usesPermits else { return false }
         let first = try server.timePermit(of: user.record.mpinID, until: deadline)
         try server.update(for: first.day.number, until: deadline)
-        let second = try secondPermitShare(first, deadline)
+        let permit = try wholePermit(first, asksStore, deadline)
         try keepSettings(of: first.day.number, deadline)
-        let permit: SecretBytes
-        do throws(CryptoError) { permit = try Shares.recombine(first.share, second) } catch { throw MPinError(error) }
         if user.lastRefusal == .revoked {
             user.forgetRefusal()
             cache.change { $0.forgetRefusal() }
@@ -36,32 +37,39 @@ extension MilagroLogin {
         return !isSame
     }
 
-    /// Returns the second authority's share: from an earlier login on the same day, from the permit store, or from the
-    /// authority.
-    private func secondPermitShare(
-        _ first: borrowing FirstPermitShare, _ deadline: Deadline
+    /// Returns the permit. The second authority's share comes from an earlier login on the same day, from the permit
+    /// store, or from the authority. If that of the store is not a share, the authority is asked.
+    private func wholePermit(
+        _ first: borrowing FirstPermitShare, _ asksStore: Bool, _ deadline: Deadline
     ) throws(MPinError) -> SecretBytes {
         if cache.record.day == first.day.number, let kept = cache.share.take() {
             do throws(CryptoError) {
-                let copy = try kept.copy()
+                let permit = try Shares.recombine(first.share, kept)
                 cache.share = consume kept
-                return copy
+                return permit
             } catch { throw MPinError(error) }
         }
-        let share: SecretBytes
-        if let stored = try server.storedPermitShare(first, until: deadline) {
-            share = stored
-        } else {
-            share = try server.permitShare(first, until: deadline)
+        if asksStore, let stored = server.storedPermitShare(first, until: deadline) {
+            do throws(CryptoError) { return try complete(first, with: stored) } catch {}
         }
-        do throws(CryptoError) { cache.keepShare(try share.copy(), of: first.day) } catch { throw MPinError(error) }
-        return share
+        let share = try server.permitShare(first, until: deadline)
+        do throws(CryptoError) { return try complete(first, with: share) } catch { throw MPinError(error) }
+    }
+
+    /// Adds the second share to the first one, and caches it for its day.
+    @inline(never)
+    private func complete(
+        _ first: borrowing FirstPermitShare, with share: consuming SecretBytes
+    ) throws(CryptoError) -> SecretBytes {
+        let permit = try Shares.recombine(first.share, share)
+        cache.keepShare(share, of: first.day)
+        return permit
     }
 
     /// Fetches the permit again after a refusal that gives no reason other than the PIN.
     ///
     /// The second share has no date. A share of another day makes every right PIN wrong, so the cached share is
-    /// dropped.
+    /// dropped, and the authority is asked, not the permit store.
     /// - Returns: whether the new permit differs and the PIN may be sent again. It may not if an earlier attempt could
     ///   have counted, because the second one could block the registration.
     @inline(never)
@@ -71,7 +79,7 @@ extension MilagroLogin {
         guard error.code == .incorrectPIN, error.httpStatus == 401, error.attemptsLeft == nil else { return false }
         cache.change { $0.day = nil }
         var isOther = false
-        do throws(MPinError) { isOther = try obtainPermit(in: store, until: deadline) } catch {}
+        do throws(MPinError) { isOther = try obtainPermit(in: store, until: deadline, asksStore: false) } catch {}
         guard isOther else {
             // The authority's day may still be wrong, so the next login asks it again.
             cache.change { $0.day = nil }

@@ -25,28 +25,24 @@ extension Server {
         return FirstPermitShare(day: day, share: share, storageID: answer.storageID, signature: answer.signature)
     }
 
-    /// Fetches the second share from the public store. If that returns `nil` for any reason, ask the authority.
-    func storedPermitShare(
-        _ first: borrowing FirstPermitShare, until deadline: Deadline
-    ) throws(MPinError) -> SecretBytes? {
+    /// Fetches the second share from the public store. If that returns `nil` for any reason, ask the authority: the store
+    /// is optional, so it gets only a fifth of the time.
+    func storedPermitShare(_ first: borrowing FirstPermitShare, until deadline: Deadline) -> SecretBytes? {
         guard let store = settings.text(.timePermitsStorageURL), !store.isEmpty, let appID = settings.text(.appID)
         else { return nil }
         var path = "/" + Query.percentEncoded(appID) + "/"
         path.append(decimal: first.day.number)
         path = path + "/" + first.storageID.digits
-        var share = try SecretBytes.forShare()
         do throws(MPinError) {
-            try transport.request(.permitStore, url(.timePermitsStorageURL, path), until: deadline) {
+            var share = try SecretBytes.forShare()
+            try transport.request(.permitStore, url(.timePermitsStorageURL, path), until: deadline.fifth) {
                 body throws(WireError) in
                 try share.withMutableBytes(count: RecordFile.pointSize) { share throws(WireError) in
                     try PermitStoreBody.decode(body, share: &share)
                 }
             }
-        } catch {
-            if deadline.hasPassed { throw error }
-            return nil
-        }
-        return share
+            return share
+        } catch { return nil }
     }
 
     /// Fetches the second share from its authority.

@@ -24,8 +24,7 @@ public struct OwnDevice: Sendable {
 
 /// An invitation that a user has created for another device.
 public struct OwnInvitation: Sendable {
-    /// The code that the other device passes as `activateCode` to
-    /// ``MPinClient/startRegistration(_:activateCode:userData:serverKey:)``.
+    /// The code that the other device passes to ``MPinClient/startRegistration(_:invitation:userData:serverKey:)``.
     public let code: String
     /// When the code expires, in UTC: `YYYY-MM-DDTHH:MM:SSZ`.
     public let expires: String

@@ -12,7 +12,7 @@ extension MPinClient {
     ///   - user: a user in state STARTED_REGISTRATION or ACTIVATED; the state does not change.
     ///   - pushNotificationIdentifier: where the server may send push messages for this user.
     /// - Throws: IDENTITY_NOT_VERIFIED while the identity is not verified, or if the registration has expired. After
-    ///   that, only ``restartRegistration(_:activateCode:userData:)`` helps, which then works in state ACTIVATED too.
+    ///   that, only ``restartRegistration(_:invitation:userData:)`` helps, which then works in state ACTIVATED too.
     ///   FLOW_ERROR if another process has continued the registration.
     ///
     /// Milagro: `ConfirmRegistration`
@@ -157,17 +157,22 @@ extension Server {
     func clientSecret(of pending: PendingRegistration, until deadline: Deadline) throws(MPinError) -> SecretBytes {
         var share = try SecretBytes.forShare()
         let path = "clientSecret?" + pending.parameters
-        if let address = pending.authority {
-            let place = secondAuthority(at: address)
-            guard let url = place.resolve(address) else { throw Endpoint.signature.unreadable }
-            let base = url.bytes.last == UInt8(ascii: "/") ? url : url + "/"
-            try connection(to: place).request(.clientSecret, base + path, until: deadline) { body throws(WireError) in
-                try Server.read(body, into: &share)
+        do throws(MPinError) {
+            if let address = pending.authority {
+                let place = secondAuthority(at: address)
+                guard let url = place.resolve(address) else { throw Endpoint.signature.unreadable }
+                let base = url.bytes.last == UInt8(ascii: "/") ? url : url + "/"
+                try connection(to: place).request(.clientSecret, base + path, until: deadline) {
+                    body throws(WireError) in try Server.read(body, into: &share)
+                }
+            } else {
+                try request(.clientSecret, .certivoxURL, path, until: deadline) { body throws(WireError) in
+                    try Server.read(body, into: &share)
+                }
             }
-        } else {
-            try request(.clientSecret, .certivoxURL, path, until: deadline) { body throws(WireError) in
-                try Server.read(body, into: &share)
-            }
+        } catch {
+            if let address = pending.authority ?? settings.text(.certivoxURL) { error.begin(with: address) }
+            throw error
         }
         return share
     }

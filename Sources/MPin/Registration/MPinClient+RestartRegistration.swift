@@ -12,16 +12,41 @@ extension MPinClient {
     ///   - user: a user in state STARTED_REGISTRATION that has not been confirmed, or in state ACTIVATED if
     ///     ``confirmRegistration(_:pushNotificationIdentifier:)`` found that the server no longer knows the
     ///     registration.
-    ///   - activateCode: a code received meanwhile: an invitation code, or the code in a mail. A Milagro registration
-    ///     does not accept a code of 16 symbols: delete it, and start a new one with the code.
+    ///   - invitation: an invitation or backup code received meanwhile, of 16 symbols. A Milagro registration does not
+    ///     accept one: delete it, and start a new one with the code.
     ///   - userData: text for the application behind the server.
-    /// - Throws: IDENTITY_NOT_AUTHORIZED if the server refuses; nothing changes then. FLOW_ERROR in another state, or
-    ///   after both shares were fetched: then call ``finishRegistration(_:pin:)``. FLOW_ERROR also if another process
-    ///   has continued the registration: the user then shows what is stored now.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED if the server refuses; nothing changes then. FLOW_ERROR in another state, for a
+    ///   code of another form, or after both shares were fetched: then call ``finishRegistration(_:pin:)``. FLOW_ERROR
+    ///   also if another process has continued the registration: the user then shows what is stored now.
     ///
     /// Milagro: `RestartRegistration`
     public mutating func restartRegistration(
-        _ user: User, activateCode: String? = nil, userData: String? = nil
+        _ user: User, invitation: String? = nil, userData: String? = nil
+    ) throws(MPinError) {
+        try restartRegistration(user, MPinClient.invitation(invitation), userData: userData)
+    }
+
+    /// Starts the verification of an identity again with a code of the application behind the server, or the code in a
+    /// mail.
+    ///
+    /// The code is sent as it is, whatever its form. Otherwise this is
+    /// ``restartRegistration(_:invitation:userData:)`` without an invitation.
+    /// - Parameters:
+    ///   - user: as there.
+    ///   - activateCode: the code.
+    ///   - userData: text for the application behind the server.
+    /// - Throws: as there.
+    ///
+    /// Milagro: `RestartRegistration`
+    public mutating func restartRegistration(
+        _ user: User, activateCode: String, userData: String? = nil
+    ) throws(MPinError) {
+        try restartRegistration(user, .application(activateCode), userData: userData)
+    }
+
+    /// Restarts a registration with a code whose kind the caller has decided.
+    package mutating func restartRegistration(
+        _ user: User, _ code: RegistrationCode?, userData: String? = nil
     ) throws(MPinError) {
         try requireHere(user)
         try requireUnchanged(user)
@@ -31,7 +56,6 @@ extension MPinClient {
         guard user.pending?.isComplete != true else {
             throw MPinError(.flowError, "This user's registration is confirmed: set the PIN.")
         }
-        let code = try RegistrationCode(activateCode)
         guard code?.symbols == nil || user.hasDeviceKey else {
             throw MPinError(
                 .flowError,
@@ -51,7 +75,7 @@ extension MPinClient {
             request.deviceProof = try proof("restart", of: user, device, regOTT)
             answer = try enroll(user, &request, code, pin, at: server, again: mpinID, until: deadline)
         } else {
-            request.activateCode = code?.text
+            request.activateCode = code?.applicationText
             answer = try server.register(request.encode(), again: mpinID, nil, until: deadline)
         }
         try user.requireIssued(answer)

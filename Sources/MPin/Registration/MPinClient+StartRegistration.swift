@@ -9,22 +9,50 @@ extension MPinClient {
     /// verified (ACTIVATED), for example because of an invitation code.
     ///
     /// At a server that offers device keys, the registration gets a key of this device, and belongs to the server's key
-    /// from then on: only answers that this key has signed count. An invitation or backup code of 16 symbols is never
-    /// sent: client and server prove to each other that they know it, so the server's key is right even if an attacker
-    /// between them has a trusted certificate. Without such a code, `serverKey` decides, or else TLS. A server of 2016
-    /// offers nothing of this, and gives a Milagro registration, which stays one. A server that offers only a part is
-    /// refused.
+    /// from then on: only answers that this key has signed count. An invitation or backup code is never sent: client and
+    /// server prove to each other that they know it, so the server's key is right even if an attacker between them has a
+    /// trusted certificate. Without such a code, `serverKey` decides, or else TLS. A server of 2016 offers nothing of
+    /// this, and gives a Milagro registration, which stays one. An attacker with a trusted certificate can make a server
+    /// look like that, so it is refused unless ``TransportOptions/acceptsOldServer`` is set. A server that offers only a
+    /// part is always refused.
     /// - Parameters:
     ///   - user: a user in state INVALID whose identity is not registered at this server yet.
-    ///   - activateCode: an invitation code.
+    ///   - invitation: an invitation or backup code, of 16 symbols.
     ///   - userData: text for the application behind the server.
     ///   - serverKey: the fingerprint that the key of the server must have.
     /// - Throws: IDENTITY_NOT_AUTHORIZED if the server refuses; NETWORK_ERROR also if it cannot prove its key or the
-    ///   code, or has another key; FLOW_ERROR in another state. The user stays INVALID.
+    ///   code, or has another key; FLOW_ERROR in another state, or for a code of another form. The user stays INVALID.
     ///
     /// Milagro: `StartRegistration`
     public mutating func startRegistration(
-        _ user: User, activateCode: String? = nil, userData: String? = nil, serverKey: String? = nil
+        _ user: User, invitation: String? = nil, userData: String? = nil, serverKey: String? = nil
+    ) throws(MPinError) {
+        try startRegistration(user, MPinClient.invitation(invitation), userData: userData, serverKey: serverKey)
+    }
+
+    /// Starts the registration of a new identity with a code of the application behind the server.
+    ///
+    /// The code is sent as it is, whatever its form. Otherwise this is
+    /// ``startRegistration(_:invitation:userData:serverKey:)`` without an invitation: the code does not prove the
+    /// server's key.
+    /// - Parameters:
+    ///   - user: a user in state INVALID whose identity is not registered at this server yet.
+    ///   - activateCode: the application's code.
+    ///   - userData: text for the application behind the server.
+    ///   - serverKey: the fingerprint that the key of the server must have.
+    /// - Throws: IDENTITY_NOT_AUTHORIZED if the server refuses; NETWORK_ERROR also if it cannot prove its key, or has
+    ///   another key; FLOW_ERROR in another state. The user stays INVALID.
+    ///
+    /// Milagro: `StartRegistration`
+    public mutating func startRegistration(
+        _ user: User, activateCode: String, userData: String? = nil, serverKey: String? = nil
+    ) throws(MPinError) {
+        try startRegistration(user, .application(activateCode), userData: userData, serverKey: serverKey)
+    }
+
+    /// Starts a registration with a code whose kind the caller has decided.
+    package mutating func startRegistration(
+        _ user: User, _ code: RegistrationCode?, userData: String? = nil, serverKey: String? = nil
     ) throws(MPinError) {
         guard user.state == .invalid, !isListed(user) else { throw user.wrongState }
         guard !user.record.identity.isEmpty else { throw MPinError(.flowError, "A user needs an identity.") }
@@ -32,7 +60,6 @@ extension MPinClient {
         try withStoreLock { client throws(MPinError) in
             try client.requireFree(user.record.identity, at: backend.address)
         }
-        let code = try RegistrationCode(activateCode)
         let required = try requiredServerKey(serverKey, of: user, at: backend)
         let offer = try server(deadline()).offer(required, needsKey: code?.symbols != nil, until: deadline())
         var request = RegisterRequest(of: user, userData: userData)
@@ -51,7 +78,7 @@ extension MPinClient {
             if case .tpm = options.newKey {
                 throw MPinError(.flowError, "The server does not accept device keys, so none can be made in the TPM.")
             }
-            request.activateCode = code?.text
+            request.activateCode = code?.applicationText
             let deadline = deadline()
             answer = try server(deadline).register(request.encode(), nil, until: deadline)
             registration = .milagro
@@ -121,21 +148,36 @@ extension Server {
     }
 }
 
-/// A code that admits a registration: an enrollment code, which is never sent, or any text that the application behind
-/// a server accepts.
-struct RegistrationCode {
-    let text: String
-    /// The symbols of an enrollment code; nil for another text.
-    let symbols: [UInt8]?
+/// A code that admits a registration. The caller decides which kind a text is: the settings of a server are not proven,
+/// and what is sent cannot be taken back.
+package enum RegistrationCode: Sendable {
+    /// The symbols of an invitation or backup code, which both sides prove, and which is never sent.
+    case invitation([UInt8])
+    /// A text for the application behind the server, such as a mailed code. It is sent as it is.
+    case application(String)
 
+    /// Reads an invitation or backup code; nil for a text of another form.
+    package init?(invitation text: String) {
+        guard let symbols = EnrollmentCode.symbols(text) else { return nil }
+        self = .invitation(symbols)
+    }
+
+    var symbols: [UInt8]? { if case .invitation(let symbols) = self { symbols } else { nil } }
+
+    var applicationText: String? { if case .application(let text) = self { text } else { nil } }
+}
+
+extension MPinClient {
+    /// Reads the invitation or backup code of a call.
+    ///
     /// - Returns: nil without a code.
-    /// - Throws: FLOW_ERROR for a mistyped enrollment code.
-    init?(_ text: String?) throws(MPinError) {
+    /// - Throws: FLOW_ERROR for a text of another form.
+    static func invitation(_ text: String?) throws(MPinError) -> RegistrationCode? {
         guard let text else { return nil }
-        guard !EnrollmentCode.isMistyped(text) else {
-            throw MPinError(.flowError, "This is not a valid enrollment code. Check for a mistyped character.")
+        guard let code = RegistrationCode(invitation: text) else {
+            throw MPinError(.flowError, "This is not an invitation or backup code. Check for a mistyped character.")
         }
-        (self.text, symbols) = (text, EnrollmentCode.symbols(text))
+        return code
     }
 }
 

@@ -195,6 +195,8 @@ extension MPinError {
         /// The TPM of this machine: there is none, this process may not use it, it does not answer, its library is
         /// missing, or it failed in another way.
         case absentTPM, closedTPM, silentTPM, noTPMLibrary, failedTPM
+        /// The server offers no device keys, and the caller does not expect one of 2016. Nothing was sent.
+        case unexpectedOldServer
     }
 
     /// Whether the server has judged the PIN, and the registration is blocked.

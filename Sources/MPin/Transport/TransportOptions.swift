@@ -19,6 +19,10 @@ public struct TransportOptions: Sendable {
     /// Where the key of a new registration is made.
     package var newKey = NewDeviceKeyPlace.file
 
+    /// Whether the server is one of 2016, so that a registration without a device key may be started there. An attacker
+    /// with a trusted certificate can make any server look like one of 2016, so only set this if you know that it is.
+    public var acceptsOldServer = false
+
     /// Headers for every request, in addition to those of the protocol. One with the same name replaces the protocol's.
     public var headers: [HTTPHeader] = [] { didSet { headerLines = TransportOptions.lines(headers) } }
 
@@ -77,5 +81,13 @@ package struct Deadline: Sendable {
         nanoseconds = mpin_monotonic_ns() + budget * 1_000_000
     }
 
+    private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
     package var hasPassed: Bool { mpin_monotonic_ns() >= nanoseconds }
+
+    /// The end of the first fifth of the time that is left.
+    var fifth: Deadline {
+        let now = mpin_monotonic_ns()
+        return Deadline(nanoseconds: now + max(0, nanoseconds - now) / 5)
+    }
 }

@@ -111,12 +111,12 @@ extension AccountActions {
         throw ActionFailure(.store, store: .full)
     }
 
-    private func enrollmentCode(_ identity: String) throws(ActionFailure) -> String {
-        let code = try caller.ask(ActionQuestion(.code, for: identity))
+    private func enrollmentCode(_ identity: String) throws(ActionFailure) -> RegistrationCode {
+        let typed = try caller.ask(ActionQuestion(.code, for: identity))
         // Without such a code, the server would decide how the identity is verified.
-        let text = code.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
-        guard MPinClient.isEnrollmentCode(text) else { throw ActionFailure(.refusedCode) }
-        return text
+        let text = typed.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        guard let code = RegistrationCode(invitation: text) else { throw ActionFailure(.refusedCode) }
+        return code
     }
 
     // MARK: Steps
@@ -126,12 +126,12 @@ extension AccountActions {
     ///
     /// - Parameter key: the fingerprint that the server's key must have; nil if the code alone proves it.
     private func register(
-        _ user: User, _ client: inout MPinClient, at server: String, _ key: String?, _ code: String,
-        _ pin: borrowing PIN
+        _ user: User, _ client: inout MPinClient, at server: String, _ key: String?,
+        _ code: RegistrationCode, _ pin: borrowing PIN
     ) throws(ActionFailure) -> User {
         do throws(MPinError) {
             try client.setBackend(server)
-            try client.startRegistration(user, activateCode: code, serverKey: key)
+            try client.startRegistration(user, code, serverKey: key)
         } catch {
             throw error.code == .identityNotAuthorized
                 ? ActionFailure(.refusedCode, error: error, texts: [server, user.identity])

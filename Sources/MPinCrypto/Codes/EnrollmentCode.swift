@@ -23,16 +23,6 @@ package enum EnrollmentCode {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether a text may be a mistyped code, or contain one: it has 12 or more letters and digits, but is none. It must
-    /// not be sent, because the code could be guessed from it. Codes of other servers are shorter.
-    package static func isMistyped(_ typed: String) -> Bool {
-        guard symbols(typed) == nil else { return false }
-        let count = typed.utf8.count { byte in
-            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF
-        }
-        return count >= length - 4
-    }
-
     /// The symbols of a typed code in upper case, without hyphens and spaces; nil if the text is not such a code.
     package static func symbols(_ typed: String) -> [UInt8]? {
         guard typed.utf8.count <= 64 else { return nil }

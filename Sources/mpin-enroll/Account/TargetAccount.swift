@@ -21,6 +21,9 @@ struct TargetAccount {
     /// Whether a new registration must have its key in the TPM.
     var demandsTPM: Bool { if case .tpm = newKey { true } else { false } }
 
+    /// Whether the server may be one of 2016, which has no device keys.
+    var acceptsOldServer: Bool { records.transport.acceptsOldServer }
+
     /// - Parameter mayBeGone: whether to accept an account that has records but no longer exists.
     init(_ options: CommonOptions, mayBeGone: Bool = false) throws(CommandFailure) {
         let configuration = try options.configuration()
@@ -48,10 +51,11 @@ struct TargetAccount {
         return copy
     }
 
-    /// A copy whose new registrations have their keys in the place that an option requires.
+    /// A copy whose new registrations have their keys in the place that an option requires, or none if it allows that.
     func demanding(_ key: KeyOptions) -> TargetAccount {
         var copy = self
         if key.tpm { copy.newKey = .tpm }
+        if key.oldServer { copy.records.transport.acceptsOldServer = true }
         return copy
     }
 

@@ -15,7 +15,9 @@ extension TargetAccount {
     ) throws(CommandFailure) -> LoginAnswer {
         let dialog = PINDialog(new: pin, code: code)
         while true {
-            guard isPlain, !demandsTPM, let agent = AgentCall(self, common) else { throw failure }
+            guard isPlain, !demandsTPM, !code.isOfApplication, let agent = AgentCall(self, common) else {
+                throw failure
+            }
             try dialog.prepare()
             do throws(CommandFailure) { return try LoginAnswer(agent.perform(action, self, dialog)) } catch {
                 guard case .refusedCode = error.circumstance, let other = dialog.code?.another else { throw error }

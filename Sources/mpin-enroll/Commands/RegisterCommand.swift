@@ -121,5 +121,9 @@ struct RegisterCommand: AgentCommand {
     }
 }
 
-/// The option that requires the key of a new registration to be in the TPM.
-struct KeyOptions: ParsableArguments { @Flag(help: "Create the device key in the TPM, or fail.") var tpm = false }
+/// The options for the key of a new registration.
+struct KeyOptions: ParsableArguments {
+    @Flag(help: "Create the device key in the TPM, or fail.") var tpm = false
+
+    @Flag(help: "Accept a server of 2016: enroll without a device key.") var oldServer = false
+}

@@ -27,6 +27,18 @@ extension CommandFailure {
         }
     }
 
+    /// The server offers no device keys, and the administrator has not said that it is one of 2016.
+    ///
+    /// - Parameter command: the command that enrolls.
+    static func unexpectedOldServer(_ server: String, _ command: String) -> CommandFailure {
+        CommandFailure(
+            .unavailable, "NETWORK_ERROR",
+            "\(server) offers no device keys, so its certificate alone would decide every login. Nothing was sent.",
+            advice: Advice("This may be an attack. Ask the server's administrator whether it is a server of 2016.")
+                .adding("If it is", command + " --old-server")
+                .adding("Or set in mpin.conf: old_server = yes"))
+    }
+
     /// It contains no fingerprint: the one of the present key can be an attacker's.
     static var otherKeyAdvice: Advice {
         Advice("This may be an attack. Ask the server's administrator whether the server has moved or has a new key.")

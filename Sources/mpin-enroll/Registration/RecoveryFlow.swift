@@ -78,7 +78,7 @@ struct RecoveryFlow {
                         + "--new-pin-file. If the enrollment was unblocked, add --pin-file with the old PIN."))
         }
         if try takesCodes(old, &client), let code = try code.value(for: old.identity) {
-            return .newRegistration(CodeSource.typed(code, command: "recover"), source(nil))
+            return .newRegistration(CodeSource.typed(code, like: self.code), source(nil))
         }
         let pin = try oldPIN.pin(
             prompt: "Old PIN, if the administrator has unblocked \(old.identity) (press Enter to enroll again): ",
@@ -99,7 +99,8 @@ struct RecoveryFlow {
     /// `RegistrationFlow.chosenCode`.
     private func takesCodes(_ old: User, _ client: inout MPinClient) throws(CommandFailure) -> Bool {
         do throws(MPinError) { try client.setBackend(of: old) } catch { throw CommandFailure(error, at: old.backend) }
-        return client.offers(.invitationCode) || client.isOverNetwork
+        return code.isOfApplication || client.offers(.invitationCode)
+            || client.isOverNetwork && !chosen.acceptsOldServer
     }
 
     /// Asks the server whether the administrator has restored a revoked registration, unless a code was given. For a

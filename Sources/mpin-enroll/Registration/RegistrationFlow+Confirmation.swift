@@ -100,7 +100,8 @@ extension RegistrationFlow {
 
     private func waiting(_ user: User, _ client: borrowing MPinClient) -> CommandFailure {
         let link = Advice("Open the link in the server's mail. Then run", command)
-        let either = link.adding("Or use the code in the mail", command + " --code-file FILE")
+        let either = link.adding(
+            "Or use the code in the mail", command + " --application-code --code-file FILE")
         return CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
             advice: client.offers(.invitationCode) ? either : link)
@@ -154,7 +155,8 @@ extension RegistrationFlow {
     ) throws(CommandFailure) -> SharesAnswer {
         Terminal.say(visible("\(user.backend) has not verified \(user.identity) yet."))
         let mails = MailSupport(client)
-        let takesCodes = client.offers(.invitationCode)
+        // The server has proven what it answers about a registration with a device key, but never its settings.
+        let takesCodes = user.hasDeviceKey && client.offers(.invitationCode)
         Terminal.say(mails.sentence)
         var refusals = 0
         while true {
@@ -175,7 +177,12 @@ extension RegistrationFlow {
                 case "": break
                 // On such a server, a restart would undo a verification that has happened meanwhile.
                 case _ where !takesCodes: break
-                default: try client.restartRegistration(user, activateCode: answer, userData: nil)
+                default:
+                    guard let code = code(answer, mails) else {
+                        Terminal.say(CodeSource.malformed.message)
+                        continue
+                    }
+                    try client.restartRegistration(user, code)
                 }
             } catch {
                 guard RegistrationFlow.mayContinue(error) else { throw CommandFailure(error, at: user.backend) }
@@ -216,6 +223,14 @@ extension RegistrationFlow {
         func requested(_ server: String) -> String {
             self == .sent ? "Another mail is on its way." : "\(server) was asked for another mail."
         }
+    }
+
+    /// Reads a code that was typed while the enrollment waits for the mail: the code in the mail, which has six digits,
+    /// or one that is never sent. Anything else may be a PIN.
+    private func code(_ text: String, _ mails: MailSupport) -> RegistrationCode? {
+        let symbols = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
+        let isMailed = mails == .sent && symbols.count == 6 && symbols.allSatisfy { 0x30...0x39 ~= $0 }
+        return isMailed || code.isOfApplication ? .application(text) : RegistrationCode(invitation: text)
     }
 
     /// Polls whether the identity has been verified. Failures of the server appear in the next step.

@@ -77,7 +77,7 @@ struct RegistrationFlow {
         if startsOver || begun.state == .blocked || begun.lastRefusal == .revoked { return .start(insteadOf: begun) }
         // TLS alone vouched for the server of the begun enrollment. A code proves which one it is.
         if begun.state != .registered, begun.serverKeySource ?? .tls == .tls, client.isOverNetwork,
-            let given = try code.given(), EnrollmentCode.symbols(given) != nil
+            case .invitation? = try code.given()
         {
             return .start(insteadOf: begun)
         }
@@ -131,19 +131,22 @@ struct RegistrationFlow {
     // MARK: Starting
 
     /// The code for a new registration. At a socket whose server does not announce codes, only one from the command
-    /// line is used.
+    /// line is used. A server of 2016 has no codes to prove.
     ///
-    /// Over the network, the user is asked in any case. The settings are not proven: an attacker could hide that there
-    /// are codes, and then TLS alone would decide which server the enrollment believes.
-    func chosenCode(_ client: borrowing MPinClient) throws(CommandFailure) -> String? {
-        let isAsked = client.offers(.invitationCode) || serverKey == nil && client.isOverNetwork
+    /// Over the network, the user is asked in any other case. The settings are not proven: an attacker could hide that
+    /// there are codes, and then TLS alone would decide which server the enrollment believes.
+    func chosenCode(_ client: borrowing MPinClient) throws(CommandFailure) -> RegistrationCode? {
+        let mayHaveCodes = serverKey == nil && client.isOverNetwork && !target.acceptsOldServer
+        let isAsked = code.isOfApplication || client.offers(.invitationCode) || mayHaveCodes
         return isAsked ? try code.value(for: target.identity) : try code.given()
     }
 
     /// Calls `work` with a code, and asks for another code as long as the server refuses it.
     ///
     /// The server limits the rate of refused codes.
-    func withCode<R>(_ code: String?, _ work: (String?) throws(CommandFailure) -> R) throws(CommandFailure) -> R {
+    func withCode<R>(
+        _ code: RegistrationCode?, _ work: (RegistrationCode?) throws(CommandFailure) -> R
+    ) throws(CommandFailure) -> R {
         var code = code
         while true {
             do throws(CommandFailure) { return try work(code) } catch {
@@ -160,16 +163,9 @@ struct RegistrationFlow {
     ///
     /// - Parameter old: the unfinished one, if there is one, which is kept until the user has given or declined a code for the new one.
     private func replace(_ old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
-        var code = try chosenCode(client)
+        let code = try chosenCode(client)
         let former = old?.serverKeyFingerprint
-        if let old {
-            let wantsForm = client.offers(.invitationCode)
-            code = try withCode(code) { code throws(CommandFailure) in
-                if let code, wantsForm { try CodeSource.checkForm(code) }
-                return code
-            }
-            try forget(old, &client)
-        }
+        if let old { try forget(old, &client) }
         return try start(code, &client, former: former)
     }
 
@@ -178,24 +174,26 @@ struct RegistrationFlow {
     /// - Parameter former: the server key of an unfinished one, which the server must still have, unless a code proves
     ///   another key.
     func start(
-        _ code: String?, _ client: inout MPinClient, former: KeyFingerprint? = nil
+        _ code: RegistrationCode?, _ client: inout MPinClient, former: KeyFingerprint? = nil
     ) throws(CommandFailure) -> User {
         try withCode(code) { code throws(CommandFailure) in
-            if let code, client.offers(.invitationCode) { try CodeSource.checkForm(code) }
             let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
             do throws(MPinError) {
-                let known = code.flatMap { EnrollmentCode.symbols($0) } == nil ? former : nil
-                try client.startRegistration(user, activateCode: code, serverKey: (serverKey ?? known)?.text)
+                let known = if case .invitation? = code { nil as KeyFingerprint? } else { former }
+                try client.startRegistration(user, code, serverKey: (serverKey ?? known)?.text)
             } catch { throw refusal(error, code, client) }
             return user
         }
     }
 
-    /// Restarts a registration that waits for verification with a code, if the server accepts codes for it.
+    /// Restarts a registration that waits for verification with a code. At a server of 2016, that would undo a
+    /// verification that has happened meanwhile.
     private func useCode(for user: User, _ client: inout MPinClient) throws(CommandFailure) {
         guard user.state == .startedRegistration else { return }
-        guard client.offers(.invitationCode) else {
-            if try code.given() != nil {
+        let isAsked = client.offers(.invitationCode)
+        let code = try isAsked ? code.value(for: user.identity) : code.given()
+        guard isAsked || user.hasDeviceKey else {
+            if code != nil {
                 Terminal.say(
                     visible(
                         "mpin-enroll: The code was not used: \(user.backend) accepts codes only for a new "
@@ -203,12 +201,11 @@ struct RegistrationFlow {
             }
             return
         }
-        try withCode(try code.value(for: user.identity)) { code throws(CommandFailure) in
+        try withCode(code) { code throws(CommandFailure) in
             guard let code else { return }
-            try CodeSource.checkForm(code)
-            do throws(MPinError) {
-                try client.restartRegistration(user, activateCode: code, userData: nil)
-            } catch { throw refusal(error, code, client) }
+            do throws(MPinError) { try client.restartRegistration(user, code) } catch {
+                throw refusal(error, code, client)
+            }
         }
     }
 
@@ -219,8 +216,11 @@ struct RegistrationFlow {
         }
     }
 
-    private func refusal(_ error: MPinError, _ code: String?, _ client: borrowing MPinClient) -> CommandFailure {
+    private func refusal(
+        _ error: MPinError, _ code: RegistrationCode?, _ client: borrowing MPinClient
+    ) -> CommandFailure {
         let server = target.normalServer ?? "The server"
+        if error.cause == .unexpectedOldServer { return CommandFailure.unexpectedOldServer(server, command) }
         if serverKey != nil, error.cause == .otherServerKey {
             return CommandFailure(error, at: server).advising(
                 Advice(
@@ -249,7 +249,8 @@ struct RegistrationFlow {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not allow '\(target.identity)' to enroll.",
                 advice: Advice(
-                    "Ask its administrator to allow it. If you get a code, run", command + " --code-file FILE"))
+                    "Ask its administrator to allow it. If you get a code, run",
+                    command + " --application-code --code-file FILE"))
         }
         return CommandFailure(
             canAsk ? .notPermitted : .inputNeeded, canAsk ? "IDENTITY_NOT_AUTHORIZED" : "INPUT_NEEDED",

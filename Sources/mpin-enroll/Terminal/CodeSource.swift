@@ -2,19 +2,24 @@
 import ArgumentParser
 import Console
 import Glibc
-import MPinCrypto
+import MPin
 import SystemFiles
 
-/// The source of an invitation code: the command line, a file, standard input, or the terminal.
+/// The source of a code: the command line, a file, standard input, or the terminal.
+///
+/// The user decides which kind the code is, never the server: a text that looks like no invitation or backup code may be
+/// a PIN, and is not sent unless `--application-code` says what it is.
 struct CodeSource {
     private let code: String?
     /// A path, or `-` for standard input.
     private let file: String?
     private let mayAsk: Bool
+    /// Whether the code is one of the application behind the server, or a mailed one: it is sent as it is.
+    let isOfApplication: Bool
     /// Whether the user was already asked and has no code.
     private var isAsked = false
-    /// Whether ``code`` was typed at the prompt.
-    private var isTyped = false
+    /// The code that was typed at the prompt.
+    private var typedCode: RegistrationCode?
     /// The command in the hint after canceling.
     private let command: String
 
@@ -26,69 +31,68 @@ struct CodeSource {
     }
 
     /// A code that the user typed.
-    static func typed(_ code: String, command: String) -> CodeSource {
-        var source = CodeSource(code: code, mayAsk: true, command: command)
-        source.isTyped = true
+    static func typed(_ code: RegistrationCode, like other: CodeSource) -> CodeSource {
+        var source = other
+        source.typedCode = code
         return source
     }
 
-    init(code: String? = nil, file: String? = nil, mayAsk: Bool, command: String = "register") {
-        (self.code, self.file, self.mayAsk, self.command) = (code, file, mayAsk, command)
+    init(
+        code: String? = nil, file: String? = nil, isOfApplication: Bool = false, mayAsk: Bool,
+        command: String = "register"
+    ) {
+        (self.code, self.file, self.isOfApplication) = (code, file, isOfApplication)
+        (self.mayAsk, self.command) = (mayAsk, command)
     }
 
     /// The code given by the command line; `nil` without one.
-    func given() throws(CommandFailure) -> String? {
-        if let code { return try CodeSource.checked(code) }
-        if let file { return try CodeSource.checked(CodeSource.read(file)) }
+    func given() throws(CommandFailure) -> RegistrationCode? {
+        if let typedCode { return typedCode }
+        if let code { return try checked(code) }
+        if let file { return try checked(CodeSource.read(file)) }
         return nil
     }
 
     /// The code for an identity, from the command line or the terminal; `nil` for no code.
-    func value(for identity: String) throws(CommandFailure) -> String? {
+    func value(for identity: String) throws(CommandFailure) -> RegistrationCode? {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
+        let name = isOfApplication ? "Code" : "Invitation or backup code"
         while true {
-            guard let answer = terminal.ask("Invitation or backup code for \(identity) (press Enter for none): ") else {
+            guard let answer = terminal.ask("\(name) for \(identity) (press Enter for none): ") else {
                 throw CommandFailure.canceled(Advice("Nothing was changed. Start again", command))
             }
-            let isEmpty = answer.allSatisfy(\.isWhitespace)
-            do throws(CommandFailure) { return isEmpty ? nil : try CodeSource.checked(answer) } catch {
-                Terminal.say(error.message)
-            }
+            guard !answer.allSatisfy(\.isWhitespace) else { return nil }
+            do throws(CommandFailure) { return try checked(answer) } catch { Terminal.say(error.message) }
         }
     }
 
     /// A source that asks for another code after a typed one was refused; `nil` if the code was not typed.
     var another: CodeSource? {
-        guard isTyped || (code == nil && file == nil && !isAsked), canAsk else { return nil }
-        return CodeSource(mayAsk: true, command: command)
+        guard typedCode != nil || (code == nil && file == nil && !isAsked), canAsk else { return nil }
+        return CodeSource(isOfApplication: isOfApplication, mayAsk: true, command: command)
     }
 
     /// Whether the user can be asked on a terminal.
     var canAsk: Bool { mayAsk && Terminal() != nil }
 
-    /// A code without white space. Servers use codes of many forms, but none is longer or has other characters.
-    private static func checked(_ text: String) throws(CommandFailure) -> String {
-        let code = text.filter { !$0.isWhitespace }
-        guard 1...64 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7e ~= $0 }), !EnrollmentCode.isMistyped(code)
-        else { throw malformed }
-        return code
-    }
-
-    /// Refuses a malformed code, for servers that announce the form of their codes.
-    static func checkForm(_ code: String) throws(CommandFailure) {
-        guard EnrollmentCode.symbols(code) == nil else { return }
-        let symbols = code.utf8.filter { $0 != UInt8(ascii: "-") }
-        let isMailCode = symbols.count == 6 && symbols.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        guard isMailCode else { throw malformed }
+    private func checked(_ text: String) throws(CommandFailure) -> RegistrationCode {
+        guard isOfApplication else {
+            guard let code = RegistrationCode(invitation: text.filter { !$0.isWhitespace }) else {
+                throw CodeSource.malformed
+            }
+            return code
+        }
+        guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= 1024 else { throw CodeSource.malformed }
+        return .application(text)
     }
 
     static var malformed: CommandFailure {
         CommandFailure(
-            .badInput, "BAD_INPUT", "This is not a valid code.",
+            .badInput, "BAD_INPUT", "This is not a valid code. Nothing was sent.",
             advice: Advice(
-                "Check for a mistyped character. Invitation or backup code: XXXX-XXXX-XXXX-XXXX. Mail code: six digits."
-            ), .refusedCode)
+                "Check for a mistyped character. An invitation or backup code has the form XXXX-XXXX-XXXX-XXXX."
+            ).adding("If it is from a mail or from an application, add --application-code."), .refusedCode)
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {
@@ -102,7 +106,7 @@ struct CodeSource {
     }
 }
 
-/// The options for the invitation code.
+/// The options for the code.
 struct CodeOptions: ParsableArguments {
     @Option(help: .value("code", "Use this code. 'ps' shows it to other users; --code-file does not."))
     var code: String?
@@ -110,11 +114,14 @@ struct CodeOptions: ParsableArguments {
     @Option(help: .value("file", "Read the code from a file (- for standard input)."), completion: .file())
     var codeFile: String?
 
+    @Flag(help: "The code is from a mail or an application: send it as it is.") var applicationCode = false
+
     func validate() throws {
         guard code == nil || codeFile == nil else { throw ValidationError("Give --code or --code-file, not both.") }
     }
 
     func source(_ common: CommonOptions, for command: String) -> CodeSource {
-        CodeSource(code: code, file: codeFile, mayAsk: common.mayAsk, command: command)
+        CodeSource(
+            code: code, file: codeFile, isOfApplication: applicationCode, mayAsk: common.mayAsk, command: command)
     }
 }

@@ -73,8 +73,8 @@ final class PINDialog: ActionCaller {
             return try chosen.copy()
         case .code:
             guard let code = try code?.value(for: question.identity) else { throw CommandFailure.codeNeeded }
-            guard MPinClient.isEnrollmentCode(code) else { throw CodeSource.malformed }
-            return try NewPIN.reading { () throws(MPinError) in try PIN(copying: code.utf8.span) }
+            guard case .invitation(let symbols) = code else { throw CodeSource.malformed }
+            return try NewPIN.reading { () throws(MPinError) in try PIN(copying: symbols.span) }
         case .enter:
             Terminal.say("Signed in as \(question.identity). Press Enter to sign that session out.")
             Terminal.waitForEnter()

@@ -7,7 +7,8 @@ extension EndToEnd {
     @Suite struct MilagroRegistrationTests {
         private func enrolled(_ machine: Machine, _ relay: CountingRelay) throws {
             let registered = try machine.enroll(
-                "register", "--code", OldServerView.code(machine.invitation()), at: relay, pin: "4962")
+                "register", "--old-server", "--application-code", "--code", OldServerView.code(machine.invitation()),
+                at: relay, pin: "4962")
             try #require(registered.status == 0, "\(registered.errors)")
             #expect(try machine.key(at: relay) == "none")
             relay.show()

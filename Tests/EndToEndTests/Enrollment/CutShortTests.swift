@@ -116,8 +116,10 @@ extension EndToEnd {
             let peer = try interpose(machine, relay, refuses: true)
             defer { peer.stop() }
             let code = OldServerView.code(try machine.invitation())
+            try machine.write("old_server = yes\n", to: "/mpin.conf")
             relay.shares.withLock { $0 = .lose }
-            #expect(try machine.enroll(command, "--code", code, pin: "7385").status == 69)
+            #expect(
+                try machine.enroll(command, "--application-code", "--code", code, pin: "7385").status == 69)
             // The server's answer a minute later.
             relay.shares.withLock { $0 = .refuseRestarts }
             let run = try machine.enroll(command, pin: "7385")
@@ -127,13 +129,13 @@ extension EndToEnd {
                 run.errors.contains("after the server had issued the secret. The server issues it only once."),
                 "\(run.all)")
             #expect(run.errors.contains("mpin-enroll \(command) --start-over"), "\(run.all)")
-            let terminal = try Terminal(Products.enroll, machine.call(command))
+            let terminal = try Terminal(Products.enroll, machine.call(command, "--application-code"))
             terminal.choose("7385")
             #expect(terminal.shows("cannot continue this enrollment of alice"), "\(terminal.screen)")
             #expect(terminal.shows("is valid again until it expires"), "\(terminal.screen)")
             #expect(terminal.shows("Start again? [Y/n] "), "\(terminal.screen)")
             terminal.type("")
-            #expect(terminal.shows("Invitation or backup code"), "\(terminal.screen)")
+            #expect(terminal.shows("Code for alice"), "\(terminal.screen)")
             terminal.type(code)
             #expect(terminal.end() == 0, "\(terminal.screen)")
             #expect(terminal.screen.components(separatedBy: "4 to 6 digits").count == 2, "\(terminal.screen)")

@@ -19,7 +19,8 @@ extension Machine {
         let run = try Run(
             Products.enroll,
             [
-                "register", "--code", OldServerView.code(invitation()), "--store", store, "--server", peer.url,
+                "register", "--old-server", "--application-code", "--code", OldServerView.code(invitation()), "--store",
+                store, "--server", peer.url,
                 "--user", account,
                 "--identity", "alice", "--config", directory + "/mpin.conf", "--no-input", "--pin-file", "-",
             ], input: pin)

@@ -16,7 +16,7 @@ final class OldMachine {
         directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-        try Data().write(to: URL(fileURLWithPath: directory + "/mpin.conf"))
+        try Data("old_server = yes\n".utf8).write(to: URL(fileURLWithPath: directory + "/mpin.conf"))
         chmod(directory + "/mpin.conf", 0o600)
         let server = try ReferenceServer()
         server.staysBlocked = true

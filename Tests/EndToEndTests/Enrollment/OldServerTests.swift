@@ -177,7 +177,7 @@ extension EndToEnd {
             #expect(try machine.enroll("register", "--pin-file", pin).status == 80)
             machine.server.isVerified = true
             machine.peer.forget()
-            let run = try machine.enroll("register", "--pin-file", pin, "--code", "123456")
+            let run = try machine.enroll("register", "--pin-file", pin, "--application-code", "--code", "123456")
             #expect(run.status == 0 && run.errors.contains("The code was not used"), "\(run.all)")
             #expect(!machine.peer.requests.contains { $0.hasPrefix("PUT ") })
             #expect(machine.peer.requests.contains { $0.hasPrefix("GET /rps/signature/") })
@@ -196,19 +196,6 @@ extension EndToEnd {
             machine.server.isVerified = true
             terminal.choose("4962")
             #expect(terminal.end() == 0, "\(terminal.screen)")
-        }
-
-        @Test func `a code that was given at the start is sent`() throws {
-            let machine = try OldMachine()
-            let server = machine.server
-            machine.peer.answer { exchange in
-                let isCoded = String(decoding: exchange.body, as: UTF8.self).contains("\"activateCode\":\"123456\"")
-                return exchange.method == "PUT" && !isCoded ? .status(403) : server.answer(exchange)
-            }
-            let pin = try machine.pinFile("4962")
-            let without = try machine.enroll("register", "--pin-file", pin)
-            #expect(without.status == 77 && without.errors.contains("--code-file FILE"), "\(without.all)")
-            #expect(try machine.enroll("register", "--pin-file", pin, "--code", "123456").status == 0)
         }
 
         /// The server cannot revoke a replaced registration, but its operator can.

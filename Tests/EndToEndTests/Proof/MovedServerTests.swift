@@ -140,7 +140,8 @@ extension EndToEnd {
             let machine = try Machine()
             let relay = try CountingRelay(machine, hidesKeys: true)
             let former = try machine.enroll(
-                "register", "--code", OldServerView.code(machine.invitation(for: "bob")), at: relay, pin: "7385",
+                "register", "--old-server", "--application-code", "--code",
+                OldServerView.code(machine.invitation(for: "bob")), at: relay, pin: "7385",
                 identity: "bob")
             try #require(former.status == 0, "\(former.all)")
             #expect(try machine.enroll("status", at: relay, identity: "bob").output.contains("serverkey none\n"))

@@ -165,7 +165,7 @@ extension EndToEnd {
                 let code = try #require(
                     try await mails.mail(to: identity).map { $0.trimmingCharacters(in: .whitespaces) }
                         .first { $0.range(of: #"^\d{3} \d{3}$"#, options: .regularExpression) != nil })
-                let run = try call("register", options + ["--code", code], pin: "4962")
+                let run = try call("register", options + ["--application-code", "--code", code], pin: "4962")
                 #expect(run.status == 0, "\(run.all)")
                 #expect(run.output.contains(": \(key)\n"), "\(run.all)")
                 #expect(run.output.contains("Compare it with the fingerprint that 'mpin-server invite'") == isTLS)

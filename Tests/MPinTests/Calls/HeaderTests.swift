@@ -43,6 +43,7 @@ import Testing
         let fixture = try Fixture()
         let log = watch(fixture)
         var options = TransportOptions()
+        options.acceptsOldServer = true
         options.headers = try [("X-MIRACL-OS-Class", "linux"), ("accept", "text/html"), ("X-Empty", "")].map {
             try #require(HTTPHeader(name: $0.0, value: $0.1))
         }

@@ -11,7 +11,7 @@ import Testing
         let fixture = try HostedFixture()
         let client = try fixture.client()
         let user = client.mpin.makeUser("alice@example.org", deviceName: data == nil ? "" : "laptop")
-        try client.mpin.startRegistration(user, activateCode: code, userData: data)
+        try client.mpin.startRegistration(user, MPinTests.code(code), userData: data)
         var body = try #require(fixture.hosted.bodies("/rps/user").last)
         #expect(body.removeValue(forKey: "mobile") as? Int == 1)
         var expected = ["userId": "alice@example.org"]

@@ -10,7 +10,7 @@ import Testing
     /// A finished registration in the staging area.
     private func staged(_ fixture: DirectFixture, code: String? = nil) throws -> (Client, User) {
         let (client, user) = try fixture.client(.staging)
-        try client.mpin.startRegistration(user, activateCode: code)
+        try client.mpin.startRegistration(user, MPinTests.code(code))
         try client.finish(user, "7385")
         return (client, user)
     }
@@ -19,7 +19,7 @@ import Testing
         let fixture = try DirectFixture()
         try fixture.direct.know(ProvenEnrollmentTests.code)
         let (first, old) = try fixture.client()
-        try first.mpin.startRegistration(old, activateCode: ProvenEnrollmentTests.code)
+        try first.mpin.startRegistration(old, invitation: ProvenEnrollmentTests.code)
         try first.finish(old)
         try first.logIn(old, "4962")
 
@@ -58,7 +58,7 @@ import Testing
         for code in [nil, "123456", ProvenEnrollmentTests.code] {
             let (client, user) = try fixture.client(.staging)
             fixture.server.forget()
-            let error = try failure { try client.mpin.startRegistration(user, activateCode: code) }
+            let error = try failure { try client.mpin.startRegistration(user, MPinTests.code(code)) }
             #expect(error?.code == .networkError && error?.cause == .noServerProof)
             #expect(user.state == .invalid)
             #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" })

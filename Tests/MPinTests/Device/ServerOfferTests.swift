@@ -15,11 +15,11 @@ import Testing
     enum Demand: CaseIterable, Sendable {
         case nothing, code, enrollmentCode, fingerprint
 
-        var activateCode: String? {
+        var code: RegistrationCode? {
             switch self {
             case .nothing, .fingerprint: nil
-            case .code: "123456"
-            case .enrollmentCode: ProvenEnrollmentTests.code
+            case .code: .application("123456")
+            case .enrollmentCode: RegistrationCode(invitation: ProvenEnrollmentTests.code)
             }
         }
     }
@@ -43,7 +43,7 @@ import Testing
         let fingerprint = demand == .fingerprint ? fixture.direct.signer.fingerprint : nil
         let error = try #require(
             try failure {
-                try client.mpin.startRegistration(user, activateCode: demand.activateCode, serverKey: fingerprint)
+                try client.mpin.startRegistration(user, demand.code, serverKey: fingerprint)
             }, sourceLocation: sourceLocation)
         #expect(error.code == .networkError && error.cause == .noServerProof, sourceLocation: sourceLocation)
         #expect(
@@ -96,14 +96,29 @@ import Testing
         try requireRefused(DirectFixture(isOld: true), demand)
     }
 
+    /// An attacker with a trusted certificate can remove from the settings what they say of the key.
+    @Test(arguments: [Demand.nothing, .code], [FileStore.Area.users, .staging])
+    func `a server that offers nothing is refused unless it is expected`(demand: Demand, area: FileStore.Area) throws {
+        let fixture = try DirectFixture(isOld: true)
+        let (client, user) = try fixture.client(area, acceptsOld: false)
+        let error = try #require(try failure { try client.mpin.startRegistration(user, demand.code) })
+        #expect(error.code == .networkError && error.cause == .unexpectedOldServer)
+        #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
+        #expect(user.state == .invalid && !FileManager.default.fileExists(atPath: fixture.fixture.recordPath))
+        // The settings are read again, so that the next try finds what an attacker had removed.
+        fixture.update()
+        try client.mpin.startRegistration(user, demand.code)
+        #expect(user.hasDeviceKey)
+    }
+
     @Test(arguments: [Demand.nothing, .code])
     func `a server that offers nothing gives a Milagro registration`(demand: Demand) throws {
         let fixture = try DirectFixture(isOld: true)
         let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user, activateCode: demand.activateCode)
+        try client.mpin.startRegistration(user, demand.code)
         #expect(!user.hasDeviceKey && user.keyPlace == .none && user.serverKeyFingerprint == nil)
         #expect(!fixture.server.received.contains("deviceKey"))
-        if let code = demand.activateCode { #expect(fixture.server.received.contains("\"activateCode\":\"\(code)\"")) }
+        if demand == .code { #expect(fixture.server.received.contains("\"activateCode\":\"123456\"")) }
         let record = try fixture.fixture.record()
         #expect(record.contains("\"version\":4") && !record.contains("Key") && !record.contains("serverId"))
     }

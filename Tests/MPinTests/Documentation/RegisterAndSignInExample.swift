@@ -29,7 +29,7 @@ struct RegisterAndSignInExample {
     let directory: String
     let server: String
     let invitation: String
-    let recoveryCode = "recovery"
+    let recoveryCode = "0000-1111-2222-3333"
     var digits = Array("804713".utf8)
     /// What the person was shown.
     let shown = Shown()
@@ -44,7 +44,7 @@ struct RegisterAndSignInExample {
         try client.setBackend(server)
 
         let user = client.makeUser("alice@example.org", deviceName: "laptop")
-        try client.startRegistration(user, activateCode: invitation)
+        try client.startRegistration(user, invitation: invitation)
         if user.state == .startedRegistration {
             try waitForVerification(of: user, by: &client)
         } else {
@@ -80,7 +80,7 @@ struct RegisterAndSignInExample {
         try staged.discardLeftovers()
         try staged.setBackend(server)
         let renewed = staged.makeUser("alice@example.org", deviceName: "laptop")
-        try staged.startRegistration(renewed, activateCode: recoveryCode)
+        try staged.startRegistration(renewed, invitation: recoveryCode)
         try staged.confirmRegistration(renewed)
         try staged.finishRegistration(renewed, pin: newPIN)
         if try !staged.recover(renewed, pin: newPIN) {

@@ -140,18 +140,18 @@ import Testing
         let record = try fixture.fixture.record()
         try client.mpin.setBackend(fixture.server.url)
         fixture.server.forget()
-        let error = try #require(try failure { try client.mpin.restartRegistration(user, activateCode: code) })
+        let error = try #require(try failure { try client.mpin.restartRegistration(user, invitation: code) })
         #expect(error.code == .flowError && error.cause == .startedWithoutKey)
         // Another process does not even ask for the settings.
         let (next, same) = try fixture.nextProcess()
         #expect(
-            try failure { try next.mpin.restartRegistration(same, activateCode: code) }?.cause == .startedWithoutKey)
+            try failure { try next.mpin.restartRegistration(same, invitation: code) }?.cause == .startedWithoutKey)
         #expect(fixture.server.requests.isEmpty)
         #expect(try fixture.fixture.record() == record)
         // Instead, a new registration takes the code, at a server with keys.
         try client.mpin.deleteUser(user)
         let again = client.mpin.makeUser("alice@example.org")
-        let ended = try failure { try client.mpin.startRegistration(again, activateCode: code) }
+        let ended = try failure { try client.mpin.startRegistration(again, invitation: code) }
         #expect(isOld ? ended?.cause == .noServerProof : ended == nil && again.serverKeySource == .invitation)
     }
 }

@@ -5,8 +5,8 @@ import TestPeers
 
 extension DirectFixture {
     /// A client at this server, and a new user.
-    func client(_ area: FileStore.Area = .users) throws -> (Client, User) {
-        let client = Client(try fixture.open(area))
+    func client(_ area: FileStore.Area = .users, acceptsOld: Bool = true) throws -> (Client, User) {
+        let client = Client(try fixture.open(area, acceptsOld: acceptsOld))
         try client.mpin.setBackend(server.url)
         return (client, client.mpin.makeUser("alice@example.org"))
     }

@@ -24,7 +24,7 @@ import Testing
         fixture.direct.requiresCode = true
         try fixture.direct.know(Self.code)
         let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user, activateCode: typed)
+        try client.mpin.startRegistration(user, invitation: typed)
         #expect(user.serverKeySource == .invitation)
         try client.finish(user)
         #expect(user.awaitsFirstLogin)
@@ -39,17 +39,38 @@ import Testing
         let fixture = try DirectFixture()
         fixture.direct.requiresCode = true
         let (client, user) = try fixture.client()
-        let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
+        let error = try #require(try failure { try client.mpin.startRegistration(user, invitation: Self.code) })
         #expect(error.code == .identityNotAuthorized && user.state == .invalid && !user.hasDeviceKey)
         #expect(!hasLeaked(Self.code, fixture))
     }
 
-    @Test func `other codes are sent as they are`() throws {
+    /// Also those that look like an invitation, or like a mistyped one: the caller knows what they are.
+    @Test(arguments: ["123456", code, "7K3M-9QXT-2HVB-8RW", "membership 2016-0042"])
+    func `the codes of an application are sent as they are`(text: String) throws {
         let fixture = try DirectFixture()
+        fixture.fixture.reference.activates = false
         let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user, activateCode: "123456")
-        #expect(fixture.server.received.contains("\"activateCode\":\"123456\""))
+        try client.mpin.startRegistration(user, activateCode: text)
+        #expect(fixture.server.received.contains("\"activateCode\":\"\(text)\""))
         #expect(user.serverKeySource == .tls)
+        fixture.server.forget()
+        try client.mpin.restartRegistration(user, activateCode: text)
+        #expect(fixture.server.received.contains("\"activateCode\":\"\(text)\""))
+    }
+
+    /// It may be a PIN.
+    @Test(arguments: ["4962", "123456", "7K3M-9QXT-2HVB-8RW", ""], [true, false])
+    func `a text that is no invitation is not sent as one`(text: String, isOld: Bool) throws {
+        let fixture = try DirectFixture(isOld: isOld)
+        fixture.fixture.reference.activates = false
+        let (client, user) = try fixture.client()
+        fixture.server.forget()
+        #expect(try status { try client.mpin.startRegistration(user, invitation: text) } == .flowError)
+        #expect(user.state == .invalid && fixture.server.requests.isEmpty)
+        try client.mpin.startRegistration(user)
+        fixture.server.forget()
+        #expect(try status { try client.mpin.restartRegistration(user, invitation: text) } == .flowError)
+        #expect(fixture.server.requests.isEmpty)
     }
 
     @Test func `an attacker with a key of his own does not pass for the server that made the code`() throws {
@@ -70,14 +91,14 @@ import Testing
                     ).encode())
             }
             let (client, user) = try fixture.client()
-            let error = try #require(try failure { try client.mpin.startRegistration(user, activateCode: Self.code) })
+            let error = try #require(try failure { try client.mpin.startRegistration(user, invitation: Self.code) })
             #expect(change == 0 ? error.code == .identityNotAuthorized : error.cause == .unproven)
             #expect(user.state == .invalid && !hasLeaked(Self.code, fixture))
             #expect(!FileManager.default.fileExists(atPath: fixture.fixture.recordPath))
             // What he has seen is worth nothing with a key of his own.
             fixture.answerAsEver()
             try client.mpin.setBackend(fixture.server.url)
-            try client.mpin.startRegistration(user, activateCode: Self.code)
+            try client.mpin.startRegistration(user, invitation: Self.code)
             #expect(user.serverKeySource == .invitation)
         }
     }
@@ -119,7 +140,7 @@ import Testing
         try successor.know(Self.code)
         fixture.server.answer { successor.answer($0) }
         for _ in 1...2 {
-            let error = try #require(try failure { try client.mpin.restartRegistration(user, activateCode: code) })
+            let error = try #require(try failure { try client.mpin.restartRegistration(user, MPinTests.code(code)) })
             #expect(error.code == .networkError && error.cause == .unproven)
             #expect(try fixture.fixture.record() == record && !hasLeaked(Self.code, fixture))
             try client.mpin.setBackend(fixture.server.url)
@@ -127,7 +148,7 @@ import Testing
         successor.isOld = true
         try client.mpin.setBackend(fixture.server.url)
         #expect(
-            try failure { try client.mpin.restartRegistration(user, activateCode: code) }?.cause == .unproven)
+            try failure { try client.mpin.restartRegistration(user, MPinTests.code(code)) }?.cause == .unproven)
         #expect(try fixture.fixture.record() == record && user.hasDeviceKey)
     }
 
@@ -221,12 +242,12 @@ import Testing
         // A code that the server does not know leaves everything as it was.
         let record = try fixture.fixture.record()
         #expect(
-            try failure { try client.mpin.restartRegistration(user, activateCode: Self.code) }?.code
+            try failure { try client.mpin.restartRegistration(user, invitation: Self.code) }?.code
                 == .identityNotAuthorized)
         #expect(try fixture.fixture.record() == record && user.serverKeySource == .tls)
         try fixture.direct.know(Self.code)
         fixture.fixture.reference.activates = true
-        try client.mpin.restartRegistration(user, activateCode: Self.code)
+        try client.mpin.restartRegistration(user, invitation: Self.code)
         #expect(user.serverKeySource == .invitation && !hasLeaked(Self.code, fixture))
         try client.finish(user)
         try client.logIn(user, "4962")

@@ -76,7 +76,10 @@ final class ReplaySession {
     }
 
     private func open(_ name: String) throws -> MPinClient {
-        try MPinClient(store: FileStore(directory: directory + "/store", account: name, create: true))
+        var options = TransportOptions()
+        options.acceptsOldServer = true
+        return try MPinClient(
+            store: FileStore(directory: directory + "/store", account: name, create: true), options: options)
     }
 
     private func address(_ argument: String) -> String {

@@ -168,9 +168,9 @@ final class Scene {
         let data = words.contains("data") ? "data" : nil
         if words[0] != "canLogout" { pending = nil }
         switch words[0] {
-        case "startRegistration": try client.mpin.startRegistration(user, activateCode: code, userData: data)
+        case "startRegistration": try client.mpin.startRegistration(user, MPinTests.code(code), userData: data)
         case "restartRegistration":
-            try client.mpin.restartRegistration(user, activateCode: code, userData: data)
+            try client.mpin.restartRegistration(user, MPinTests.code(code), userData: data)
         case "changePIN": try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385"))
         case "liftBlock": try client.mpin.liftBlock(of: user, pin: secret("4962"))
         case "confirmRegistration":

@@ -75,15 +75,10 @@ final class EnrollmentPin {
 }
 
 extension MPinClient {
-    /// Whether a text is an invitation or backup code of 16 symbols, which client and server only prove.
-    package static func isEnrollmentCode(_ text: String) -> Bool { EnrollmentCode.symbols(text) != nil }
-}
-
-extension MPinClient {
     /// Starts or restarts a registration with a device key, and checks the answer's proofs.
     ///
     /// - Parameters:
-    ///   - request: receives the code: an enrollment code by its name, any other as it is.
+    ///   - request: receives the code: an invitation or backup code by its name, any other as it is.
     ///   - mpinID: the M-Pin ID of a registration that is restarted.
     func enroll(
         _ user: User, _ request: inout RegisterRequest, _ code: RegistrationCode?, _ pin: EnrollmentPin,
@@ -91,7 +86,7 @@ extension MPinClient {
     ) throws(MPinError) -> RegisterResponse {
         guard let deviceKey = request.deviceKey else { throw MPinClient.noServerProof }
         request.code = try pin.namedCode(for: user, deviceKey: deviceKey)
-        if request.code == nil { request.activateCode = code?.text }
+        request.activateCode = code?.applicationText
         let body = request.encode()
         let check = try pin.check(mpinID == nil ? "register" : "restart", mpinID, body)
         let answer = try server.register(body, again: mpinID, check, until: deadline)

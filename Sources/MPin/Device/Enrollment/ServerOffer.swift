@@ -58,13 +58,22 @@ extension Server {
         switch offer {
         case .device(_, let hash):
             guard required.map({ Hash.equal($0.hash, hash) }) ?? true else { throw MPinClient.otherServerKey }
-        case .milagro: guard !needsKey, required == nil else { throw MPinClient.noServerProof }
+        case .milagro:
+            guard !needsKey, required == nil else { throw MPinClient.noServerProof }
+            // An attacker with a trusted certificate could have removed from the settings what they say of the key.
+            guard transport.options.acceptsOldServer else { throw MPinClient.unexpectedOldServer }
         }
         return offer
     }
 }
 
 extension MPinClient {
+    fileprivate static var unexpectedOldServer: MPinError {
+        MPinError(
+            .networkError, "The server offers no device keys, as one of 2016, but is not expected to be one.",
+            cause: .unexpectedOldServer)
+    }
+
     static var noServerProof: MPinError {
         MPinError(
             .networkError, "The server's settings do not offer the proof that this enrollment needs. No code was sent.",
