@@ -159,7 +159,7 @@ final class Site {
     func module(
         _ file: String? = nil, server: String? = nil, store: String = "store", options: String = ""
     ) -> String {
-        "\(file ?? places.module) conf=\(path("mpin.conf")) store=\(path(store)) server=\(server ?? "unix:" + socket) \(options)"
+        "\(file ?? places.module) method=pin conf=\(path("mpin.conf")) store=\(path(store)) server=\(server ?? "unix:" + socket) \(options)"
     }
 
     /// What the program that calls libpam sees.

@@ -187,7 +187,7 @@ def judge(what, program, log):
 def examine_module(work, module, name, program):
     account = pwd.getpwuid(os.getuid()).pw_name
     services, log = work.path(program + ".d"), work.path(program + ".log")
-    arguments = f"conf={work.path('mpin.conf')} store={work.path('store')} server=unix:{work.socket} timeout=120"
+    arguments = f"method=pin conf={work.path('mpin.conf')} store={work.path('store')} server=unix:{work.socket} timeout=120"
     copy = work.copy(module, program + ".so")
     os.chmod(copy, 0o644)
     work.write(f"{program}.d/login", f"auth required {copy} {arguments}\naccount required pam_permit.so\n")
