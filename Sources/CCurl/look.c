@@ -55,6 +55,8 @@ int mpin_http_look(
     code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
     code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    // A name lookup that does not end in time is left behind.
+    code |= curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_NOBODY, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, milliseconds);
     code |= curl->easy_setopt(handle, CURLOPT_USERAGENT, "pam-mpin");

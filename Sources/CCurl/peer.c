@@ -7,6 +7,8 @@ CURLcode mpin_libcurl_set_peer(
     CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, url);
     code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, schemes);
     code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    // A name lookup that does not end in time is left behind.
+    code |= curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_PROXY, "");
     code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
     code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);

@@ -142,7 +142,7 @@ struct ServiceExamination {
     }
 
     /// M-Pin's line ends the stack above the line that refuses locked accounts.
-    private var pastTheLock: Finding? {
+    var pastTheLock: Finding? {
         let entries = stacks.entries(.auth)
         guard forecast.takesPINInsteadOfPassword,
             let first = entries.firstIndex(where: { $0.moduleName == ModuleKnowledge.own }),

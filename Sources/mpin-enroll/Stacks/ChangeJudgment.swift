@@ -28,6 +28,7 @@ struct ChangeJudgment {
         try demandEffect(forecast, recipe)
         if recipe == .instead { try demandGroups() }
         if comparison.letsInMore { throw opened }
+        if ServiceExamination(later, name).pastTheLock != nil { throw unlocked }
         if recipe == .instead, comparison.keepsOut { throw shut }
         if recipe == .addition { try demandPrompt() }
     }
@@ -79,6 +80,13 @@ struct ChangeJudgment {
     private var opened: CommandFailure {
         service.refusal(
             "\(name) would let in users that another line of \(service.path) now refuses. Nothing was changed.")
+    }
+
+    /// The error for a change that would skip the line of pam_faillock.so that refuses locked accounts.
+    private var unlocked: CommandFailure {
+        .stacks(
+            "\(name) would let in accounts that pam_faillock has locked. Nothing was changed.",
+            Advice("Add the line by hand, below 'pam_faillock.so preauth'. See: man pam_mpin"))
     }
 
     /// The error for a change that would refuse users who get in now.

@@ -124,6 +124,24 @@ extension EndToEnd {
             #expect(try spare.read("/etc/pam.d/\(service)") == file)
         }
 
+        /// As pam_faillock(8) shows it, in the file that all services include.
+        @Test(.enabled(if: SpareMachine.isPossible)) func `a locked account stays locked`() throws {
+            let spare = try SpareMachine()
+            try spare.put(
+                """
+                auth requisite pam_faillock.so preauth
+                auth [success=1 default=ignore] pam_unix.so
+                auth [default=die] pam_faillock.so authfail
+                auth sufficient pam_faillock.so authsucc
+                auth required pam_deny.so
+
+                """, at: "/etc/pam.d/common-auth")
+            let file = try spare.read("/etc/pam.d/sudo")
+            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
+            #expect(run.status == 78 && run.errors.contains("accounts that pam_faillock has locked"), "\(run.all)")
+            #expect(try spare.read("/etc/pam.d/sudo") == file)
+        }
+
         @Test(.enabled(if: SpareMachine.isPossible)) func `lines that a jump leads over are not taken out`() throws {
             let spare = try SpareMachine()
             try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
