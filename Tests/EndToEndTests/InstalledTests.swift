@@ -60,7 +60,7 @@ extension EndToEnd {
 
             try machine.service(
                 "installed",
-                "\(build)/pam_mpin.so conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(url) "
+                "\(build)/pam_mpin.so method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(url) "
                     + "ca_file=\(certificate) timeout=20")
             #expect(try machine.pam("authenticate", service: "installed", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "installed", typing: ["4963"]).status != 0)

@@ -21,6 +21,6 @@ struct SessionExamination {
 
     /// A remote session is no problem of the machine.
     var findings: [Finding] {
-        reason.map { [Finding("session", .ok, "Logins in this session do not use the PIN: \($0).")] } ?? []
+        reason.map { [Finding("stacks", .ok, "Logins in this session do not use the PIN: \($0).")] } ?? []
     }
 }

@@ -30,7 +30,7 @@ struct AccountListing {
                 Table.Cell(user.serverKeyFingerprint?.text ?? "-"),
             ])
         }
-        if client.replacesAnother { add(fault: CommandFailure.replaced, target.account) }
+        if client.replacesAnother { Terminal.say("mpin-enroll: \(target.account): \(CommandFailure.replaced)") }
         guard client.recordsSetAside > 0 else { return }
         let account = target.account
         if client.isPutAside {

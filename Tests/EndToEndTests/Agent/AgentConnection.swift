@@ -43,7 +43,7 @@ final class AgentConnection {
         head.starting_uid = startingUID
         head.place = UInt8(MPIN_PLACE_OUTSIDE.rawValue)
         head.controls_process = controls ? 1 : 0
-        return withUnsafeBytes(of: head) { Array($0) } + account.utf8 + [0] + service.utf8 + [0, 0]
+        return withUnsafeBytes(of: head) { Array($0) } + account.utf8 + [0] + service.utf8 + [0, 0, 0]
     }
 
     /// An action as mpin-enroll sends it; 1 reads the record.

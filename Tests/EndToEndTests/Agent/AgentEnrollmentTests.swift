@@ -101,7 +101,7 @@ extension EndToEnd {
         /// A program of the user may have agreed on the code with an attacker on the way.
         @Test func `over the network, a code alone does not prove the server`() throws {
             let system = try AgentMachine()
-            let settings = "server = https://localhost:1\nstore = \(system.machine.store)\n"
+            let settings = "server = https://localhost:1\nstore = \(system.machine.store)\nmethod = pin\n"
             try system.publish(settings, "/agent.conf")
             let code = try codeFile(system, system.machine.invitation(for: "bin"))
             let refused = try run(system, "register", code)

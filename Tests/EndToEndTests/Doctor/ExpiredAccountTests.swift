@@ -16,7 +16,7 @@ extension EndToEnd {
 
         private static func pamtester(_ spare: SpareMachine, _ service: String, _ typing: [String]) throws -> Run {
             try spare.run(
-                ["/usr/bin/pamtester", service, SpareMachine.account, "authenticate", "acct_mgmt"],
+                ["/usr/bin/pamtester", "-I", "tty=tty1", service, SpareMachine.account, "authenticate", "acct_mgmt"],
                 typing: typing.map { $0 + "\n" }.joined())
         }
 

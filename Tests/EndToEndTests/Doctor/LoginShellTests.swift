@@ -14,6 +14,8 @@ extension EndToEnd {
             try spare.put(
                 "Defaults timestamp_timeout=0, !lecture\n\(SpareMachine.account) ALL=(ALL) ALL\n", at: "/etc/sudoers",
                 mode: 0o440)
+            // The tests run in no login session.
+            try spare.append("sudo_over_ssh = pin\n", to: "/etc/mpin/mpin.conf")
             return spare
         }
 

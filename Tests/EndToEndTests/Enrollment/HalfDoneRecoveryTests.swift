@@ -80,6 +80,7 @@ extension EndToEnd {
             defer { peer.stop() }
             cut.victims.withLock { $0 = .revocations }
             #expect(try machine.recover(code: machine.invitation(), pin: "7351").status == 0)
+            try machine.service("mpin", machine.module("local_services=mpin"))
             let changed = try machine.pam("chauthtok", typing: ["7351", "8264", "8264"])
             #expect(changed.status == 0, "\(changed.all)")
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)

@@ -188,8 +188,9 @@ extension EndToEnd {
         @Test func `a list while accounts come and go`() throws {
             let machine = try Machine()
             try machine.register()
-            let record = machine.record, other = machine.store + "/users/nobody.json"
-            let content = try Data(contentsOf: URL(fileURLWithPath: record))
+            let other = machine.store + "/users/nobody.json"
+            try machine.register(account: "nobody", identity: "bob", pin: "7381")
+            let content = try Data(contentsOf: URL(fileURLWithPath: other))
             let changing = Swapping {
                 FileManager.default.createFile(
                     atPath: other + ".next", contents: content, attributes: [.posixPermissions: 0o600])
