@@ -229,7 +229,7 @@ extension EndToEnd {
             let system = try AgentMachine()
             let owner = AgentConnection.request("daemon", realUID: 0, startingUID: 1, controls: true)
             let known = try AgentConnection(system.socket).login(owner, "4963")
-            #expect(known.told == ["Wrong PIN. 2 tries left."] && known.code == 7, "\(known)")
+            #expect(known.told == ["Wrong PIN, 2 tries left."] && known.code == 7, "\(known)")
             let greeter = AgentConnection.request("daemon", realUID: 0)
             let stranger = try AgentConnection(system.socket).login(greeter, "4963")
             #expect(stranger.prompts.count == 1 && stranger.told.isEmpty && stranger.code == 7, "\(stranger)")

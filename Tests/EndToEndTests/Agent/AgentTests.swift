@@ -19,7 +19,7 @@ extension EndToEnd {
 
             let handle = try system.probe("handle", as: daemon, pins: ["4963"])
             #expect(handle.lines.contains { $0.hasPrefix("asked: PIN for daemon on ") }, "\(handle.all)")
-            #expect(handle.lines.contains("told: Wrong PIN. 2 tries left."), "\(handle.all)")
+            #expect(handle.lines.contains("told: Wrong PIN, 2 tries left."), "\(handle.all)")
         }
 
         @Test func `without an agent no change is visible`() throws {
