@@ -8,7 +8,8 @@ internal import MPinWire
 package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case server, caFile, serverUser, timeout
     case store, agent, tpm, tpmDevice
-    case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass, forwardPass
+    case prompt, tries, guardLast, ignoreUnenrolled, unavailableInSetUID, userMap, tryFirstPass, useFirstPass,
+        forwardPass
     case method, localServices, sudoOverSSH
     case debug
     case conf

@@ -71,7 +71,7 @@ internal import MPinWire
             realUID: unsafe facts.real_uid, startingUID: unsafe facts.starting_uid,
             accountUID: unsafe UInt32(exactly: facts.account_uid),
             accountName: unsafe facts.account_name.map { unsafe ByteText(cString: $0) },
-            place: unsafe Place(facts.place),
+            place: unsafe UserPlace(facts.place),
             controlsProcess: unsafe facts.controls_process != 0, isAnotherUser: unsafe facts.is_another_user != 0)
     }
 

@@ -91,7 +91,9 @@ struct ScriptedHost: Host {
     ) -> AgentAnswer {
         guard script.settings.agent != .absent, path != "none" else { return .absent }
         let phase = isAccountPhase ? "account" : "auth"
-        script.event("agent \(path.string) \(phase)\(ignoresUnenrolled ? " ignore-unenrolled" : "")\(forwardsPassword ? " forward-pass" : "")")
+        script.event(
+            "agent \(path.string) \(phase)\(ignoresUnenrolled ? " ignore-unenrolled" : "")\(forwardsPassword ? " forward-pass" : "")"
+        )
         return script.settings.agent
     }
 }

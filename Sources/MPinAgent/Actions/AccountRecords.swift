@@ -1,7 +1,7 @@
+internal import CMPinSystem
 // SPDX-License-Identifier: Apache-2.0
 package import MPin
 package import MPinConfiguration
-internal import CMPinSystem
 internal import MPinPAM
 internal import MPinWire
 
@@ -43,7 +43,7 @@ package struct AccountRecords {
 
     package func store(_ area: FileStore.Area, create: Bool) throws(StoreError) -> FileStore {
         let name = ByteText(account), found = unsafe mpin_account_uid(name.cString)
-        // The administrator works on the records of a deleted account, whoever they belonged to.
+        // The administrator works on the records of a deleted account, even if they belong to another user ID.
         return try FileStore(
             directory: ByteText(configuration.store), account: name, owner: UInt32(exactly: found), area: area,
             create: create)

@@ -100,7 +100,7 @@ package struct AgentWorker {
         // A process of another PID namespace has no ID here.
         let place =
             peer.pid > 0
-            ? Place(mpin_place_of(peer.pid, Int64(peer.uid))) : .remote(reason: "it runs in another PID namespace")
+            ? UserPlace(mpin_place_of(peer.pid, Int64(peer.uid))) : .remote(reason: "it runs in another PID namespace")
         return Caller(
             realUID: peer.uid, startingUID: peer.uid, accountUID: peer.uid, place: place, controlsProcess: true)
     }

@@ -35,7 +35,7 @@ package struct AgentRequest {
         memory = Int(fields.memory)
         statedCaller = Caller(
             realUID: fields.real_uid, startingUID: UInt32(exactly: fields.starting_uid) ?? fields.real_uid,
-            place: Place(kind: UInt32(fields.place), reason: texts[3]),
+            place: UserPlace(kind: UInt32(fields.place), reason: texts[3]),
             controlsProcess: fields.controls_process != 0)
     }
 

@@ -17,7 +17,7 @@ package struct Caller: Sendable {
     /// know it.
     package var accountName: ByteText?
     /// Where the user of the process is.
-    package var place: Place
+    package var place: UserPlace
     /// Whether a user other than root started this process, which has more rights than that user. The user can stop,
     /// starve and signal it.
     package var controlsProcess: Bool
@@ -28,7 +28,7 @@ package struct Caller: Sendable {
 
     package init(
         realUID: UInt32, startingUID: UInt32, accountUID: UInt32? = nil, accountName: ByteText? = nil,
-        place: Place, controlsProcess: Bool = false, isAnotherUser: Bool = false
+        place: UserPlace, controlsProcess: Bool = false, isAnotherUser: Bool = false
     ) {
         (self.realUID, self.startingUID, self.accountUID) = (realUID, startingUID, accountUID)
         (self.accountName, self.place, self.controlsProcess) = (accountName, place, controlsProcess)
@@ -40,7 +40,7 @@ package struct Caller: Sendable {
 }
 
 /// Where the user of a process is, by the login sessions of the system.
-package enum Place: Sendable {
+package enum UserPlace: Sendable {
     /// In a session at this machine.
     case local
     /// Not known to be at this machine, with the reason as a clause.
@@ -49,7 +49,7 @@ package enum Place: Sendable {
     case outside(reason: ByteText)
 }
 
-extension Place {
+extension UserPlace {
     /// Converts what `mpin_place_of` has found.
     package init(_ place: mpin_place) {
         let reason = unsafe withUnsafeBytes(of: place.reason) { bytes in

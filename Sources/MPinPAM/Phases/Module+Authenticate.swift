@@ -95,7 +95,7 @@ extension Module {
         case .method(.pin, _): return nil
         case .method(let method, let setting): return .methodUnavailable(method, setting)
         case .none(let reason, let setting):
-            // A user without a token is told that rather than where a token could be used.
+            // For a user without a token, the place is not the reason.
             if call.trust == .known, let obstacle = find(call).1, case .notEnrolled = obstacle { return obstacle }
             return .remote(reason: reason, setting)
         }
@@ -132,7 +132,8 @@ extension Module {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
         case .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow, .storeClosed,
-            .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .password, .notAPIN, .notConfirmed, .lastTryKept,
+            .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .password, .notAPIN, .notConfirmed,
+            .lastTryKept,
             .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .remote, .weakPIN,
             .newPINsDiffer, .changed:
             false

@@ -165,7 +165,8 @@ struct ServiceExamination {
 
     /// Services whose users log in over the network.
     private static let network: Set<String> = [
-        "sshd", "ssh", "xrdp-sesman", "vnc", "vncserver", "tigervnc", "cockpit", "remote", "rlogin", "rsh", "rexec", "ftp",
+        "sshd", "ssh", "xrdp-sesman", "vnc", "vncserver", "tigervnc", "cockpit", "remote", "rlogin", "rsh", "rexec",
+        "ftp",
         "vsftpd", "proftpd", "pure-ftpd", "dovecot", "imap", "pop", "pop3", "smtp", "smtpd", "openvpn", "ocserv",
     ]
 

@@ -10,7 +10,7 @@ struct SessionExamination {
     private let reason: String?
 
     init(_ configuration: Configuration) {
-        switch Place(mpin_place_of(0, -1)) {
+        switch UserPlace(mpin_place_of(0, -1)) {
         case .local: reason = nil
         case .remote(let why), .outside(let why): reason = configuration.method == nil ? why.string : nil
         }

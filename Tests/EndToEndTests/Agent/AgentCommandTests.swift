@@ -215,7 +215,9 @@ extension EndToEnd {
             ] {
                 let call = try system.enrollment(as: daemon, command + ["--json", "--pin-file", "-"])
                 let run = try Run(call[0], Array(call.dropFirst()), input: "4962")
-                #expect(run.status == 77 && run.output.contains("takes no PIN: it belongs to no login session."), "\(run.all)")
+                #expect(
+                    run.status == 77 && run.output.contains("takes no PIN: it belongs to no login session."),
+                    "\(run.all)")
             }
             // Rejecting a session needs no PIN.
             let browser = try WaitingBrowser(at: system.machine)

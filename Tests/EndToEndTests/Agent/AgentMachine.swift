@@ -30,7 +30,9 @@ final class AgentMachine: @unchecked Sendable {
     ///   - takesPIN: whether the agent takes the PIN although its callers are in no login session.
     init(settings: String = "", takesPIN: Bool = true, startsAgent: Bool = true) throws {
         machine = try Machine()
-        try publish("server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings + (takesPIN ? "method = pin\n" : ""), "/agent.conf")
+        try publish(
+            "server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings
+                + (takesPIN ? "method = pin\n" : ""), "/agent.conf")
         try publish("", "/mpin.conf")
         if !takesPIN {
             // logind runs, and knows no session.

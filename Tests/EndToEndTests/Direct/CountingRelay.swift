@@ -72,7 +72,8 @@ extension Machine {
 
     /// A PAM service whose module finds the registration at a relay.
     func service(_ name: String, at relay: CountingRelay) throws {
-        try service(name, "\(Products.module) method=pin conf=\(directory)/mpin.conf store=\(store) server=\(relay.url)")
+        try service(
+            name, "\(Products.module) method=pin conf=\(directory)/mpin.conf store=\(store) server=\(relay.url)")
     }
 
     /// The output of `status` about the key.

@@ -146,7 +146,8 @@ extension EndToEnd {
             let before = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])
             #expect(!before.output.contains(sentence), "\(before.all)")
             let database = directory + "/server/mpin.sqlite"
-            try #require(Run("/bin/sh", ["-c", "cp \(database) \(database).x && mv \(database).x \(database)"]).status == 0)
+            try #require(
+                Run("/bin/sh", ["-c", "cp \(database) \(database).x && mv \(database).x \(database)"]).status == 0)
             let after = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])
             #expect(after.output.contains(sentence) && after.status != 0, "\(after.all)")
         }

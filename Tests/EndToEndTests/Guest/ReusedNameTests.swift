@@ -14,7 +14,8 @@ extension EndToEnd {
             #expect(try spare.logIn(typing: "4962"))
             let accounts = try spare.read("/etc/passwd")
             try #require(accounts.contains(Self.row))
-            try spare.put(accounts.replacing(Self.row, with: Self.row.replacing("63999", with: "63998")), at: "/etc/passwd")
+            try spare.put(
+                accounts.replacing(Self.row, with: Self.row.replacing("63999", with: "63998")), at: "/etc/passwd")
             return spare
         }
 
@@ -34,7 +35,8 @@ extension EndToEnd {
         @Test func `it is skipped like an account without a token`() throws {
             let spare = try machine("ignore_unenrolled")
             #expect(try spare.run(["/usr/bin/pamtester", "sudo", SpareMachine.account, "authenticate"]).status != 0)
-            let run = try spare.run(["/usr/bin/pamtester", "sudo", SpareMachine.account, "authenticate"], typing: "4962\n")
+            let run = try spare.run(
+                ["/usr/bin/pamtester", "sudo", SpareMachine.account, "authenticate"], typing: "4962\n")
             #expect(!run.all.contains("PIN for"), "\(run.all)")
         }
 
@@ -56,20 +58,31 @@ extension EndToEnd {
             for area in ["users", "staging", "cache", "attempts/eve"] {
                 try FileManager.default.createDirectory(atPath: store + "/" + area, withIntermediateDirectories: true)
             }
-            let names = ["users/eve.json", "users/eve.json.bad.2", "users/eve.lock", "cache/eve.json", "attempts/eve/1"]
+            let names = [
+                "users/eve.json", "users/eve.json.bad.2", "users/eve.lock", "cache/eve.json", "attempts/eve/1",
+            ]
             let others = ["users/eve2.json", "users/ev.json", "users/xeve.json"]
             for name in names + others { try Data().write(to: URL(fileURLWithPath: store + "/" + name)) }
             let script = Products.repository.path + "/packaging/mpin-enroll/userdel"
-            for (action, subject) in [("userdel", ".."), ("userdel", "a/../eve"), ("userdel", ""), ("groupdel", "eve")] {
+            for (action, subject) in [("userdel", ".."), ("userdel", "a/../eve"), ("userdel", ""), ("groupdel", "eve")]
+            {
                 _ = try Run(
                     "/usr/bin/unshare",
-                    ["-m", "/bin/sh", "-c", "mkdir -p /var/lib/mpin && mount --bind \(store) /var/lib/mpin && sh \(script)"],
+                    [
+                        "-m", "/bin/sh", "-c",
+                        "mkdir -p /var/lib/mpin && mount --bind \(store) /var/lib/mpin && sh \(script)",
+                    ],
                     environment: ["ACTION": action, "SUBJECT": subject])
-                for name in names + others { #expect(access(store + "/" + name, F_OK) == 0, "\(action) \(subject): \(name)") }
+                for name in names + others {
+                    #expect(access(store + "/" + name, F_OK) == 0, "\(action) \(subject): \(name)")
+                }
             }
             let run = try Run(
                 "/usr/bin/unshare",
-                ["-m", "/bin/sh", "-c", "mkdir -p /var/lib/mpin && mount --bind \(store) /var/lib/mpin && sh \(script)"],
+                [
+                    "-m", "/bin/sh", "-c",
+                    "mkdir -p /var/lib/mpin && mount --bind \(store) /var/lib/mpin && sh \(script)",
+                ],
                 environment: ["ACTION": "userdel", "SUBJECT": "eve"])
             #expect(run.status == 0, "\(run.all)")
             for name in names { #expect(access(store + "/" + name, F_OK) != 0, "\(name)") }

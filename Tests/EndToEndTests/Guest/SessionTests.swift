@@ -51,7 +51,9 @@ extension EndToEnd {
                 Row(sessions: ["c7": ""], group: manager),
                 Row(sessions: ["c7": "", "3": "CLASS=manager", "4": "CLASS=background"], group: manager, audit: "3"),
                 Row(sessions: ["c7": "", "c8": remote], group: manager, reason: "session c8 came over ssh"),
-                Row(sessions: ["3": "CLASS=manager"], group: manager, audit: "3", reason: "its user has no login session"),
+                Row(
+                    sessions: ["3": "CLASS=manager"], group: manager, audit: "3",
+                    reason: "its user has no login session"),
                 Row(sessions: ["c7": ""], group: "/user.slice/user-0.slice/user@0.service/x.scope", reason: outside),
                 Row(sessions: ["c7": ""], group: "/user.slice/user-0.slice/user@.service", reason: outside),
                 // Users choose the rest of the path.
@@ -66,7 +68,8 @@ extension EndToEnd {
                 Row(sessions: ["c7": "SERVICE=\($0)"], group: scope, reason: "session c7 was started by \($0)")
             }
             + [
-                "gdm-password", "gdm-autologin", "sddm", "sddm-autologin", "lightdm", "lightdm-autologin", "lxdm", "xdm",
+                "gdm-password", "gdm-autologin", "sddm", "sddm-autologin", "lightdm", "lightdm-autologin", "lxdm",
+                "xdm",
                 "greetd", "slim", "ly",
             ].map { Row(sessions: ["c7": "SERVICE=\($0)"], group: scope) }
 
@@ -87,7 +90,8 @@ extension EndToEnd {
                 let names = sessions.keys.sorted().joined(separator: " ")
                 lines.append("printf '%s\\n' STATE=active 'SESSIONS=\(names)' >/run/systemd/users/63999")
             }
-            lines.append("printf '9:pids:/\\n0::%s\\n' '\(row.group)' >/run/group && mount --bind /run/group /proc/$$/cgroup")
+            lines.append(
+                "printf '9:pids:/\\n0::%s\\n' '\(row.group)' >/run/group && mount --bind /run/group /proc/$$/cgroup")
             lines.append("printf '%s' \(row.audit) >/run/audit && mount --bind /run/audit /proc/$$/sessionid")
             return (lines + ["exec " + program]).joined(separator: " && ")
         }
@@ -161,7 +165,9 @@ extension EndToEnd {
         ]
 
         /// Programs of root that ask for another account, with the session and the items that they have.
-        @Test(arguments: services) func `programs that serve any user are local by their service`(service: Service) throws {
+        @Test(arguments: services) func `programs that serve any user are local by their service`(service: Service)
+            throws
+        {
             let system = try PrivateSystem(stack: "auth required MODULE \(service.row.options)", method: "")
             let items = service.items.map { "-I \($0) " }.joined()
             let call = "pamtester \(items)\(service.name) mpintest authenticate"
