@@ -67,6 +67,7 @@ extension EndToEnd {
             let spare = try SpareMachine()
             let text = "auth include common-auth\naccount include common-account\n"
             try spare.put(text, at: "/usr/lib/pam.d/vendor")
+            try spare.append("local_services = vendor\n", to: "/etc/mpin/mpin.conf")
             #expect(try spare.enroll("pam", "enable", "vendor", "--only", "--yes").status == 0)
             #expect(try spare.read("/usr/lib/pam.d/vendor") == text)
             #expect(try spare.logIn("vendor", typing: "4962"))

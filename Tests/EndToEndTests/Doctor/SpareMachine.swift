@@ -109,10 +109,10 @@ final class SpareMachine {
 
     func terminal(_ words: [String]) throws -> Terminal { try Terminal("/usr/bin/unshare", inside + words) }
 
-    /// Logs the account in through a service, as a program would.
+    /// Logs the account in through a service, as a program at the console would.
     func logIn(_ service: String = "sudo", typing: String...) throws -> Bool {
         try run(
-            ["/usr/bin/pamtester", service, Self.account, "authenticate", "acct_mgmt"],
+            ["/usr/bin/pamtester", "-I", "tty=tty1", service, Self.account, "authenticate", "acct_mgmt"],
             typing: typing.map { $0 + "\n" }.joined()
         ).status == 0
     }

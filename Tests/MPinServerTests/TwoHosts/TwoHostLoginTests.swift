@@ -33,7 +33,7 @@ extension TwoHosts {
         let services = directory + "/pam.d"
         try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
         let module =
-            "\(repository)/build/pam_mpin.so conf=\(directory)/mpin.conf store=\(directory)/store server=unix:\(partyPeer.path)"
+            "\(repository)/build/pam_mpin.so method=pin conf=\(directory)/mpin.conf store=\(directory)/store server=unix:\(partyPeer.path)"
         try TwoHosts.write("auth required \(module)\naccount required \(module)\n", to: services + "/mpin")
         return try Program.run(
             at: "/usr/bin/env",
