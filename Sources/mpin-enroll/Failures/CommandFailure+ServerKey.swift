@@ -29,13 +29,13 @@ extension CommandFailure {
 
     /// The server offers no device keys, and the administrator has not said that it is one of 2016.
     ///
-    /// - Parameter command: the command that enrolls.
-    static func unexpectedOldServer(_ server: String, _ command: String) -> CommandFailure {
+    /// - Parameter way: the hint for a server that is one.
+    static func unexpectedOldServer(_ server: String, _ way: Advice) -> CommandFailure {
         CommandFailure(
             .unavailable, "NETWORK_ERROR",
             "\(server) offers no device keys, so its certificate alone would decide every login. Nothing was sent.",
             advice: Advice("This may be an attack. Ask the server's administrator whether it is a server of 2016.")
-                .adding("If it is", command + " --old-server")
+                .adding(way)
                 .adding("Or set in mpin.conf: old_server = yes"))
     }
 

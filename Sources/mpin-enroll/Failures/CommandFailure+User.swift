@@ -13,7 +13,7 @@ extension CommandFailure {
         case .startedRegistration, .activated:
             CommandFailure(
                 .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment of \(user.identity) is not finished.",
-                advice: goOn("register"))
+                advice: goOn("register", of: Advice.Subject(user)))
         case .invalid: notEnrolled(user.identity, advice: register)
         }
     }
@@ -90,7 +90,9 @@ extension CommandFailure {
         "Possible reasons: the server was set up again, was restored from an older backup, has new keys, or no longer "
         + "knows this device."
 
-    static func goOn(_ command: String) -> Advice { Advice("Continue", command) }
+    static func goOn(_ command: String, of subject: Advice.Subject) -> Advice {
+        Advice("Continue", command, of: subject)
+    }
 
     static let recoverBlocked = Advice(
         "Recover it with a code, or with the old PIN after the administrator has unblocked it", "recover")
