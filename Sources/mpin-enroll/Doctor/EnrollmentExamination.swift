@@ -80,8 +80,12 @@ struct EnrollmentExamination {
                     let name = EnrollmentExamination.name(of: registration, account)
                     keysInTPM.append((name, registration, subject))
                 }
-                findings.append(EnrollmentExamination.finding(of: registration, account, subject))
-                if registration.offersDeviceKey {
+                let isFound = EnrollmentExamination.isFound(registration, configuration)
+                findings.append(
+                    isFound
+                        ? EnrollmentExamination.finding(of: registration, account, subject)
+                        : EnrollmentExamination.misplaced(registration, account, client.allUsers, configuration))
+                if isFound, registration.offersDeviceKey {
                     findings.append(
                         Finding(
                             "enrollment", .warning,
@@ -95,6 +99,28 @@ struct EnrollmentExamination {
 
     private static func name(of registration: User, _ account: String) -> String {
         account == registration.identity ? account : "\(account) (\(registration.identity))"
+    }
+
+    /// Whether logins find a registration: they do not look at other servers than the configured one.
+    private static func isFound(_ registration: User, _ configuration: Configuration) -> Bool {
+        configuration.server.flatMap { Backend($0)?.text }.map { $0 == registration.backend } ?? true
+    }
+
+    /// A registration at another server than the configured one.
+    private static func misplaced(
+        _ registration: User, _ account: String, _ all: [User], _ configuration: Configuration
+    ) -> Finding {
+        let name = name(of: registration, account), server = configuration.server ?? ""
+        let sentence =
+            "Logins do not find the enrollment of \(name) at \(registration.backend): the configuration names \(server)."
+        let leftover = Advice(
+            "Remove it if it is no longer needed", "remove --local-only",
+            of: Advice.Subject(registration.summary, account: account))
+        guard !all.contains(where: { isFound($0, configuration) }) else {
+            return Finding("enrollment", .warning, sentence, advice: leftover)
+        }
+        return Finding(
+            "enrollment", .fault, sentence, advice: CommandFailure.atOtherServer(registration.summary, account, server))
     }
 
     private static func finding(

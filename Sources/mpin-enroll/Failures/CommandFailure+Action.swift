@@ -31,11 +31,16 @@ extension CommandFailure {
                 failure.exitStatus == .wrongPIN || failure.code == "WRONG_SHARE"
                 ? failure.advising(Advice("The old enrollment is unchanged. Try again", "recover")) : failure
         case (.notEnrolled, _, _): self = CommandFailure.notEnrolled(target.account, advice: advice)
-        case (.notSelected, _, _):
-            self.init(
-                .notEnrolled, "INVALID", "\(target.account) is not enrolled \(first).",
-                advice: Advice(
-                    "Enrolled: " + texts.dropFirst().joined(separator: ", ") + ". List all enrollments", "list"))
+        case (.notSelected, let user?, _):
+            var way = Advice(
+                "Enrolled: " + texts.dropFirst().joined(separator: ", ") + ". List all enrollments", "list")
+            if let server = target.normalServer, user.backend != server {
+                way = way.adding(
+                    MPinEnroll.commandName == "remove"
+                        ? Advice("Remove that enrollment", "remove", of: Advice.Subject(user))
+                        : CommandFailure.atOtherServer(user, nil, server))
+            }
+            self.init(.notEnrolled, "INVALID", "\(target.account) is not enrolled \(first).", advice: way)
         case (.severalServers, _, _):
             self.init(
                 .usage, "USAGE", "\(first) is registered at several servers.",
