@@ -27,7 +27,7 @@ package struct TypedOptions {
     package func value(of name: String) -> String? { all.first { $0.name == name }?.value }
 
     /// The options with these names and their values, as words of the shell.
-    package func words(_ names: String...) -> [String] {
+    package func words(_ names: [String]) -> [String] {
         all.filter { names.contains($0.name) }.flatMap { $0.words.map(ShellWord.quoted) }
     }
 }

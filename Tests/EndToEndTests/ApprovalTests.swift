@@ -61,9 +61,14 @@ extension EndToEnd {
             try machine.register()
             let browser = try WaitingBrowser(at: machine)
             let last = browser.number.last == "9" ? "1" : "9"
-            for text in ["", "12x4567", browser.number.dropLast() + last, "#zz"] {
+            let page = "https://mpin.example.org/#" + browser.number
+            for text in [
+                "", "12x4567", String(browser.number.dropLast()) + last, "#zz", page + "/x", page + "?a=b",
+                page + "#1234567",
+                "https://mpin.example.org/?a=b#" + browser.number, "1234567#" + browser.number,
+            ] {
                 // No PIN is given, so a prompt for it would be another failure.
-                let run = try machine.enroll("approve", "--json", String(text))
+                let run = try machine.enroll("approve", "--json", text)
                 #expect(run.status == 65, "\(text): \(run.all)")
                 #expect(run.errorCode == "INCORRECT_ACCESS_NUMBER")
             }

@@ -86,7 +86,7 @@ extension MPinClient {
         switch status {
         case 200: return true
         case 412: return false
-        default: throw Endpoint.codeStatus.refusal(httpStatus: status, Span())
+        default: throw server.refusal(Endpoint.codeStatus.refusal(httpStatus: status, Span()))
         }
     }
 

@@ -13,10 +13,19 @@ extension MPinClient {
     public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
         let transport = try HTTPTransport(backend: backend, options: options)
-        server = try Server(backend, transport, prefix, until: deadline())
+        do throws(MPinError) { server = try Server(backend, transport, prefix, until: deadline()) } catch {
+            throw hasDeviceKey(at: backend) ? error.withoutProof() : error
+        }
         self.backend = backend
         self.rpsPrefix = prefix
         self.transport = transport
+    }
+
+    /// Whether the account has a registration with a device key at an address. In the staging area, also one in use.
+    private func hasDeviceKey(at backend: Backend) -> Bool {
+        var all = allUsers
+        if store.area == .staging { do throws(MPinError) { all += try registrationsInUse() } catch {} }
+        return all.contains { $0.hasDeviceKey && $0.record.backend == backend.address }
     }
 
     /// Reads a server's settings and keeps nothing.

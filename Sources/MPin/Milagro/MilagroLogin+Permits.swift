@@ -92,3 +92,26 @@ extension MilagroLogin {
         return true
     }
 }
+
+extension MPinClient {
+    /// Notes whether the server that refuses a Milagro registration offers device keys. The one that made it did not, so
+    /// another server may have its address now. A login does not ask this: a verdict is no reason to read the settings.
+    ///
+    /// - Parameter store: the account's registrations in use.
+    package static func noteOffer(of user: User, in store: borrowing FileStore, options: TransportOptions) {
+        guard !user.hasDeviceKey, let mpinID = user.record.mpinID, let backend = Backend(user.record.backend) else {
+            return
+        }
+        let settings: ClientSettings
+        do throws(MPinError) {
+            let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
+            settings = try HTTPTransport(backend: backend, options: options).clientSettings(
+                of: backend, user.record.rpsPrefix ?? standardPrefix, until: deadline)
+        } catch { return }
+        user.offersDeviceKey = settings.offersDeviceKey
+        let cache = CachedLogin.read(mpinID: mpinID, from: store)
+        // The day of these settings is unknown, so the next login reads them again.
+        cache.change { ($0.settings, $0.settingsDay) = (settings, 0) }
+        cache.write(to: store)
+    }
+}

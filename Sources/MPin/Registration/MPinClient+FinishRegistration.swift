@@ -171,8 +171,10 @@ extension Server {
                 }
             }
         } catch {
-            if let address = pending.authority ?? settings.text(.certivoxURL) { error.begin(with: address) }
-            throw error
+            // Of the second authority, only a late query is known: nothing proves its answers.
+            let failure = pending.authority == nil || error.code == .requestExpired ? error : error.withoutProof()
+            if let address = pending.authority ?? settings.text(.certivoxURL) { failure.begin(with: address) }
+            throw failure
         }
         return share
     }

@@ -29,6 +29,9 @@ final class Server {
     /// exception. Requests for a registration with a device key stay at this address.
     private let staysAtAddress: Bool
 
+    /// The error for a refused request whose answer has no proof.
+    func refusal(_ error: MPinError) -> MPinError { staysAtAddress ? error.withoutProof() : error }
+
     /// The connection to a second authority that has another address than the server.
     private var authority: HTTPTransport?
     /// How long the settings count as those of the server's day after they were read.
@@ -52,7 +55,9 @@ final class Server {
     ) throws(MPinError) {
         (self.backend, self.transport, self.rpsPrefix) = (backend, transport, rpsPrefix)
         self.staysAtAddress = staysAtAddress
-        settings = try transport.clientSettings(of: backend, rpsPrefix, until: deadline)
+        do throws(MPinError) {
+            settings = try transport.clientSettings(of: backend, rpsPrefix, until: deadline)
+        } catch { throw staysAtAddress ? error.withoutProof() : error }
         origin = .server
         recent = Server.anHour
     }
@@ -112,7 +117,9 @@ final class Server {
     }
 
     private func readSettings(until deadline: Deadline) throws(MPinError) {
-        settings = try transport.clientSettings(of: backend, rpsPrefix, until: deadline)
+        do throws(MPinError) {
+            settings = try transport.clientSettings(of: backend, rpsPrefix, until: deadline)
+        } catch { throw refusal(error) }
         (settingsDay, origin) = (nil, .server)
         recent = Server.anHour
     }
@@ -241,9 +248,11 @@ extension Server {
     ) throws(MPinError) -> (details: SessionDetailsResponse, body: ByteText)? {
         guard let setting = settings.text(.codeStatusURL), !setting.isEmpty else { return nil }
         let body = CodeStatusRequest.encode(accessCode, userID: nil)
-        return try request(.codeStatus, .codeStatusURL, body: body, until: deadline) { answer throws(WireError) in
-            (try SessionDetailsResponse.decode(answer), ByteText(answer))
-        }
+        do throws(MPinError) {
+            return try request(.codeStatus, .codeStatusURL, body: body, until: deadline) { answer throws(WireError) in
+                (try SessionDetailsResponse.decode(answer), ByteText(answer))
+            }
+        } catch { throw refusal(error) }
     }
 
     /// Informs the server that a user is about to log in for a waiting session, so that the session can show the user.

@@ -208,6 +208,15 @@ extension MPinError {
     /// Whether the server has refused the request, so that the same one would be refused again.
     package var isRefusal: Bool { cause != .limited && httpStatus.map { 400..<500 ~= $0 } ?? false }
 
+    /// The error for an unsigned answer to a request for a registration with a device key: anything between the client
+    /// and the server can refuse a request, or answer something else. So it says no more than a missing answer.
+    func withoutProof() -> MPinError {
+        guard httpStatus.map({ 400..<500 ~= $0 }) ?? (code == .responseParseError) else { return self }
+        return MPinError(
+            .networkError, "The answer was not signed by this registration's server.", pinChecked: pinChecked,
+            cause: .unproven)
+    }
+
     /// Whether this process or machine has failed, and not the server.
     package var isLocal: Bool {
         switch cause {

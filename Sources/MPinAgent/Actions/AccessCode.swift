@@ -7,13 +7,15 @@ enum AccessCode {
     case number(String)
     case scanned(String)
 
-    /// Parses digits with or without spaces and hyphens between them, or a URL.
+    /// Parses digits with or without spaces and hyphens between them, or the URL of a page with the code behind `#`, and
+    /// nothing behind the code. The page of an old server may have an address without TLS.
     init?(_ text: String) {
-        if let mark = text.lastIndex(of: "#") {
-            let code = text[text.index(after: mark)...]
-            guard (1...64).contains(code.count), code.allSatisfy({ $0.isASCII && ($0.isHexDigit || $0 == "-") }) else {
-                return nil
-            }
+        if let mark = text.firstIndex(of: "#") {
+            let code = text[text.index(after: mark)...], page = text[..<mark]
+            let address = page.hasPrefix("http://") ? "https://" + page.dropFirst("http://".count) : String(page)
+            guard (1...64).contains(code.count), code.allSatisfy({ $0.isASCII && ($0.isHexDigit || $0 == "-") }),
+                page.isEmpty || Backend(address) != nil
+            else { return nil }
             self = .scanned(String(code))
             return
         }

@@ -40,7 +40,7 @@ extension AccountActions {
         do throws(MPinError) {
             if client.backend == nil { try client.selectBackend(user.backend) }
             _ = try client.startAuthentication(user)
-        } catch { throw ActionFailure(error, of: user) }
+        } catch { throw records.failure(error, of: user) }
     }
 
     /// Asks for the PIN of a registration, twice if this machine expects a wrong one to block it.
@@ -95,7 +95,7 @@ extension AccountActions {
         let details = try details(of: code, for: user, &client)
         let pending: PendingAuthentication
         do throws(MPinError) { pending = try client.startAuthentication(user, accessCode: code.text) } catch {
-            throw ActionFailure(error, of: user)
+            throw records.failure(error, of: user)
         }
         let shown = SessionSummary(details)
         let pin = try currentPIN(client, of: user, shown)

@@ -44,7 +44,7 @@ package struct AccountActions {
         fields.add(users.count)
         for user in users {
             fields.add(user.summary)
-            let (key, error) = keys[user.backend] ?? presentKey(at: user.backend)
+            let (key, error) = keys[user.backend] ?? presentKey(at: user.backend, isKnown: user.hasDeviceKey)
             keys[user.backend] = (key, error)
             fields.add(key)
             fields.add(error)
@@ -53,9 +53,9 @@ package struct AccountActions {
     }
 
     /// The fingerprint of the key that the server at an address has just proven, or why there is none.
-    private func presentKey(at address: String) -> (key: String?, error: MPinError?) {
+    private func presentKey(at address: String, isKnown: Bool) -> (key: String?, error: MPinError?) {
         do throws(MPinError) {
-            return (try MPinClient.hello(address, options: records.transport).fingerprintText, nil)
+            return (try MPinClient.hello(address, options: records.transport, isKnown: isKnown).fingerprintText, nil)
         } catch { return (nil, error) }
     }
 

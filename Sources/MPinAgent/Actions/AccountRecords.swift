@@ -91,10 +91,11 @@ package struct AccountRecords {
         if let found { return found }
         if client.isPutAside { throw ActionFailure(.putAside) }
         if client.replacesAnother { throw ActionFailure(.replaced) }
-        let others = client.allUsers.map { "\($0.identity) at \($0.backend)" }
-        throw others.isEmpty
-            ? ActionFailure(.notEnrolled)
-            : ActionFailure(.notSelected, texts: [isNamed ? "as \(identity)" : "at \(server ?? "a server")"] + others)
+        let others = client.allUsers, same = others.filter { isNamed && $0.identity == identity }
+        guard let other = same.first ?? others.first else { throw ActionFailure(.notEnrolled) }
+        let wanted = isNamed && same.isEmpty ? "as \(identity)" : "at \(server ?? "a server")"
+        throw ActionFailure(
+            .notSelected, other.summary, texts: [wanted] + others.map { "\($0.identity) at \($0.backend)" })
     }
 
     private func single(_ candidates: [User], _ client: borrowing MPinClient) throws(ActionFailure) -> User? {
@@ -157,8 +158,17 @@ package struct AccountRecords {
         }
     }
 
+    /// Asks the server of a refused registration without a device key whether it offers such keys.
+    package func noteOffer(after error: MPinError, of user: User) {
+        guard error.code == .revoked, !user.hasDeviceKey else { return }
+        do throws(StoreError) {
+            MPinClient.noteOffer(of: user, in: try store(.users, create: false), options: transport)
+        } catch {}
+    }
+
     /// The failure of a login, which says if a block could not be recorded.
     package func failure(_ error: MPinError, of user: User) -> ActionFailure {
+        noteOffer(after: error, of: user)
         guard user.state == .blocked, error.code == .incorrectPIN, !isStoredAsBlocked(user) else {
             return ActionFailure(error, of: user)
         }

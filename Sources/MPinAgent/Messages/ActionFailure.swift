@@ -11,7 +11,8 @@ package struct ActionFailure: Error, Sendable {
         case store
         /// An SDK call failed: before any request, at a server (``texts``), or for a registration.
         case call, callAtServer, callOfRegistration
-        /// The account has no registration, or none that was selected; ``texts`` has the others.
+        /// The account has no registration, or none that was selected; ``texts`` has the others, and ``registration``
+        /// the one that was most likely meant.
         case notEnrolled, notSelected
         /// The records belong to a deleted account with the same name and another user ID.
         case replaced

@@ -111,7 +111,7 @@ struct AccountStatus {
         case (.registered, _) where user.offersDeviceKey: Advice("The server offers device keys. Get one", "recover")
         case (.registered, _): Advice("Try it", "test")
         case (.blocked, _): CommandFailure.recoverBlocked
-        case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register")
+        case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register", of: Advice.Subject(user))
         case (.invalid, _): CommandFailure.register
         }
     }

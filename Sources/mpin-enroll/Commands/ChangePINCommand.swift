@@ -28,7 +28,15 @@ struct ChangePINCommand: AgentCommand {
     func work() throws(CommandFailure) -> CommandOutcome {
         let target = try TargetAccount(common)
         let dialog = PINDialog(old.source(common, for: "change-pin"), new: newSource, beginning: "Old ")
-        var answer = try LoginAnswer(target.perform(AccountAction(.changePIN), common, dialog))
+        var answer: LoginAnswer
+        do throws(CommandFailure) {
+            answer = try LoginAnswer(target.perform(AccountAction(.changePIN), common, dialog))
+        } catch {
+            // Whether a lost answer accepted the new PIN does not matter: only a login that succeeds stores its token.
+            guard error.exitStatus == .unavailable || error.exitStatus == .protocolFault, error.code != "AGENT_ERROR"
+            else { throw error }
+            throw error.adding("The old PIN remains valid.")
+        }
         // Before the old PIN was proved: the login with the new one has reset the count.
         let wrong = answer.values.optionalNumber()
         try answer.require()

@@ -26,7 +26,7 @@ struct ResendCommand: EnrollCommand {
         case .activated:
             throw CommandFailure(
                 .enrolledAlready, "VERIFIED_ALREADY", "\(user.identity) is already verified. No mail is needed.",
-                advice: CommandFailure.goOn("register"))
+                advice: CommandFailure.goOn("register", of: Advice.Subject(user.summary)))
         case .registered, .blocked, .invalid:
             throw CommandFailure(
                 .enrolledAlready, "ENROLLED_ALREADY", "No enrollment of \(user.identity) is waiting for verification.",
@@ -44,7 +44,9 @@ struct ResendCommand: EnrollCommand {
         if client.offers(.invitationCode), !client.offers(.mail) {
             throw CommandFailure(
                 .protocolFault, "NOT_OFFERED", "\(user.backend) does not send mail.",
-                advice: Advice("Ask its administrator for a code or to approve you. Then run", next))
+                advice: Advice(
+                    "Ask its administrator for a code or to approve you. Then run", next,
+                    of: Advice.Subject(user.summary)))
         }
         do throws(MPinError) { try client.restartRegistration(user) } catch {
             guard error.cause == .limited else { throw CommandFailure(error, at: user.backend) }
@@ -58,6 +60,8 @@ struct ResendCommand: EnrollCommand {
             client.offers(.mail)
             ? "Another mail to \(user.identity) is on its way." : "\(user.backend) was asked for another mail."
         return CommandOutcome(
-            report: Report([sentence], target.description(of: user.summary), next: CommandFailure.goOn(next)))
+            report: Report(
+                [sentence], target.description(of: user.summary),
+                next: CommandFailure.goOn(next, of: Advice.Subject(user.summary))))
     }
 }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Console
 import MPin
+import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 
@@ -138,11 +139,9 @@ struct ServerSetCommand: EnrollCommand {
 
     /// The hint for a registration that cannot be moved.
     private static func advice(for entry: StoredRegistrations.Entry, _ server: ProvenServer) -> Advice {
-        let user = entry.user
-        var options = "--user \(CommonOptions.quoted(entry.account))"
-        if user.identity != entry.account { options += " --identity \(CommonOptions.quoted(user.identity))" }
-        options += " --server " + CommonOptions.quoted(server.address)
-        return Advice("Enroll \(entry.account) at the new address", "register \(options)")
+        Advice(
+            "Enroll \(entry.account) at the new address", "register",
+            of: Advice.Subject(account: entry.account, identity: entry.user.identity, server: server.address))
     }
 
     private func nonePinned(_ stored: StoredRegistrations) -> CommandFailure {
@@ -155,7 +154,8 @@ struct ServerSetCommand: EnrollCommand {
             .notEnrolled, "NO_SERVER_KEY",
             "No enrollment on this machine belongs to a server key. Nothing was changed.",
             advice: Advice(
-                "If the server offers keys, get one", "recover --user \(CommonOptions.quoted(entry.account))"))
+                "If the server offers keys, get one", "recover",
+                of: Advice.Subject(entry.user.summary, account: entry.account)))
     }
 
     private func otherServer(_ server: ProvenServer, _ pinned: [StoredRegistrations.Entry]) -> CommandFailure {

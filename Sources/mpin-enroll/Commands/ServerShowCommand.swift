@@ -41,18 +41,20 @@ struct ServerShowCommand: AgentCommand {
     /// The key of the configured server, to which no registration belongs.
     private func configured(_ target: TargetAccount) throws(CommandFailure) -> CommandOutcome {
         let address = try target.requiredServer()
-        let server = try ProvenServer.at(address, target.configuration)
-        let key = server.fingerprint.text
+        var key: String?
+        do throws(CommandFailure) { key = try ProvenServer.at(address, target.configuration).fingerprint.text } catch {
+            guard case .noServerKey? = error.circumstance else { throw error }
+        }
+        var server: [String: Report.Value] = ["server": .text(target.normalServer ?? address)]
+        if let key { server["presentKey"] = .text(key) }
         return CommandOutcome(
             report: Report(
                 AccountStatus.wrapped(
                     [
-                        "server    \(server.address)", "serverkey \(key)",
+                        "server    \(target.normalServer ?? address)",
+                        "serverkey \(key ?? "none: the server proves no key, as a server of 2016")",
                         "now       no enrollment of \(target.account) uses this address",
                     ], columns: common.display(STDOUT_FILENO).columns),
-                [
-                    "account": .text(target.account),
-                    "servers": .list([["server": .text(server.address), "presentKey": .text(key)]]),
-                ]), isAnswer: true)
+                ["account": .text(target.account), "servers": .list([server])]), isAnswer: true)
     }
 }

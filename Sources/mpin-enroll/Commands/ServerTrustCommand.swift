@@ -2,6 +2,7 @@
 import ArgumentParser
 import Console
 import MPin
+import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 
@@ -53,7 +54,8 @@ struct ServerTrustCommand: EnrollCommand {
                 .notEnrolled, "NO_SERVER_KEY",
                 "The enrollments at \(address) have no device key, so they can belong to no server key.",
                 advice: Advice(
-                    "If the server offers keys, get one", "recover --user \(CommonOptions.quoted(here[0].account))"))
+                    "If the server offers keys, get one", "recover",
+                    of: Advice.Subject(here[0].user.summary, account: here[0].account)))
         }
         let changing = able.filter { $0.user.serverKeyFingerprint != fingerprint }
         if !changing.isEmpty {

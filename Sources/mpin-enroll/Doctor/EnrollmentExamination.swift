@@ -17,7 +17,7 @@ struct EnrollmentExamination {
     /// The server keys to which enrollments belong, by the server's address.
     private(set) var serverKeys: [String: [KeyFingerprint]] = [:]
     /// The enrollments whose key is in the TPM.
-    private(set) var keysInTPM: [(name: String, registration: User, option: String)] = []
+    private(set) var keysInTPM: [(name: String, registration: User, subject: Advice.Subject)] = []
 
     init(_ configuration: Configuration) {
         let unreadable: [(account: String, path: String)]
@@ -43,7 +43,7 @@ struct EnrollmentExamination {
                 Finding(
                     "enrollment", .fault,
                     "\(file.path) is an unreadable record, so logins still treat \(file.account) as enrolled.",
-                    advice: Advice("Enroll again", "register --user \(CommonOptions.quoted(file.account))").adding(
+                    advice: Advice("Enroll again", "register", of: Advice.Subject(account: file.account)).adding(
                         "Or, if \(file.account) should not use M-Pin: rm \(CommonOptions.quoted(file.path))")))
         }
         if findings.isEmpty { findings = [EnrollmentExamination.noUser] }
@@ -53,12 +53,12 @@ struct EnrollmentExamination {
         "enrollment", .warning, "No user is enrolled on this machine.", advice: CommandFailure.register)
 
     private mutating func examine(_ account: String, _ configuration: Configuration) {
-        let user = "--user \(CommonOptions.quoted(account))"
+        let own = Advice.Subject(account: account)
         guard AccountName.canonical(account) != nil else {
             findings.append(
                 Finding(
                     "enrollment", .warning, "\(account) is enrolled, but is no longer an account on this machine.",
-                    advice: Advice("Delete the enrollment", "remove \(user) --local-only")))
+                    advice: Advice("Delete the enrollment", "remove --local-only", of: own)))
             return
         }
         do throws(CommandFailure) {
@@ -76,9 +76,10 @@ struct EnrollmentExamination {
                 findings.append(
                     Finding(
                         "enrollment", .fault, "A record of \(account) is damaged and cannot be read.",
-                        advice: Advice("Enroll again (the old file is kept)", "register \(user)")))
+                        advice: Advice("Enroll again (the old file is kept)", "register", of: own)))
             }
             for registration in client.allUsers {
+                let subject = Advice.Subject(registration.summary, account: account)
                 backends.insert(registration.backend)
                 if let key = registration.serverKeyFingerprint {
                     serverKeys[registration.backend, default: []].append(key)
@@ -86,15 +87,19 @@ struct EnrollmentExamination {
                 if !registration.hasDeviceKey { milagro.insert(registration.backend) }
                 if registration.keyPlace == .tpm {
                     let name = EnrollmentExamination.name(of: registration, account)
-                    keysInTPM.append((name, registration, user))
+                    keysInTPM.append((name, registration, subject))
                 }
-                findings.append(EnrollmentExamination.finding(of: registration, account, user))
-                if registration.offersDeviceKey {
+                let isFound = EnrollmentExamination.isFound(registration, configuration)
+                findings.append(
+                    isFound
+                        ? EnrollmentExamination.finding(of: registration, account, subject)
+                        : EnrollmentExamination.misplaced(registration, account, client.allUsers, configuration))
+                if isFound, registration.offersDeviceKey {
                     findings.append(
                         Finding(
                             "enrollment", .warning,
                             "\(registration.backend) offers device keys, but the enrollment of \(account) has none.",
-                            advice: Advice("Get one by enrolling again", "recover \(user)")))
+                            advice: Advice("Get one by enrolling again", "recover", of: subject)))
                 }
                 if let locked = LockedPassword.finding(account, registration) { findings.append(locked) }
             }
@@ -105,31 +110,55 @@ struct EnrollmentExamination {
         account == registration.identity ? account : "\(account) (\(registration.identity))"
     }
 
-    private static func finding(of registration: User, _ account: String, _ user: String) -> Finding {
+    /// Whether logins find a registration: they do not look at other servers than the configured one.
+    private static func isFound(_ registration: User, _ configuration: Configuration) -> Bool {
+        configuration.server.flatMap { Backend($0)?.text }.map { $0 == registration.backend } ?? true
+    }
+
+    /// A registration at another server than the configured one.
+    private static func misplaced(
+        _ registration: User, _ account: String, _ all: [User], _ configuration: Configuration
+    ) -> Finding {
+        let name = name(of: registration, account), server = configuration.server ?? ""
+        let sentence =
+            "Logins do not find the enrollment of \(name) at \(registration.backend): the configuration names \(server)."
+        let leftover = Advice(
+            "Remove it if it is no longer needed", "remove --local-only",
+            of: Advice.Subject(registration.summary, account: account))
+        guard !all.contains(where: { isFound($0, configuration) }) else {
+            return Finding("enrollment", .warning, sentence, advice: leftover)
+        }
+        return Finding(
+            "enrollment", .fault, sentence, advice: CommandFailure.atOtherServer(registration.summary, account, server))
+    }
+
+    private static func finding(
+        of registration: User, _ account: String, _ subject: Advice.Subject
+    ) -> Finding {
         let name = name(of: registration, account)
         switch (registration.state, registration.lastRefusal) {
         case (.registered, .revoked):
             let failure = CommandFailure.revoked(registration.summary)
             return Finding(
                 "enrollment", .fault, failure.message,
-                advice: Advice("Recover with a new code from the administrator", "recover \(user)"))
+                advice: Advice("Recover with a new code from the administrator", "recover", of: subject))
         case (.registered, .clientSecretExpired):
             return Finding(
                 "enrollment", .fault,
                 "The server no longer accepts the enrollment of \(name). \(CommandFailure.whyOutOfDate)",
-                advice: Advice("Enroll again", "recover \(user)"))
+                advice: Advice("Enroll again", "recover", of: subject))
         case (.registered, _): return Finding("enrollment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):
             return Finding(
                 "enrollment", .fault, "The enrollment of \(name) is blocked after too many wrong PINs.",
-                advice: Advice(CommandFailure.recoverBlocked.words, "recover \(user)"))
+                advice: Advice(CommandFailure.recoverBlocked.words, "recover", of: subject))
         case (.startedRegistration, _), (.activated, _):
             return Finding(
                 "enrollment", .warning, "The enrollment of \(name) is not finished.",
-                advice: Advice("Continue", "register \(user)"))
+                advice: CommandFailure.goOn("register", of: subject))
         case (.invalid, _):
             return Finding(
-                "enrollment", .warning, "\(name) is not enrolled.", advice: Advice("Enroll", "register \(user)"))
+                "enrollment", .warning, "\(name) is not enrolled.", advice: Advice("Enroll", "register", of: subject))
         }
     }
 }

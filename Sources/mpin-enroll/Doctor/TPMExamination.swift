@@ -20,7 +20,7 @@ struct TPMExamination {
             do throws(MPinError) {
                 try MPinClient.testTPMKey(of: key.registration, configuration.transport)
                 findings.append(Finding("tpm", .ok, "The TPM has the device key of \(key.name)."))
-            } catch { findings.append(TPMExamination.finding(error, of: key.name, key.option)) }
+            } catch { findings.append(TPMExamination.finding(error, of: key.name, key.subject)) }
         }
     }
 
@@ -37,7 +37,7 @@ struct TPMExamination {
             (fault?.sentence ?? error.message) + (isHidden ? "" : " " + effect), advice: fault?.advice)
     }
 
-    private static func finding(_ error: MPinError, of name: String, _ option: String) -> Finding {
+    private static func finding(_ error: MPinError, of name: String, _ subject: Advice.Subject) -> Finding {
         guard error.cause == .lostKey else {
             return Finding(
                 "tpm", .fault, "The TPM cannot use the device key of \(name): \(error.message)",
@@ -45,6 +45,6 @@ struct TPMExamination {
         }
         return Finding(
             "tpm", .fault, "The TPM does not have the device key of \(name): it was cleared or replaced.",
-            advice: Advice(CommandFailure.recoverExpired.words, "recover \(option)"))
+            advice: Advice(CommandFailure.recoverExpired.words, "recover", of: subject))
     }
 }

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 import MPinConfiguration
 
 /// The hint of a report or failure: an imperative phrase and, if there is one, the command to run. Each command is on a
 /// line of its own.
 struct Advice {
+    /// The registration that a command works on. The hint has the options that select it, as far as they are needed.
+    struct Subject {
+        /// nil for the account of the command line.
+        var account: String?
+        /// nil for the account's usual one.
+        var identity: String?
+        /// nil for the one in use.
+        var server: String?
+        /// An option of the command line that the command does without.
+        var omitted: String?
+    }
+
     private enum Kind {
         case plain
         /// The command is the current command line, run with sudo.
@@ -14,14 +27,21 @@ struct Advice {
         case aboutStore
     }
 
-    let words: String
+    private(set) var words: String
     /// A command of this program without the program's name; shown with the options of the current command line.
     let command: String?
+    /// What the command works on, if the command line does not name it.
+    private var subject = Subject()
     private let kind: Kind
     /// The hints after this one.
     private var rest: [Advice] = []
 
     init(_ words: String, _ command: String? = nil) { (self.words, self.command, kind) = (words, command, .plain) }
+
+    init(_ words: String, _ command: String, of subject: Subject) {
+        self.init(words, command)
+        self.subject = subject
+    }
 
     /// - Parameter words: text that ends with a command, to which the store's path is appended.
     init(aboutStore words: String) { self.init(words, .aboutStore) }
@@ -30,6 +50,13 @@ struct Advice {
 
     /// The current command line, run with sudo.
     static var useSudo: Advice { Advice("Use sudo", .elevated) }
+
+    /// A copy with other words before the command.
+    func worded(_ words: String) -> Advice {
+        var copy = self
+        copy.words = words
+        return copy
+    }
 
     /// A copy with another hint after it.
     func adding(_ other: Advice) -> Advice {
@@ -52,7 +79,14 @@ struct Advice {
             return words + " " + CommonOptions.quoted(configured ?? FileStore.standardDirectory)
         case .plain:
             guard let command else { return words }
-            return words + ": " + options.line(command)
+            return words + ": " + options.line(command, of: subject)
         }
+    }
+}
+
+extension Advice.Subject {
+    /// - Parameter account: nil for the account of the command line.
+    init(_ user: RegistrationSummary, account: String? = nil) {
+        self.init(account: account, identity: user.identity, server: user.backend)
     }
 }

@@ -35,11 +35,16 @@ extension CommandFailure {
             self.init(
                 .notEnrolled, "INVALID", "\(target.account) is not enrolled. \(CommandFailure.replaced)",
                 advice: CommandFailure.register)
-        case (.notSelected, _, _):
-            self.init(
-                .notEnrolled, "INVALID", "\(target.account) is not enrolled \(first).",
-                advice: Advice(
-                    "Enrolled: " + texts.dropFirst().joined(separator: ", ") + ". List all enrollments", "list"))
+        case (.notSelected, let user?, _):
+            var way = Advice(
+                "Enrolled: " + texts.dropFirst().joined(separator: ", ") + ". List all enrollments", "list")
+            if let server = target.normalServer, user.backend != server {
+                way = way.adding(
+                    MPinEnroll.commandName == "remove"
+                        ? Advice("Remove that enrollment", "remove", of: Advice.Subject(user))
+                        : CommandFailure.atOtherServer(user, nil, server))
+            }
+            self.init(.notEnrolled, "INVALID", "\(target.account) is not enrolled \(first).", advice: way)
         case (.severalServers, _, _):
             self.init(
                 .usage, "USAGE", "\(first) is registered at several servers.",

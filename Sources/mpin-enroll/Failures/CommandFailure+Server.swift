@@ -44,6 +44,7 @@ extension CommandFailure {
         let status = error.cause == .authorityFile ? .configuration : ExitStatus(error, state: nil)
         self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
         if error.cause == .peer { circumstance = .foreignSocket(server: server) }
+        if error.cause == .noServerProof { circumstance = .noServerKey }
         if error.code == .storageError, error.isLocal { circumstance = .busyStore }
         if let closed = CommandFailure.closedSocket(error, at: server) { self = closed }
     }

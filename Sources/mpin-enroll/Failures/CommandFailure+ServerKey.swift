@@ -11,9 +11,7 @@ extension CommandFailure {
         case .unproven:
             (
                 "\(server) did not sign its answer with the key of the server, so the answer does not count.",
-                Advice(
-                    "Try again. If that fails, another server, a proxy or an attacker may have answered. Check",
-                    "server show")
+                showing("Try again. If that fails, another server, a proxy or an attacker may have answered", "Check")
             )
         case .otherServerKey:
             ("\(server) has another key than the expected one. Neither a PIN nor a code was sent.", otherKeyAdvice)
@@ -21,28 +19,36 @@ extension CommandFailure {
             (
                 "\(server) does not prove its key, and this command needs that. Neither a PIN nor a code was sent.",
                 Advice("Ask the server's administrator to update it.").adding(
-                    "Or another server answers there. Check the address", "server show")
+                    showing("Or another server answers there", "Check the address"))
             )
         default: nil
         }
     }
 
+    /// A hint that ends with `server show`, unless that is the command that failed.
+    private static func showing(_ sentence: String, _ words: String) -> Advice {
+        isShowing ? Advice(sentence + ".") : Advice("\(sentence). \(words)", "server show")
+    }
+
+    private static var isShowing: Bool { MPinEnroll.arguments.starts(with: ["server", "show"]) }
+
     /// The server offers no device keys, and the administrator has not said that it is one of 2016.
     ///
-    /// - Parameter command: the command that enrolls.
-    static func unexpectedOldServer(_ server: String, _ command: String) -> CommandFailure {
+    /// - Parameter way: the hint for a server that is one.
+    static func unexpectedOldServer(_ server: String, _ way: Advice) -> CommandFailure {
         CommandFailure(
             .unavailable, "NETWORK_ERROR",
             "\(server) offers no device keys, so its certificate alone would decide every login. Nothing was sent.",
             advice: Advice("This may be an attack. Ask the server's administrator whether it is a server of 2016.")
-                .adding("If it is", command + " --old-server")
+                .adding(way)
                 .adding("Or set in mpin.conf: old_server = yes"))
     }
 
     /// It contains no fingerprint: the one of the present key can be an attacker's.
     static var otherKeyAdvice: Advice {
-        Advice("This may be an attack. Ask the server's administrator whether the server has moved or has a new key.")
-            .adding("Show the key that this machine expects", "server show")
+        let first = Advice(
+            "This may be an attack. Ask the server's administrator whether the server has moved or has a new key.")
+        return (isShowing ? first : first.adding("Show the key that this machine expects", "server show"))
             .adding("If the server has moved", "server set ADDRESS")
             .adding("If the administrator gives you the new fingerprint", "server trust FINGERPRINT")
     }

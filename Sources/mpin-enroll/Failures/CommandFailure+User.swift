@@ -13,7 +13,7 @@ extension CommandFailure {
         case .startedRegistration, .activated:
             CommandFailure(
                 .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment of \(user.identity) is not finished.",
-                advice: goOn("register"))
+                advice: goOn("register", of: Advice.Subject(user)))
         case .invalid: notEnrolled(user.identity, advice: register)
         }
     }
@@ -52,9 +52,16 @@ extension CommandFailure {
         // For a registration without a key, the server may also mean that it does not know it or accepts none without a
         // key.
         guard user.hasDeviceKey || user.refusalReason != nil else {
+            let sentence =
+                user.offersDeviceKey
+                ? "\(doesNotKnow) of \(user.identity). \(whyUnknown) \(otherServer)"
+                : "refuses time permits to \(user.identity): its permit hook (RPAPermitUserURL) has revoked the "
+                    + "enrollment."
             return CommandFailure(
-                .revoked, "REVOKED", "\(user.backend) \(doesNotKnow) of \(user.identity). \(whyUnknown)",
-                advice: recoverExpired)
+                .revoked, "REVOKED", "\(user.backend) \(sentence)",
+                advice: user.offersDeviceKey
+                    ? recoverExpired
+                    : Advice("Ask the server's administrator for the reason. If you may enroll again", "recover"))
         }
         let reason = user.refusalReason.map { " Reason: " + $0 } ?? ""
         return CommandFailure(
@@ -67,6 +74,10 @@ extension CommandFailure {
     private static let whyUnknown =
         "Possible reasons: it was removed or revoked, the server was restored from an older backup, or the server "
         + "accepts only enrollments with a device key."
+
+    /// The sentence for a registration without a device key at a server that offers them.
+    private static let otherServer =
+        "Or another server is at this address: this one offers device keys, and the one of the enrollment did not."
 
     static func unknownDevice(_ user: RegistrationSummary) -> CommandFailure {
         CommandFailure(
@@ -90,7 +101,23 @@ extension CommandFailure {
         "Possible reasons: the server was set up again, was restored from an older backup, has new keys, or no longer "
         + "knows this device."
 
-    static func goOn(_ command: String) -> Advice { Advice("Continue", command) }
+    static func goOn(_ command: String, of subject: Advice.Subject) -> Advice {
+        Advice("Continue", command, of: subject)
+    }
+
+    /// The hint for a registration at another server than the one that logins use.
+    ///
+    /// - Parameters:
+    ///   - account: nil for the account of the command line.
+    ///   - server: the server that logins use.
+    static func atOtherServer(_ user: RegistrationSummary, _ account: String?, _ server: String) -> Advice {
+        let anew = Advice(
+            "Enroll at \(server)", "register",
+            of: Advice.Subject(account: account, identity: user.identity, server: server))
+        guard user.hasDeviceKey else { return anew }
+        return Advice("If this is the same server at a new address", "server set \(CommonOptions.quoted(server))")
+            .adding(anew.worded("Otherwise enroll there"))
+    }
 
     static let recoverBlocked = Advice(
         "Recover it with a code, or with the old PIN after the administrator has unblocked it", "recover")

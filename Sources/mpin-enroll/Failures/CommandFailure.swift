@@ -16,6 +16,8 @@ struct CommandFailure: Error {
         case refusedCode
         /// This process may not read the store, but the agent may.
         case closedStore
+        /// The server offers no proof of a key.
+        case noServerKey
     }
 
     let exitStatus: ExitStatus
@@ -76,7 +78,7 @@ struct CommandFailure: Error {
                 guard let owner = SocketOwner(server) else { return self }
                 let (sentence, advice) = owner.distrust(server, try options.configuration())
                 return changed { ($0.message, $0.advice) = (sentence + " Nothing was sent.", advice) }
-            case .refusedCode, .closedStore, nil: return self
+            case .refusedCode, .closedStore, .noServerKey, nil: return self
             }
         } catch { return self }
     }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Console
 import Glibc
 import MPin
+import MPinAgent
 import MPinConfiguration
 import ShellSyntax
 import SystemFiles
@@ -79,12 +80,16 @@ struct CommonOptions: ParsableArguments {
     var configurationPath: String { config.map(FileName.absolute) ?? Configuration.standardFile }
 
     /// A command line of this program with these options, for hints.
-    func line(_ command: String) -> String {
+    ///
+    /// - Parameter subject: the registration that the command works on.
+    func line(_ command: String, of subject: Advice.Subject = Advice.Subject()) -> String {
         // Root owns the system's store.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
         let own = command.split(separator: " ").map(String.init)
+        let selected = selecting(subject, for: own)
         // A user for whom the agent acts needs no sudo for these commands.
-        let isServed = AgentCall.isUsed && isOfThisMachine && MPinEnroll.isForUsers(own)
+        let isServed =
+            AgentCall.isUsed && isOfThisMachine && selected.server == nil && MPinEnroll.isForUsers(own)
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations. These options would hide the one that the user looks for.
@@ -92,8 +97,8 @@ struct CommonOptions: ParsableArguments {
         // These commands work on the registrations of all accounts.
         let isOfMachine = isList || own.starts(with: ["server", "set"]) || own.starts(with: ["server", "trust"])
         let options = [
-            ("--user", isOfMachine ? nil : user), ("--identity", isOfMachine ? nil : identity),
-            ("--server", isList || own.starts(with: ["server", "set"]) ? nil : server),
+            ("--user", isOfMachine ? nil : selected.account), ("--identity", isOfMachine ? nil : selected.identity),
+            ("--server", isList || own.starts(with: ["server", "set"]) ? nil : selected.server),
             ("--store", store), ("--config", config), ("--ca-file", isList ? nil : caFile),
             ("--timeout", isList ? nil : timeout.map(String.init)),
         ]
@@ -101,11 +106,35 @@ struct CommonOptions: ParsableArguments {
             guard let value else { continue }
             words += [flag, CommonOptions.quoted(value)]
         }
-        // Another try to enroll needs the same PIN file, device name and server key.
-        if own.first == "register", MPinEnroll.commandName == "register" {
-            words += CommonOptions.typed.words("--pin-file", "--device", "--server-key")
+        // Another try needs what the user has given for this one.
+        if own.first == MPinEnroll.commandName, let needed = CommonOptions.repeated[MPinEnroll.commandName] {
+            words += CommonOptions.typed.words(needed.filter { $0 != subject.omitted && !own.contains($0) })
         }
         return words.joined(separator: " ")
+    }
+
+    /// The options of a command that another try repeats. In `recover`, the PIN of `--pin-file` may be the old one.
+    private static let repeated = [
+        "register": [
+            "--pin-file", "--device", "--server-key", "--tpm", "--old-server", "--application-code",
+        ],
+        "recover": ["--new-pin-file", "--device", "--tpm", "--old-server", "--application-code"],
+    ]
+
+    /// The options that select a registration: those of the command line, and what they and the configuration do not
+    /// select. `register` would otherwise start another enrollment.
+    private func selecting(_ subject: Advice.Subject, for own: [String]) -> Advice.Subject {
+        var selected = Advice.Subject(account: subject.account ?? user, identity: identity, server: server)
+        guard subject.identity != nil || subject.server != nil, let configuration = try? configuration(),
+            let account = selected.account.map({ AccountName.canonical($0) ?? $0 }) ?? AccountName.caller
+                ?? AccountName.own
+        else { return selected }
+        let usual = AccountRecords(configuration, account: account)
+        if identity == nil, subject.identity != usual?.identity { selected.identity = subject.identity }
+        // Without a configured server, all other commands find the registration wherever it is.
+        let needsServer = usual?.server != nil || own.first == "register"
+        if server == nil, needsServer, subject.server != usual?.normalServer { selected.server = subject.server }
+        return selected
     }
 
     /// The current command line, run with sudo.

@@ -52,7 +52,7 @@ struct AccountListing {
             object["damaged"] = .list(faults.map { ["account": .text($0.account), "message": .text($0.sentence)] })
         }
         let sentences = faults.map { "\($0.account): \($0.sentence)" }
-        let way = faults.first.map { Advice("Enroll again", "register --user \(CommonOptions.quoted($0.account))") }
+        let way = faults.first.map { Advice("Enroll again", "register", of: Advice.Subject(account: $0.account)) }
         guard rows.isEmpty else {
             // Rows go to standard output for programs, faults to standard error.
             for sentence in sentences { Terminal.say("mpin-enroll: " + sentence) }

@@ -127,6 +127,7 @@ struct RecoveryFlow {
                 try pin.withPIN { pin throws(MPinError) in _ = try client.finishAuthentication(pending, pin: pin) }
             }
         } catch {
+            chosen.records.noteOffer(after: error, of: old)
             // A wrong PIN that the server checked shows that it accepts the registration again: the file has the new
             // PIN.
             if old.state != .blocked, error.code == .incorrectPIN && error.pinChecked == .yes {
@@ -233,6 +234,7 @@ struct RecoveryFlow {
             try client.selectBackend(user.backend)
             try client.liftBlock(of: user, pin: pin)
         } catch {
+            chosen.records.noteOffer(after: error, of: user)
             guard error.code == .incorrectPIN else { throw CommandFailure(error, of: user) }
             let again = Advice("Try again, or press Enter at the PIN prompt to enroll again", "recover")
             // INCORRECT_PIN can also mean that the registration is still blocked, or that a PIN of the wrong length was

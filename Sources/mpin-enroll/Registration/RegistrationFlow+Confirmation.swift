@@ -18,7 +18,7 @@ extension RegistrationFlow {
         /// The administrator has revoked the registration.
         case revoked
         /// The first share was fetched, and the second authority fails, whatever the verification.
-        case halfConfirmed
+        case halfConfirmed(MPinError)
         /// The server did not answer, or refused the request for another reason.
         case failed(MPinError)
     }
@@ -44,7 +44,7 @@ extension RegistrationFlow {
                 if try !isRestarted(user, &client) { user = try beginAnew(user, &client) }
                 hasBegunAnew = true
             case .revoked: throw revoked(user)
-            case .halfConfirmed: throw secondAuthorityFails(user)
+            case .halfConfirmed(let error): throw secondAuthorityFails(user, error)
             case .failed(let error): throw CommandFailure(error, at: user.backend)
             }
         }
@@ -57,7 +57,7 @@ extension RegistrationFlow {
                 Terminal.say(visible("The second authority of \(user.backend) failed. Retrying for one minute."))
             }
         } catch {
-            if user.holdsFirstShare { return .halfConfirmed }
+            if user.holdsFirstShare { return .halfConfirmed(error) }
             return switch (error.code, error.cause) {
             case (.requestExpired, _), (_, .lapsedRegistration): .lapsed
             case (_, .revokedRegistration): .revoked
@@ -99,9 +99,9 @@ extension RegistrationFlow {
     // MARK: Failures
 
     private func waiting(_ user: User, _ client: borrowing MPinClient) -> CommandFailure {
-        let link = Advice("Open the link in the server's mail. Then run", command)
+        let link = hint("Open the link in the server's mail. Then run", command)
         let either = link.adding(
-            "Or use the code in the mail", command + " --application-code --code-file FILE")
+            hint("Or use the code in the mail", command + " --application-code --code-file FILE"))
         return CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED", "\(user.backend) has not verified \(user.identity) yet.",
             advice: client.offers(.invitationCode) ? either : link)
@@ -114,7 +114,7 @@ extension RegistrationFlow {
             .notVerified, "IDENTITY_NOT_VERIFIED",
             "\(user.backend) cannot continue this enrollment of \(user.identity). It took too long, or was interrupted "
                 + "after the server had issued the secret. The server issues it only once.",
-            advice: Advice(
+            advice: hint(
                 "The invitation code is valid again until it expires. Start again (with --code-file FILE if the "
                     + "server requires a code)", command + " --start-over"))
     }
@@ -126,18 +126,20 @@ extension RegistrationFlow {
     /// continue.
     func revoked(_ user: User) -> CommandFailure {
         CommandFailure.revoked(user.summary).advising(
-            Advice(
+            hint(
                 "Ask the server's administrator for the reason and a new code. Then run",
                 command + " --code CODE --start-over"))
     }
 
-    private func secondAuthorityFails(_ user: User) -> CommandFailure {
-        CommandFailure(
+    private func secondAuthorityFails(_ user: User, _ error: MPinError) -> CommandFailure {
+        let place = error.secondAuthority.map { " (\($0))" } ?? ""
+        return CommandFailure(
             .unavailable, "NETWORK_ERROR",
-            "The second authority of \(user.backend) failed for a minute. The first share was discarded.",
+            "The second authority of \(user.backend)\(place) failed for a minute: \(error.sentence.text.string) "
+                + "The first share was discarded.",
             advice: user.hasDeviceKey
-                ? Advice("When the second authority works again, run", command)
-                : Advice("When the second authority works again, start again", command + " --start-over"))
+                ? hint("When the second authority works again, run", command)
+                : hint("When the second authority works again, start again", command + " --start-over"))
     }
 }
 
@@ -259,7 +261,7 @@ extension RegistrationFlow {
     private var left: CommandFailure {
         CommandFailure(
             .notVerified, "IDENTITY_NOT_VERIFIED", "The enrollment is waiting for verification.",
-            advice: CommandFailure.goOn(command))
+            advice: hint("Continue", command))
     }
 }
 

@@ -28,6 +28,13 @@ struct RegistrationFlow {
     /// What several steps find out.
     let progress = EnrollmentProgress()
 
+    /// A hint to run a command for this enrollment.
+    func hint(_ words: String, _ command: String, without omitted: String? = nil) -> Advice {
+        Advice(
+            words, command,
+            of: Advice.Subject(identity: target.identity, server: target.normalServer, omitted: omitted))
+    }
+
     /// What an enrollment begins with.
     private enum Step {
         /// Start a new registration, which replaces an unfinished one if there is one.
@@ -66,13 +73,13 @@ struct RegistrationFlow {
             throw CommandFailure(
                 .enrolledAlready, "BEGUN_WITHOUT_TPM",
                 "The enrollment of \(begun.identity) was started without the TPM.",
-                advice: Advice("Start again", "\(command) --tpm --start-over"))
+                advice: hint("Start again", "\(command) --tpm --start-over"))
         }
         if let serverKey, !startsOver, begun.serverKeyFingerprint != serverKey {
             throw CommandFailure(
                 .enrolledAlready, "BEGUN_WITH_OTHER_KEY",
                 "The enrollment of \(begun.identity) was started at a server with another key.",
-                advice: Advice("Start again", "\(command) --start-over"))
+                advice: hint("Start again", "\(command) --start-over"))
         }
         if startsOver || begun.state == .blocked || begun.lastRefusal == .revoked { return .start(insteadOf: begun) }
         // TLS alone vouched for the server of the begun enrollment. A code proves which one it is.
@@ -112,7 +119,7 @@ struct RegistrationFlow {
     func newPIN() throws(CommandFailure) -> NewPIN {
         if let chosen = progress.pin { return chosen }
         var source = pin
-        source.afterCanceling = CommandFailure.goOn(command)
+        source.afterCanceling = hint("Continue", command)
         let prompt = "New PIN for \(target.identity) on \(HostName.here), 4 to 6 digits: "
         let chosen = NewPIN(try source.newPIN(prompt: prompt))
         progress.pin = chosen
@@ -220,7 +227,10 @@ struct RegistrationFlow {
         _ error: MPinError, _ code: RegistrationCode?, _ client: borrowing MPinClient
     ) -> CommandFailure {
         let server = target.normalServer ?? "The server"
-        if error.cause == .unexpectedOldServer { return CommandFailure.unexpectedOldServer(server, command) }
+        let again = ([command] + CommonOptions.typed.words(["--code", "--code-file"])).joined(separator: " ")
+        if error.cause == .unexpectedOldServer {
+            return CommandFailure.unexpectedOldServer(server, hint("If it is", again + " --old-server"))
+        }
         if serverKey != nil, error.cause == .otherServerKey {
             return CommandFailure(error, at: server).advising(
                 Advice(
@@ -231,16 +241,15 @@ struct RegistrationFlow {
             return CommandFailure(
                 .enrolledAlready, "BEGUN_WITHOUT_KEY",
                 "The enrollment of \(target.identity) was started without a device key. The code was not used.",
-                advice: Advice("Start again with the code", "\(command) --start-over"))
+                advice: hint("Start again with the code", "\(command) --start-over"))
         }
         guard error.code == .identityNotAuthorized else {
             let failure = CommandFailure(error, at: server)
             guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {
                 return failure
             }
-            let again = [command] + CommonOptions.typed.words("--code", "--code-file")
             return failure.adding("The enrollment was not started.").advising(
-                advice.adding("Or keep the device key in a file", again.joined(separator: " ")))
+                advice.adding(hint("Or keep the device key in a file", again, without: "--tpm")))
         }
         // A script needs the option for another code.
         let canAsk = self.code.canAsk, next = canAsk ? command : command + " --code-file FILE"
@@ -248,14 +257,14 @@ struct RegistrationFlow {
         guard client.offers(.invitationCode) else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not allow '\(target.identity)' to enroll.",
-                advice: Advice(
+                advice: hint(
                     "Ask its administrator to allow it. If you get a code, run",
                     command + " --application-code --code-file FILE"))
         }
         return CommandFailure(
             canAsk ? .notPermitted : .inputNeeded, canAsk ? "IDENTITY_NOT_AUTHORIZED" : "INPUT_NEEDED",
             "\(server) requires a code to enroll '\(target.identity)'.",
-            advice: Advice(
+            advice: hint(
                 "Ask the administrator for one "
                     + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(target.identity))). Then run", next))
     }

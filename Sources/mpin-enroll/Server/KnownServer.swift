@@ -6,16 +6,25 @@ import MPinAgent
 /// The server of a registration: the key that the registration belongs to, and the key that the server has now.
 struct KnownServer {
     private let user: RegistrationSummary
-    private let present: Result<String, CommandFailure>
+    private let present: Present
+
+    /// What the server has answered about its key.
+    private enum Present {
+        case key(String)
+        /// It offers no proof of a key, as a server of 2016, and the registration belongs to none.
+        case none
+        case failed(CommandFailure)
+    }
 
     /// Reads the next values of an action's result; nil if they are no server.
     init?(_ fields: inout ActionFields) {
         guard let user = RegistrationSummary(&fields) else { return nil }
         let (key, error) = (fields.optionalText(), fields.error())
         if let key {
-            present = .success(key)
+            present = .key(key)
         } else if let error {
-            present = .failure(CommandFailure(error, at: user.backend))
+            let isOld = error.cause == .noServerProof && user.serverKey == nil
+            present = isOld ? .none : .failed(CommandFailure(error, at: user.backend))
         } else {
             return nil
         }
@@ -35,11 +44,12 @@ struct KnownServer {
 
     private var verdict: String {
         switch (present, pinned) {
-        case (.failure(let failure), _): failure.message
-        case (.success(let key), nil):
+        case (.failed(let failure), _): failure.message
+        case (.none, _): "the server proves no key, as a server of 2016"
+        case (.key(let key), nil):
             "the server has the key \(key). Only 'recover' makes an enrollment that belongs to it"
-        case (.success(let key), let pinned?) where key == pinned: "the server has this key"
-        case (.success(let key), _): "the server at this address has another key, which may be an attacker's: \(key)"
+        case (.key(let key), let pinned?) where key == pinned: "the server has this key"
+        case (.key(let key), _): "the server at this address has another key, which may be an attacker's: \(key)"
         }
     }
 
@@ -48,10 +58,11 @@ struct KnownServer {
         members["identity"] = .text(user.identity)
         members["server"] = .text(user.backend)
         switch present {
-        case .success(let key):
+        case .key(let key):
             members["presentKey"] = .text(key)
             if let pinned { members["hasKey"] = .flag(key == pinned) }
-        case .failure(let failure): members["message"] = .text(failure.message)
+        case .none: break
+        case .failed(let failure): members["message"] = .text(failure.message)
         }
         return members
     }
@@ -59,16 +70,18 @@ struct KnownServer {
     /// The hint; `nil` if nothing is wrong.
     var advice: Advice? {
         switch present {
-        case .success: exitStatus == nil ? nil : CommandFailure.otherKeyAdvice
-        case .failure(let failure): failure.advice
+        case .key: exitStatus == nil ? nil : CommandFailure.otherKeyAdvice
+        case .none: nil
+        case .failed(let failure): failure.advice
         }
     }
 
     /// `nil` if the registration can log in at this server.
     var exitStatus: ExitStatus? {
         switch present {
-        case .success(let key): pinned.map { $0 == key } ?? true ? nil : .unavailable
-        case .failure(let failure): failure.exitStatus
+        case .key(let key): pinned.map { $0 == key } ?? true ? nil : .unavailable
+        case .none: nil
+        case .failed(let failure): failure.exitStatus
         }
     }
 }

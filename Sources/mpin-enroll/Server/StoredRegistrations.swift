@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import MPin
+import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 
@@ -92,10 +93,8 @@ struct StoredRegistrations {
                 "\(entry.name) would have two enrollments at one server: that at \(entry.user.backend), and that at "
                     + "\(other.user.backend). Nothing was changed.",
                 advice: Advice(
-                    "Remove the one that is no longer needed",
-                    "remove --user \(CommonOptions.quoted(entry.account)) --identity "
-                        + "\(CommonOptions.quoted(entry.user.identity)) --server "
-                        + CommonOptions.quoted(other.user.backend)))
+                    "Remove the one that is no longer needed", "remove",
+                    of: Advice.Subject(other.user.summary, account: entry.account)))
         }
     }
 }

@@ -95,7 +95,8 @@ struct ProgramChange {
                 }),
         ]
         guard isConfirmed else {
-            let words = ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words("--recipe", "--only")
+            let words =
+                ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words(["--recipe", "--only"])
             return CommandOutcome(
                 report: Report(
                     lines + ["Nothing has been written yet."], members,

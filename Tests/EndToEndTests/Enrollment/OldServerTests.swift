@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MPinWire
 import TestPeers
 import Testing
 
@@ -124,11 +125,14 @@ extension EndToEnd {
         @Test(.enabled(if: !isFast))
         func `if the second authority stays down, the registration starts from the beginning`() throws {
             let machine = try OldMachine()
-            machine.server.secondAuthorityFailures = .max
+            machine.server.extensions = [.secondAuthority]
+            machine.server.secondAuthority = "https://127.0.0.1:1/dta"
             let run = try machine.enroll("register", "--pin-file", machine.pinFile("4962"))
             #expect(run.status == 69, "\(run.all)")
+            let sentence = "The second authority of \(machine.peer.url) (https://127.0.0.1:1/dta) failed for a minute: "
+            #expect(run.errors.contains(sentence), "\(run.errors)")
             #expect(run.errors.contains("register --start-over"), "\(run.errors)")
-            machine.server.secondAuthorityFailures = 0
+            machine.server.secondAuthority = "/dta"
             let terminal = try machine.follow(run.errors)
             #expect(terminal.end() == 0, "\(terminal.screen)")
         }

@@ -13,6 +13,7 @@ extension EndToEnd {
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 83, "\(test.all)")
             #expect(test.errors.contains("does not know the enrollment of alice. Possible reasons"), "\(test.errors)")
+            #expect(test.errors.contains("Or another server is at this address"), "\(test.errors)")
             #expect(test.errors.contains("mpin-enroll recover"), "\(test.errors)")
             let status = try machine.enroll("status")
             for text in [test.errors, status.output] {

@@ -5,15 +5,24 @@ internal import MPinWire
 extension MPinClient {
     /// Has the server at an address prove which key it has: it signs 32 fresh random bytes. Reads no store.
     ///
+    /// - Parameter isKnown: whether a registration with a device key is at this address.
     /// - Throws: FLOW_ERROR for an address of another form; NETWORK_ERROR with the cause `noServerProof` if the server
     ///   does not offer this, and `unproven` if its answer is not proven; otherwise as for any request.
     package static func hello(
-        _ address: String, options: TransportOptions, rpsPrefix: String = "rps"
+        _ address: String, options: TransportOptions, rpsPrefix: String = "rps", isKnown: Bool = false
+    ) throws(MPinError) -> ProvenServer {
+        do throws(MPinError) { return try hello(address, options, rpsPrefix) } catch {
+            throw isKnown ? error.withoutProof() : error
+        }
+    }
+
+    private static func hello(
+        _ address: String, _ options: TransportOptions, _ rpsPrefix: String
     ) throws(MPinError) -> ProvenServer {
         let (backend, prefix) = try check(address, rpsPrefix)
         let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
         let server = try Server(
-            backend, HTTPTransport(backend: backend, options: options), prefix, staysAtAddress: true, until: deadline)
+            backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline)
         guard server.settings.text(.helloURL) != nil else {
             throw MPinError(
                 .networkError, "The server's settings do not offer a proof of its key.", cause: .noServerProof)
@@ -36,7 +45,7 @@ extension Server {
     fileprivate func hello(
         _ challenge: [UInt8], until deadline: Deadline
     ) throws(MPinError) -> (key: HexText, hash: [UInt8]) {
-        let url = try url(.helloURL)
+        let url = try url(.helloURL, isProven: true)
         let body = HelloRequest(challenge: HexText(bytes: challenge)).encode()
         let check = try transport.request(.hello, url, body: body, until: deadline) {
             answer throws(WireError) -> AnswerCheck in

@@ -268,15 +268,16 @@ class Flow:
         if own and own[-1]["path"].endswith("uthenticate") and own[-1]["status"] == 401:
             first = self.first[client]
             self.request("ours", "GET", self.path(first["path"]), None, None, answer_of(first), DAY)
-            self.second_share(client)
+            self.second_share(client, asks_store=False)
             self.dropped.add(client)
 
-    def second_share(self, client):
+    def second_share(self, client, asks_store=True):
         """The requests of this client for a second permit share that the old one still had."""
         date = json.loads(self.first[client]["response_body"])["date"]
         query, share = SECOND_PERMITS[self.hash]
-        store = f"/storage/de033c7143c9737bc15fc2574cfc06b0/{date}/<hash>"
-        self.request("ours", "GET", store, None, None, "404 not found", DAY)
+        if asks_store:
+            store = f"/storage/de033c7143c9737bc15fc2574cfc06b0/{date}/<hash>"
+            self.request("ours", "GET", store, None, None, "404 not found", DAY)
         self.request("ours", "GET", "/timePermit", query, None, share, DAY)
 
     def request(self, mark, method, path, query, body, answer, reason, theirs=None):
