@@ -203,7 +203,8 @@ extension EndToEnd {
                     "--pin-file", "-", "--timeout", "20",
                 ], input: "4962")
             try #require(run.status == 0, "\(run.all)")
-            let settings = "server = \(peer.url)\nca_file = \(peer.certificate)\nstore = \(system.machine.store)\nmethod = pin\n"
+            let settings =
+                "server = \(peer.url)\nca_file = \(peer.certificate)\nstore = \(system.machine.store)\nmethod = pin\n"
             try system.publish(settings, "/agent.conf")
             try system.publish(settings + "agent = \(system.socket)\n", "/polkit.conf")
             let conf = system.machine.directory + "/polkit.conf"
