@@ -67,7 +67,7 @@ struct EnrollmentExamination {
                 findings.append(
                     Finding(
                         "enrollment", .warning, "\(account) is not enrolled. \(CommandFailure.replaced)",
-                        advice: Advice("Enroll", "register \(user)").adding(
+                        advice: Advice("Enroll", "register", of: own).adding(
                             "Or, if \(account) should not use M-Pin: rm "
                                 + CommonOptions.quoted(
                                     StoreLocation(directory: configuration.store, account: account).records))))
