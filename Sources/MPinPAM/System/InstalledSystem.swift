@@ -78,6 +78,8 @@ package final class StoredRegistration: LoginRegistration {
         return attempt?.counts
     }
 
+    package var pause: Int64 { AttemptNotes.pause }
+
     package func endAttempt(_ end: AttemptEnd) {
         attempt?.end(end)
         attempt = nil
@@ -132,6 +134,9 @@ package protocol LoginRegistration: AnyObject {
     ///
     /// - Returns: the counts, including this attempt; nil if it cannot be noted.
     func beginAttempt() -> AttemptCounts?
+
+    /// How many milliseconds to wait for attempts of other programs before looking again.
+    var pause: Int64 { get }
 
     /// Notes how the begun attempt ended.
     func endAttempt(_ end: AttemptEnd)
