@@ -170,7 +170,7 @@ void mpin_agent_close(int connection, const void *bytes, size_t count) {
     interrupt_waits(0);
 }
 
-int mpin_agent_start(int connection, const char *configuration) {
+int mpin_agent_start(int connection, const char *configuration, int is_silent) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&files) != 0) return -ENOMEM;
@@ -182,7 +182,8 @@ int mpin_agent_start(int connection, const char *configuration) {
     sigemptyset(&none);
     char *environment[] = {NULL};
     const char *arguments[] = {
-        "mpin-agent", "--worker", configuration != NULL ? "--config" : NULL, configuration, NULL};
+        "mpin-agent", is_silent ? "--silent-worker" : "--worker", configuration != NULL ? "--config" : NULL,
+        configuration, NULL};
     pid_t worker = 0;
     int result = posix_spawn_file_actions_adddup2(&files, connection, MPIN_AGENT_WORKER_SOCKET);
     // Each worker gets its own session: attempts are counted by the process that serves a connection, and one worker's
@@ -197,7 +198,9 @@ int mpin_agent_start(int connection, const char *configuration) {
     return result != 0 ? -result : worker;
 }
 
-int mpin_agent_reap(void) {
-    pid_t worker = waitpid(-1, NULL, WNOHANG);
+int mpin_agent_reap(int *status) {
+    int result = 0;
+    pid_t worker = waitpid(-1, &result, WNOHANG);
+    *status = WIFEXITED(result) ? WEXITSTATUS(result) : -1;
     return worker > 0 ? worker : 0;
 }

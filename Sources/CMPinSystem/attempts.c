@@ -24,6 +24,8 @@ static const char note_pattern[] =
 // How many seconds a serving process is remembered, and how many seconds after the end of its process the server may
 // still judge an attempt.
 static const int64_t memory = 600, judgment = 20;
+// How many seconds after its beginning an attempt is expected to end soon.
+static const int64_t promptness = 10;
 // More than the number of wrong PINs that any server allows. A directory with this many notes gets no new ones.
 enum { most_notes = 64, name_size = 160 };
 
@@ -115,6 +117,7 @@ static void count_note(void *context, const char *name, struct note *note) {
     int is_own = is_same(note->attempt.serving, counting->caller->serving) && age >= 0 && age < memory;
     if (note->state[0] == 'o' && lives(note->attempt.process, counting->caller)) {
         counts->in_flight++;
+        if (age < 0 || age >= promptness || mpin_process_is_stopped(note->attempt.process)) counts->stalled++;
     } else if (note->state[0] > '9') {
         counts->unresolved++;
         if (is_own) counts->own_unresolved++;

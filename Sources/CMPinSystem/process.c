@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -105,6 +106,11 @@ void mpin_process_find(struct mpin_process *own, struct mpin_process *serving) {
     if (pid == leader) *serving = (struct mpin_process){.pid = pid, .start = line.start};
 }
 
+int mpin_process_become(const char *account, uint32_t user, uint32_t group) {
+    if (initgroups(account, group) != 0 || setresgid(group, group, group) != 0) return -errno;
+    return setresuid(user, user, user) != 0 ? -errno : 0;
+}
+
 int mpin_process_lives(struct mpin_process process) {
     struct stat_line line;
     // A zombie makes no further attempts.
@@ -112,4 +118,9 @@ int mpin_process_lives(struct mpin_process process) {
         return line.start == process.start && line.state != 'Z' && line.state != 'X';
     }
     return kill(process.pid, 0) == 0 || errno == EPERM;
+}
+
+int mpin_process_is_stopped(struct mpin_process process) {
+    struct stat_line line;
+    return read_stat(process.pid, &line) && (line.state == 'T' || line.state == 't');
 }

@@ -78,6 +78,22 @@ static int is_login_program(struct word service) {
     return begins(service, "gdm-");
 }
 
+// Whether a terminal is a console or a serial line, and not a pseudoterminal.
+static int is_console(struct word terminal) {
+    if (is_equal(terminal, "console") || is_equal(terminal, "sclp_line0")) return 1;
+    if (!begins(terminal, "tty") && !begins(terminal, "hvc")) return 0;
+    // The old pseudoterminals had a lowercase letter here, such as ttyp0.
+    const char *name = terminal.text + 3;
+    name += begins(terminal, "tty") ? strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
+    const size_t digits = strspn(name, "0123456789");
+    return digits > 0 && name + digits == terminal.text + terminal.length;
+}
+
+int mpin_is_console(const char *terminal) {
+    const struct word word = word_at(strncmp(terminal, "/dev/", 5) == 0 ? terminal + 5 : terminal);
+    return word.text[word.length] == '\0' && is_console(word);
+}
+
 // Where the user of a session is. Sessions without a user at them, such as a service manager's and background jobs, and
 // names that logind does not know are no sessions.
 static struct mpin_place session_place(struct word name) {
@@ -93,7 +109,10 @@ static struct mpin_place session_place(struct word name) {
     }
     if (service.length == 0) return remote_session(name, "was started by an unknown program", service);
     if (!is_login_program(service)) return remote_session(name, "was started by ", service);
-    return place(MPIN_PLACE_LOCAL, "");
+    // Web terminals and machinectl run login(1) without a console, and display managers serve VNC and XDMCP, too.
+    const struct word terminal = value_of(text, "\nTTY="), seat = value_of(text, "\nSEAT=");
+    const int is_here = is_equal(service, "login") ? is_console(terminal) : seat.length > 0;
+    return is_here ? place(MPIN_PLACE_LOCAL, "") : remote_session(name, "is at no console or display of this machine", word_at(""));
 }
 
 // Where a user is whose sessions are all at one place; remote if they are not, or if there is none.
@@ -143,21 +162,25 @@ static int find_unit(const char *path, const char *prefix, const char *suffix, s
 
 enum unit { NO_UNIT, SESSION, MANAGER };
 
-// The first part of a control group's path that names a session or a user's service manager; users can only make groups
-// below it.
+// The unit of a session or of a user's service manager, where systemd makes them: users choose the rest of the path, and
+// containers have the same names below another one.
 static enum unit unit_of(const char *groups, struct word *name) {
-    for (const char *part = group_path(groups); *part == '/'; part += strcspn(part, "/\n")) {
-        part++;
-        if (find_unit(part, "session-", ".scope", name)) return SESSION;
-        if (find_unit(part, "user@", ".service", name)) return MANAGER;
-    }
+    static const char slices[] = "/user.slice/user-";
+    const char *path = group_path(groups);
+    if (strncmp(path, slices, strlen(slices)) != 0) return NO_UNIT;
+    path += strlen(slices);
+    path += strspn(path, "0123456789");
+    if (strncmp(path, ".slice/", 7) != 0) return NO_UNIT;
+    if (find_unit(path + 7, "session-", ".scope", name)) return SESSION;
+    if (find_unit(path + 7, "user@", ".service", name)) return MANAGER;
     return NO_UNIT;
 }
 
 // Daemons that serve the network or run jobs, by the beginning of their names.
 static int is_elsewhere(const char *name) {
     static const char *const names[] = {"sshd", "dropbear", "telnetd", "in.", "xrdp", "cockpit", "cron", "fcron", "atd",
-        "anacron"};
+        "anacron", "mosh", "tailscale", "teleport", "tinyssh", "ttyd", "gotty", "shellinabox", "code-server", "x11vnc",
+        "Xvnc", "Xtigervnc", "wayvnc"};
     for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
         if (strncmp(name, names[index], strlen(names[index])) == 0) return 1;
     }
@@ -195,7 +218,11 @@ struct mpin_place mpin_place_of(int32_t pid, int64_t user) {
         const struct mpin_place grouped = session_place(name);
         if (grouped.kind != MPIN_PLACE_OUTSIDE) return grouped;
     }
-    if (audited.kind == MPIN_PLACE_LOCAL) return audited;
+    if (audited.kind == MPIN_PLACE_LOCAL) {
+        // A daemon that was started in the session may have started this one.
+        const struct mpin_place place = place_by_ancestors(pid);
+        return place.kind == MPIN_PLACE_REMOTE ? place : audited;
+    }
     if (unit == MANAGER) {
         char *end = NULL;
         const int64_t manager = strtoll(name.text, &end, 10);

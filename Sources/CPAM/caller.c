@@ -45,19 +45,12 @@ static struct starter find_starter(pam_handle_t *handle) {
     return starter;
 }
 
-// Whether this is login(1) without a console of this machine: telnetd also runs it, and other daemons use its service.
+// Whether a program of root does not serve a console or display of this machine: telnetd also runs login(1), other daemons
+// use its service, and display managers show their prompts on displays of other hosts.
 static int lacks_console(pam_handle_t *handle) {
-    static const char *const consoles[] = {"ttyS", "ttyAMA", "tty", "hvc"};
-    const char *terminal = mpin_pam_text(handle, PAM_TTY);
-    if (strcmp(mpin_pam_text(handle, PAM_SERVICE), "login") != 0) return 0;
-    if (strncmp(terminal, "/dev/", 5) == 0) terminal += 5;
-    for (size_t index = 0; index < sizeof consoles / sizeof *consoles; index++) {
-        const size_t length = strlen(consoles[index]);
-        const char *number = terminal + length;
-        if (strncmp(terminal, consoles[index], length) == 0 && *number != '\0' && number[strspn(number, "0123456789")] == '\0')
-            return 0;
-    }
-    return strcmp(terminal, "console") != 0;
+    const char *terminal = mpin_pam_text(handle, PAM_TTY), *display = strchr(terminal, ':');
+    if (strcmp(mpin_pam_text(handle, PAM_SERVICE), "login") == 0) return !mpin_is_console(terminal);
+    return display != NULL && display != terminal;
 }
 
 static int is_other(uint32_t user, int64_t account) {
@@ -81,9 +74,11 @@ struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account
     // A root process may ask for any account, root's too, so its service manager shows nothing about that account.
     const int is_owner = caller.starting_uid == caller.account_uid;
     caller.place = mpin_place_of(starter.pid, is_owner ? caller.account_uid : -1);
+    // The process ID is unique only while that process runs.
+    if (starter.pid > 0 && mpin_process_peer_runs(STDIN_FILENO) != 1) caller.place.kind = MPIN_PLACE_REMOTE;
     if (caller.place.kind != MPIN_PLACE_REMOTE && !(is_owner && caller.starting_uid != 0) && lacks_console(handle)) {
         caller.place.kind = MPIN_PLACE_REMOTE;
-        snprintf(caller.place.reason, sizeof caller.place.reason, "login has no console");
+        snprintf(caller.place.reason, sizeof caller.place.reason, "it serves no console or display of this machine");
     }
     return caller;
 }

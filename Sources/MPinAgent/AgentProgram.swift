@@ -25,11 +25,13 @@ public enum AgentProgram {
     public static func run(_ arguments: [String]) -> Int32 {
         var path: ByteText?
         var configuration: ByteText?
-        var isWorker = false
+        var isWorker = false, isSilent = false
         var rest = arguments.dropFirst()
         while let option = rest.popFirst() {
             switch option {
             case "--worker": isWorker = true
+            // A worker that does not log that it refuses a request.
+            case "--silent-worker": (isWorker, isSilent) = (true, true)
             case "--help", "-h":
                 unsafe mpin_agent_say(0, usage.cString)
                 return 0
@@ -50,8 +52,8 @@ public enum AgentProgram {
             }
         }
         if isWorker {
-            AgentWorker(configuration: configuration).serve()
-            return 0
+            let isAccepted = AgentWorker(configuration: configuration, isSilent: isSilent).serve()
+            return isAccepted ? 0 : Int32(MPIN_AGENT_REFUSED)
         }
         return listen(path, configuration)
     }

@@ -149,7 +149,7 @@ final class ModuleCall {
 
     /// Whether the host names a remote host.
     @inline(never)
-    var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost) }
+    var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost, caller) }
 
     /// Whether the account database has the account under exactly the name that the host gave. A database that ignores
     /// case, or adds domains, has accounts under names without a registration.

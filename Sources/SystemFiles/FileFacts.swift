@@ -18,6 +18,7 @@ package struct FileFacts: Sendable {
     package var isDirectory: Bool { kind == S_IFDIR }
     package var isFile: Bool { kind == S_IFREG }
     package var isSocket: Bool { kind == S_IFSOCK }
+    package var isLink: Bool { kind == S_IFLNK }
 
     /// Whether it belongs to root or to the user whose permissions this process has.
     package var isTrusted: Bool { owner == 0 || owner == geteuid() }

@@ -12,8 +12,8 @@ struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Show the audit log, one line per event, oldest first.",
         discussion: """
-            Example: sudo -u mpin mpin-server audit --user alice --since 2026-11-20
-            Example: sudo -u mpin mpin-server audit --follow
+            Example: sudo mpin-server audit --user alice --since 2026-11-20
+            Example: sudo mpin-server audit --follow
             """)
 
     @OptionGroup(title: HelpText.common) var options: Options
@@ -67,7 +67,7 @@ struct AuditCommand: ParsableCommand {
         // The write fails instead.
         _ = signal(SIGPIPE, SIG_IGN)
         if let heading = format?.heading { Output.stream(heading) }
-        let database = options.serverDirectory.database, file = FileIdentity(of: database)
+        let database = try options.serverDirectory.database, file = FileIdentity(of: database)
         var reader = try options.administrator(ofAnyRole: true).auditReader(
             user: user, since: since?.start, newest: limit ?? (since == nil ? 0 : nil))
         repeat {

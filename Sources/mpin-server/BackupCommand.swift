@@ -16,7 +16,7 @@ struct BackupCommand: ParsableCommand {
             this command does. The backup contains no key. Keep one copy of seal.key elsewhere, and copy it again \
             after 'rotate', or after 'restore' with another key.
 
-            Example: sudo -u mpin mpin-server backup /var/lib/mpin-server/monday.backup
+            Example: sudo mpin-server backup /root/monday.backup
             """)
 
     @Argument(help: "The file to create. It must not exist yet.", completion: .file()) var file: String
@@ -86,8 +86,13 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        let backup = try Backup.take(of: options.serverDirectory, to: file, withKey: withKey, actor: Options.actor)
-        let role = options.serverDirectory.role ?? .combined
+        let targets = try options.place.open([file] + (withKey ? [file + ".key"] : [])) { path, _ throws(ServerError) in
+            try BackupTarget(path)
+        }
+        let backup = try Backup.take(
+            of: options.serverDirectory, to: targets[0], key: withKey ? targets[1] : nil, actor: Options.actor)
+        let directory = try options.serverDirectory
+        let role = directory.role ?? .combined
         var members: [String: Any] = ["file": file, "taken": backup.taken]
         members["key"] = backup.key
         var lines = ["\(file): backup of \(options.directory), taken at \(backup.taken)"]
@@ -108,7 +113,7 @@ struct BackupCommand: ParsableCommand {
             }
         }
         if let warning { Output.warn(warning) }
-        let configuration = options.config ?? options.serverDirectory.configuration
+        let configuration = options.config ?? directory.configuration
         if FileFacts(target: configuration) != nil { lines.append("The backup does not contain \(configuration).") }
         let restore = warning == nil ? "restore" : "restore --unauthenticated"
         lines.append(

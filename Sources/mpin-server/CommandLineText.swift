@@ -25,19 +25,13 @@ enum CommandLineText {
         return line(command, directory: directory, config: config) + " -- " + ShellWord.quoted(file)
     }
 
-    /// The current command line, run as another account.
-    static func again(as account: String) -> String {
-        let user = account == "root" ? [] : ["-u", ShellWord.quoted(account)]
-        return (["sudo"] + user + ["mpin-server"] + CommandLine.arguments.dropFirst().map(ShellWord.quoted))
-            .joined(separator: " ")
+    /// The current command line, run by root, who becomes the owner of the server's directory.
+    static var againAsRoot: String {
+        (["sudo", "mpin-server"] + CommandLine.arguments.dropFirst().map(ShellWord.quoted)).joined(separator: " ")
     }
 
-    /// The prefix with which the shell of the user who called sudo runs a command as this user again.
-    private static var prefix: [String] {
-        guard ProcessInfo.processInfo.environment["SUDO_USER"] != nil else { return [] }
-        guard geteuid() != 0 else { return ["sudo"] }
-        return ["sudo"] + (FileFacts.account(geteuid()).map { ["-u", ShellWord.quoted($0)] } ?? [])
-    }
+    /// The prefix with which the shell of a user who called sudo runs a command again.
+    private static var prefix: [String] { ProcessInfo.processInfo.environment["SUDO_USER"] == nil ? [] : ["sudo"] }
 }
 
 extension String {

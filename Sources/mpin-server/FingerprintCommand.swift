@@ -11,7 +11,7 @@ struct FingerprintCommand: ParsableCommand {
             Changes nothing, and works while the server runs. Give the fingerprint to administrators of devices, who \
             compare it.
 
-            Example: sudo -u mpin mpin-server fingerprint
+            Example: sudo mpin-server fingerprint
             """)
 
     @OptionGroup(title: HelpText.common) var options: Options

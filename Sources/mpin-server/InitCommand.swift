@@ -29,8 +29,9 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         let seal = try seal.checked()
         let kind = try hosts.kind(publicURL: publicURL)
+        let directory = try options.serverDirectory
         let server = try Initialization.run(
-            options.serverDirectory, as: kind, publicURL: publicURL, seal: seal,
+            directory, as: kind, publicURL: publicURL, seal: seal,
             showing: seal == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
         var members: [String: Any] = [
             "dir": options.directory, "seal": seal.rawValue,
@@ -46,7 +47,7 @@ struct InitCommand: ParsableCommand {
         switch kind {
         case .combined: break
         case .relyingParty(let address):
-            let line = try RelyingPartyIdentity(of: options.serverDirectory).line
+            let line = try RelyingPartyIdentity(of: directory).line
             (members["relyingParty"], members["secondAuthority"]) = (line, address)
             lines += Self.wayToSecondHost(address, line)
         case .authority:
@@ -55,12 +56,8 @@ struct InitCommand: ParsableCommand {
         }
         lines.append("Next: \(options.line(kind.role.serve(options.directory)))")
         if kind.role != .authority { lines.append("Then, for each user: \(options.line("invite USER"))") }
-        answer(lines, members)
-    }
-
-    private func answer(_ lines: [String], _ members: [String: Any]) {
         options.output.succeed(lines.joined(separator: "\n"), members)
-        if !isShownByCaller { options.serverDirectory.recoveryKeyWasShown() }
+        if !isShownByCaller { directory.recoveryKeyWasShown() }
     }
 
     private static func wayToSecondHost(_ address: String, _ line: String) -> [String] {

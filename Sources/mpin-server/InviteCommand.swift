@@ -11,7 +11,7 @@ import ShellSyntax
 struct InviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Create a code with which a user can enroll one device.",
-        discussion: "Example: sudo -u mpin mpin-server invite alice")
+        discussion: "Example: sudo mpin-server invite alice")
 
     @Argument(help: "The user ID that the code is for.", completion: .accounts) var userID: String
 

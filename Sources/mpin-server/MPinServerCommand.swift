@@ -7,7 +7,7 @@ import MPinServer
 import MPinServerStorage
 
 /// The server's command line.
-@main struct MPinServerCommand: AsyncParsableCommand {
+@main struct MPinServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
         discussion: """
@@ -23,7 +23,10 @@ import MPinServerStorage
 
     /// Parses and runs the command, like ArgumentParser's own `main`, but reports usage errors as JSON if `--json` is
     /// given.
-    static func main() async {
+    ///
+    /// It runs on the first thread. An asynchronous `main` would end that thread first. The kernel then takes the user of
+    /// that thread, which cannot change any more, for that of the process.
+    static func main() {
         // Must precede the first opened file.
         mpin_standard_descriptors()
         // Must precede the first secret that is read.
@@ -36,8 +39,14 @@ import MPinServerStorage
                 throw ValidationError(fault)
             }
             var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
-        } catch let fault as ServerError {
+            try command.run()
+        } catch { fail(error) }
+    }
+
+    /// Reports why a command failed, and ends the process.
+    static func fail(_ error: any Error) -> Never {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do { throw error } catch let fault as ServerError {
             Output(json: arguments.contains("--json")) { line($0, arguments) }.fail(fault)
         } catch {
             let code = exitCode(for: error).rawValue

@@ -3,6 +3,7 @@ import ArgumentParser
 import Console
 import Foundation
 import MPinServer
+import MPinServerStorage
 
 /// The options that name the server.
 struct DirectoryOptions: ParsableArguments {
@@ -13,6 +14,34 @@ struct DirectoryOptions: ParsableArguments {
         help: .value(
             "file", "The configuration file (default: /etc/mpin/server.conf, or DIR/server.conf with --dir DIR)."),
         completion: .file()) var config: String?
+
+    /// The server's directory, which no command opens in another way.
+    var serverDirectory: ServerDirectory {
+        get throws(ServerError) { try Self.enter(directory, configuration: config) }
+    }
+
+    /// Opens a server's directory. Root becomes its owner, for good.
+    static func enter(_ path: String, configuration: String? = nil) throws(ServerError) -> ServerDirectory {
+        _ = Options.actor
+        try DirectoryOwner(of: path).become()
+        return ServerDirectory(path, configuration: configuration)
+    }
+
+    /// Opens files outside the directory with the caller's permissions.
+    ///
+    /// - Parameters:
+    ///   - paths: the files. If the owner of the directory decides which file is at one of them, that account opens it.
+    ///   - open: opens one of them. Its second argument is whether the owner decides.
+    func open<File>(_ paths: [String], _ open: (String, Bool) throws(ServerError) -> File) throws(ServerError) -> [File]
+    {
+        let owner = try DirectoryOwner(of: directory)
+        let owners = paths.filter(owner.decides)
+        var files: [String: File] = [:]
+        for path in paths where !owners.contains(path) { files[path] = try open(path, false) }
+        if !owners.isEmpty { _ = try serverDirectory }
+        for path in owners { files[path] = try open(path, true) }
+        return paths.compactMap { files[$0] }
+    }
 }
 
 /// Options that all administrative commands have.
@@ -29,14 +58,14 @@ struct Options: ParsableArguments {
 
     var output: Output { Output(json: json, line: line) }
 
-    var serverDirectory: ServerDirectory { ServerDirectory(directory, configuration: config) }
+    var serverDirectory: ServerDirectory { get throws(ServerError) { try place.serverDirectory } }
 
-    /// The caller, for the audit log.
-    static var actor: String { "uid \(getuid())" }
+    /// The caller, for the audit log. It is read before root becomes another user.
+    static let actor = "uid \(getuid())"
 
     /// Warns if the server's recovery key has not been shown.
     func warnOfUnshownKey() {
-        guard let name = serverDirectory.unshownRecoveryKey else { return }
+        guard let name = try? serverDirectory.unshownRecoveryKey else { return }
         Output.warn(RecoveryKeyText.unshown(name, command: line("reseal")))
     }
 

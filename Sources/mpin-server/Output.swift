@@ -52,11 +52,7 @@ struct Output {
 
     private static func way(on fault: ServerError, _ line: (String) -> String) -> String {
         if let next = fault.next { return (fault.hint.isEmpty ? "" : fault.hint + "\n") + "Run: " + line(next) }
-        let preparation = fault.preparation.map { $0 + " && " } ?? ""
-        guard let account = fault.account else {
-            return preparation.isEmpty ? fault.hint : "\(fault.hint) Run: \(fault.preparation ?? "")"
-        }
-        return "Run: " + preparation + CommandLineText.again(as: account)
+        return fault.account == nil ? fault.hint : "Run: " + CommandLineText.againAsRoot
     }
 
     /// Asks a question on the terminal.

@@ -13,8 +13,11 @@ struct RecoveryKeyFile {
     private static let prompt = "Recovery key (not shown while you type): "
     private static let promptForRest = "The rest of the key (an empty line ends it): "
 
-    /// `-` for standard input. Never the key itself, which would be visible in the list of processes.
-    let path: String
+    /// Nil for standard input. Never the key itself, which would be visible in the list of processes.
+    let file: GivenFile?
+
+    /// The path in the value of `--recovery-key-file`; nil for `-`, which is standard input.
+    static func path(_ value: String?) -> String? { value == "-" ? nil : value }
 
     /// Reads the text of the key. At a terminal, it is not shown.
     @Sendable func read() throws(ServerError) -> SecretBytes {
@@ -59,18 +62,9 @@ struct RecoveryKeyFile {
     }
 
     private func open() throws(ServerError) -> Int32 {
-        if path != "-" {
-            guard let facts = FileFacts(of: path), facts.isFile else {
-                throw ServerError(
-                    .badInput, "\(path) is not a file with a recovery key",
-                    hint: "Give a file, or - to type the key or read it from a pipe.")
-            }
-            try facts.demandPrivate(path)
-        }
-        let file =
-            path == "-" ? dup(STDIN_FILENO) : unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { throw SystemError().fault(path, hint: "") }
-        return file
+        let input = try file?.descriptor() ?? dup(STDIN_FILENO)
+        guard input >= 0 else { throw SystemError().fault("the recovery key", hint: "") }
+        return input
     }
 
     /// The number of bytes that are symbols, valid or not.

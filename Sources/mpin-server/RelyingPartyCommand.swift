@@ -21,7 +21,7 @@ struct RelyingPartyCommand: ParsableCommand {
         @OptionGroup(title: HelpText.common) var options: Options
 
         func run() throws {
-            guard options.serverDirectory.role != .combined else {
+            guard try options.serverDirectory.role != .combined else {
                 throw ServerError(
                     .configuration, "\(options.directory) has no second authority on another host",
                     hint: "Only a server made by 'mpin-server init --second-authority URL' has such a key.")

@@ -24,10 +24,14 @@ struct ResealCommand: ParsableCommand {
     func run() throws {
         let seal = try seal.checked()
         let isShown = seal == .tpm && recoveryKeyFile == nil
+        let files = try options.place.open([RecoveryKeyFile.path(recoveryKeyFile)].compactMap(\.self)) {
+            GivenFile($0, isOwners: $1)
+        }
+        let directory = try options.serverDirectory
         let resealing = try Resealing.run(
-            options.serverDirectory, to: seal, recoveryInput: recoveryKeyFile.map { RecoveryKeyFile(path: $0).read },
+            directory, to: seal, recoveryInput: recoveryKeyFile.map { _ in RecoveryKeyFile(file: files.first).read },
             showing: isShown ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
-        let role = options.serverDirectory.role ?? .combined
+        let role = directory.role ?? .combined
         var members: [String: Any] = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]
         var lines = [
             seal == .tpm
@@ -55,7 +59,7 @@ struct ResealCommand: ParsableCommand {
         }
         lines.append("Next: \(options.line(role.serve(options.directory)))")
         options.output.succeed(lines.joined(separator: "\n"), members)
-        options.serverDirectory.recoveryKeyWasShown()
+        directory.recoveryKeyWasShown()
     }
 }
 

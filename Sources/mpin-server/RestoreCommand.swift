@@ -47,11 +47,18 @@ struct RestoreCommand: ParsableCommand {
         guard recoveryKeyFile == nil || key == nil else {
             throw ServerError(.usage, "--key and --recovery-key-file cannot be used together")
         }
+        let paths = [file, file + ".key", key ?? RecoveryKeyFile.path(recoveryKeyFile)]
+        let files = try options.place.open(paths.compactMap(\.self)) {
+            GivenFile($0, isOwners: $1)
+        }
+        let given = files.count > 2 ? files[2] : nil
+        let recovery = recoveryKeyFile.map { _ in
+            RecoveryKeySource(input: RecoveryKeyFile(file: given).read, place: seal ?? .tpm)
+        }
         let restored = try Restoration.run(
-            options.serverDirectory, from: file, key: key,
-            recovery: recoveryKeyFile.map {
-                RecoveryKeySource(input: RecoveryKeyFile(path: $0).read, place: seal ?? .tpm)
-            }, takesUnauthenticated: unauthenticated, actor: Options.actor)
+            options.serverDirectory,
+            from: BackupInput(files[0], key: key == nil ? nil : given, beside: files[1]), recovery: recovery,
+            takesUnauthenticated: unauthenticated, actor: Options.actor)
         var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
         members["before"] = restored.before
         var lines = ["\(options.directory) is restored to its state at \(restored.taken)."]

@@ -17,13 +17,14 @@ struct RotateCommand: ParsableCommand {
     @OptionGroup(title: HelpText.common) var options: Options
 
     func run() throws {
+        let directory = try options.serverDirectory
         let rotation = try KeyRotation.run(
-            options.serverDirectory,
-            showing: options.serverDirectory.keyPlace == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer,
+            directory,
+            showing: directory.keyPlace == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer,
             actor: Options.actor)
         let recovery = RecoveryKeyText(rotation.recovery)
         let opener = recovery == nil ? "" : " (on another machine: the previous recovery key)"
-        let role = options.serverDirectory.role ?? .combined
+        let role = directory.role ?? .combined
         var lines =
             role == .authority
             ? ["\(rotation.file): a new key. The master share does not change."]
@@ -46,6 +47,6 @@ struct RotateCommand: ParsableCommand {
         ]
         members.merge(recovery?.members ?? [:]) { $1 }
         options.output.succeed(lines.joined(separator: "\n"), members)
-        if recovery != nil { options.serverDirectory.recoveryKeyWasShown() }
+        if recovery != nil { directory.recoveryKeyWasShown() }
     }
 }

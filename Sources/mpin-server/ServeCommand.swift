@@ -8,7 +8,7 @@ import ShellSyntax
 import SystemFiles
 
 /// Runs the server until a signal stops it.
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
@@ -35,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: .value("role", "Serve a whole server, or only a second authority.")) var role = ServedRole.server
 
-    func run() async throws {
+    func run() throws {
         let tls: TLSFiles?
         switch (certificate, key) {
         case (nil, nil): tls = nil
@@ -45,15 +45,21 @@ struct ServeCommand: AsyncParsableCommand {
         let service: ListeningServer
         do throws(ServerError) {
             service = try ListeningServer(
-                ServerDirectory(place.directory, configuration: place.config), asAuthority: role == .authority,
+                place.serverDirectory, asAuthority: role == .authority,
                 configuration: place.config, listen: listen.map { text throws(ServerError) in try ListenAddress(text) },
                 tls: tls, status: status.map { text throws(ServerError) in try ListenAddress(text) })
         } catch { throw unowned(error) }
-        try await service.run { addresses in
-            let text = addresses.map(\.text).joined(separator: ", ")
-            // `print` would buffer the line if stdout is a pipe. The server runs even if no process reads the line.
-            try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(text)\n".utf8))
+        Task {
+            do {
+                try await service.run { addresses in
+                    let text = addresses.map(\.text).joined(separator: ", ")
+                    // `print` would buffer the line if stdout is a pipe. The server runs even if no process reads it.
+                    try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(text)\n".utf8))
+                }
+            } catch { MPinServerCommand.fail(error) }
+            Foundation.exit(0)
         }
+        dispatchMain()
     }
 
     /// Replaces the advice for a directory that root owns: "run it as the owner" would mean running the server as root.

@@ -9,7 +9,7 @@ import MPinServerStorage
 struct ServerStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show whether the server runs, its addresses, users and last backup.",
-        discussion: "Example: sudo -u mpin mpin-server status")
+        discussion: "Example: sudo mpin-server status")
 
     @OptionGroup(title: HelpText.common) var options: Options
 

@@ -12,7 +12,7 @@ struct SettingsCommand: ParsableCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Report every error in server.conf and server.conf.d.",
-            discussion: "Example: sudo -u mpin mpin-server config check")
+            discussion: "Example: sudo mpin-server config check")
 
         @OptionGroup(title: HelpText.common) var options: Options
 

@@ -92,6 +92,35 @@ struct LoginTests {
         #expect(verifier.accepts(identity: identity, day: nil, u: commitment, ut: nil, y: y, v: v))
     }
 
+    /// Without the challenge, nothing of the identity is left in the equation.
+    @Test
+    func `a challenge of zero lets no user log in as another`() throws {
+        let first = try TrustAuthority.generate()
+        let second = try TrustAuthority.generate()
+        let serverSecret = try Shares.recombineServer(first.serverShare(), second.serverShare())
+        let verifier = try Verifier(serverSecret: serverSecret)
+        let mallory = try Identity(mpinID: Array("{\"userID\":\"mallory\"}".utf8))
+        let share1 = try first.clientShare(hashedID: mallory.hash)
+        let share2 = try second.clientShare(hashedID: mallory.hash)
+        let secret = try Shares.recombine(share1, share2)
+        let factor = try PINFactor(integer: 1234)
+        let token = try ClientToken.extract(identity: mallory, factor: factor, clientSecret: secret)
+        func run(_ x: UInt8) throws -> ClientSession {
+            let x = try Secrets.secret([UInt8](repeating: 0, count: 31) + [x])
+            return try ClientSession(identity: mallory, token: token, factor: factor, x: x)
+        }
+        let (zero, one) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 31) + [1])
+        // V = -(4 + 1) SEC answers 5 A and a challenge of zero.
+        let u = try run(5).u
+        let v = try run(4).answer(challenge: one)
+        #expect(verifier.accepts(identity: mallory, day: nil, u: try run(4).u, ut: nil, y: one, v: v))
+        // Zero, and the order of the group, which is zero modulo the order.
+        let order = try Hexadecimal.bytes("2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d")
+        for y in [zero, order] {
+            #expect(!verifier.accepts(identity: identity, day: nil, u: u, ut: nil, y: y, v: v))
+        }
+    }
+
     @Test
     func `a run answers its own challenge, day, identity and commitment only`() throws {
         let token = try token(1234)

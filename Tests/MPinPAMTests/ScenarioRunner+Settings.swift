@@ -31,6 +31,8 @@ extension ScenarioRunner {
             script.registration.notes.serving += "+"
         case "serving": script.registration.notes.serving = value
         case "in-flight": script.registration.notes.inFlight = Int(value) ?? 0
+        case "stalled": script.registration.notes.stalled = Int(value) ?? 0
+        case "in-flight-for": script.registration.notes.endsAfter = Int64(value)
         case "notes": script.registration.notes.isWritable = value == "writable"
         case "left-meanwhile": script.registration.attemptsLeftMeanwhile = Int(value)
         case "reason": script.registration.refusalReason = ByteText(value)

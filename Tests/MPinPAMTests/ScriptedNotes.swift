@@ -14,12 +14,17 @@ struct ScriptedNotes {
     var serving = "1"
     /// Attempts that other processes are making.
     var inFlight = 0
+    /// Those of them that other processes will not end.
+    var stalled = 0
+    /// How many milliseconds of waiting end the others.
+    var endsAfter: Int64?
     /// Whether anything can be noted.
     var isWritable = true
 
     func counts(making: Int = 0) -> AttemptCounts {
         var counts = AttemptCounts()
         counts.inFlight = inFlight + making
+        counts.stalled = stalled
         for note in ended {
             let isOwn = note.serving == serving
             switch note.end {

@@ -36,6 +36,11 @@ final class ScriptedRegistration: LoginRegistration {
         return notes.isWritable ? notes.counts(making: 1) : nil
     }
 
+    var pause: Int64 {
+        if notes.endsAfter != nil { notes.inFlight = notes.stalled }
+        return notes.endsAfter ?? 1000
+    }
+
     func endAttempt(_ end: AttemptEnd) { notes.end(end) }
 
     func startAuthentication() {}

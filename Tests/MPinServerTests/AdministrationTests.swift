@@ -35,6 +35,16 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
+    @Test func `a registration that is revoked between its two shares gets only the first one`() throws {
+        let fixture = try Fixture()
+        let body: [String: Any] = ["userId": "alice", "mobile": 1, "activateCode": try fixture.invite("alice")]
+        let begun = try fixture.put("/rps/user", body)
+        let first = try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))")
+        #expect(first.status == 200)
+        _ = try fixture.administrator.revoke("alice", reason: nil)
+        #expect(try fixture.get("/dta/clientSecret?\(first.string("params"))").status == 410)
+    }
+
     @Test func `only a client that shows the M-Pin ID learns why it was revoked`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()

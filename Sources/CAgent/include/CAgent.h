@@ -48,15 +48,19 @@ int mpin_agent_is_subordinate(uint32_t uid);
 int mpin_agent_accept(int listener, struct mpin_agent_peer *peer);
 
 // Starts this program again as a worker with this configuration file, or NULL for the standard one, the connection as
-// descriptor 3, no environment and its own session. Returns the process ID.
-int mpin_agent_start(int connection, const char *configuration);
+// descriptor 3, no environment and its own session. A silent worker does not log that it refuses the request. Returns
+// the process ID.
+int mpin_agent_start(int connection, const char *configuration, int is_silent);
 
 // Closes a connection, after an optional last message, and never waits for the peer. Unread input is discarded before
 // that message: otherwise the peer would receive an error instead of the message.
 void mpin_agent_close(int connection, const void *bytes, size_t count);
 
-// Returns the process ID of a worker that has ended, or 0.
-int mpin_agent_reap(void);
+// Returns the process ID of a worker that has ended, or 0, and its exit status, -1 if a signal has ended it.
+int mpin_agent_reap(int *status);
+
+// The exit status of a worker that has refused its request.
+enum { MPIN_AGENT_REFUSED = 1 };
 
 // The connection
 

@@ -14,6 +14,8 @@
 struct mpin_attempt_counts {
     // Attempts in flight: of processes that still run, this one included.
     int in_flight;
+    // Those of them that may stay in flight: their processes are stopped, or they have taken longer than a server takes.
+    int stalled;
     // Attempts that the server has counted, or may have counted, without a response that names the tries left.
     int unresolved;
     // The lowest number of tries left that a response has named, or -1.

@@ -33,7 +33,14 @@ int32_t mpin_process_parent(int32_t pid, char name[MPIN_PROCESS_NAME]);
 // 6.5. While it runs, its ID cannot be reused.
 int mpin_process_peer_runs(int socket);
 
+// Makes this process of root one of an account, with all groups of that account, for good: its real, effective and saved
+// user ID change, and with them its permissions. Returns 0, or -errno; the caller then has to end.
+int mpin_process_become(const char *account, uint32_t user, uint32_t group);
+
 // Whether a process is still running.
 int mpin_process_lives(struct mpin_process process);
+
+// Whether a signal or a debugger has stopped a process.
+int mpin_process_is_stopped(struct mpin_process process);
 
 #endif

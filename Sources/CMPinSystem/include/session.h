@@ -33,4 +33,7 @@ struct mpin_place {
 // Without logind, a process is at this machine unless it descends from a daemon that serves the network or runs jobs.
 struct mpin_place mpin_place_of(int32_t pid, int64_t user);
 
+// Whether a terminal, with or without /dev/, is a console or a serial line of this machine.
+int mpin_is_console(const char *terminal);
+
 #endif

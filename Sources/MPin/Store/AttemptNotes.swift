@@ -25,6 +25,7 @@ package final class AttemptNotes {
         guard unsafe mpin_attempts_count(directory.number, tag, &caller, &noted) == 0 else { return nil }
         var counts = AttemptCounts()
         counts.inFlight = Int(noted.in_flight)
+        counts.stalled = Int(noted.stalled)
         counts.unresolved = Int(noted.unresolved)
         counts.left = noted.left < 0 ? nil : Int(noted.left)
         counts.ownUnresolved = Int(noted.own_unresolved)
@@ -49,6 +50,10 @@ package final class AttemptNotes {
             unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_WRONG, Int32(clamping: left ?? -1))
         }
     }
+
+    /// How many milliseconds to wait for attempts of other processes. The clock, which is finer than the moments at
+    /// which processes wake up, makes it different for each of them.
+    package static var pause: Int64 { 10 + mpin_monotonic_ns() / 64 % 32 }
 
     /// Removes the notes of all finished attempts: the registration has logged in.
     func clear() {
@@ -96,6 +101,9 @@ final class AttemptDirectory {
 package struct AttemptCounts: Sendable, Equatable {
     /// Attempts in progress now, including the caller's own.
     package var inFlight = 0
+
+    /// Those of them that may stay in progress: their processes are stopped, or they have taken too long.
+    package var stalled = 0
 
     /// Attempts that the server has counted, or may have counted, without reporting what is left.
     package var unresolved = 0

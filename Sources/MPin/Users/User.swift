@@ -205,7 +205,13 @@ extension User {
         let mpinID = try requireMPinID()
         let session: ClientSession?
         do throws(CryptoError) {
-            let factor = try PINFactor(pin: pin.bytes, scheme: pinScheme)
+            // Leading zeros do not count, so another number of digits could make the same factor.
+            let factor: PINFactor
+            if let length = pinLength, !pin.isDigits(count: length...length) {
+                factor = try PINFactor(ofNoPINBeside: pin.bytes)
+            } else {
+                factor = try PINFactor(pin: pin.bytes, scheme: pinScheme)
+            }
             let identity = try Identity(mpinID: mpinID.bytes)
             session = try withToken { token throws(CryptoError) in
                 switch permit {

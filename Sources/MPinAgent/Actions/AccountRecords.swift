@@ -1,5 +1,5 @@
-internal import CMPinSystem
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 package import MPin
 package import MPinConfiguration
 internal import MPinPAM
@@ -135,14 +135,24 @@ package struct AccountRecords {
             counts: counts, attemptsLeft: user.attemptsLeft, handle: HandleAttempts(memory: 0), protectsLastTry: true)
     }
 
+    /// In nanoseconds.
+    private static let second: Int64 = 1_000_000_000
+
     /// Finishes a started login with a PIN and does the work that the login authorizes. If other processes have used
-    /// all tries but the last one in the meantime, the user has to type the PIN again.
+    /// all tries but the last one in the meantime, the user has to type the PIN again. Attempts of other processes that
+    /// go on are awaited first, up to the time limit.
     package func finish<Result>(
         _ pending: borrowing PendingAuthentication, _ client: inout MPinClient, _ pin: borrowing CallerPIN,
         _ work: (inout MPinClient, borrowing PendingAuthentication, borrowing PIN) throws(MPinError) -> Result
     ) throws(ActionFailure) -> Result {
         let user = pending.user
         var notes = client.beginAttempt(at: user)
+        let end = mpin_monotonic_ns() + Int64(configuration.timeoutSeconds) * Self.second
+        while !pin.mayBeLast, policy(notes?.counts, user).isUndecided, mpin_monotonic_ns() < end {
+            notes?.end(.notCounted)
+            mpin_pause_ns(AttemptNotes.pause * Self.second / 1000)
+            notes = client.beginAttempt(at: user)
+        }
         if !pin.mayBeLast, policy(notes?.counts, user).isLastTryNow {
             notes?.end(.notCounted)
             try pin.confirm(.lastTryNow, user)

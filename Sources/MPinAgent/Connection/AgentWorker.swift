@@ -13,8 +13,12 @@ package struct AgentWorker {
     private let connection = CInt(MPIN_AGENT_WORKER_SOCKET)
     /// The configuration file; nil for the standard one.
     private let configuration: ByteText?
+    /// Whether the log gets no line about a refused request, because the listener counts those.
+    private let isSilent: Bool
 
-    package init(configuration: ByteText?) { self.configuration = configuration }
+    package init(configuration: ByteText?, isSilent: Bool) {
+        (self.configuration, self.isSilent) = (configuration, isSilent)
+    }
 
     /// The longest life of a worker, in seconds: every prompt and everything after it.
     private static var lifetime: UInt32 { 900 }
@@ -23,20 +27,18 @@ package struct AgentWorker {
     private static var patience: Int32 { 5000 }
 
     /// Handles the connection's request.
-    package func serve() {
+    ///
+    /// - Returns: whether it was accepted.
+    package func serve() -> Bool {
         mpin_agent_begin_worker(Self.lifetime)
         _ = mpin_process_deny_dumps()
         var peer = mpin_agent_peer()
-        guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return }
+        guard unsafe mpin_agent_peer_of(connection, &peer) == 0 else { return true }
         let message = receive()
-        if let request = ActionRequest(message) {
-            perform(request, peer)
-        } else if let request = AgentRequest(message) {
-            logIn(request, peer)
-        } else {
-            if AgentRequest.isOfOtherVersion(message) { tellVersion() }
-            refuse(peer, account: nil, "its request is malformed")
-        }
+        if let request = ActionRequest(message) { return perform(request, peer) }
+        if let request = AgentRequest(message) { return logIn(request, peer) }
+        if AgentRequest.isOfOtherVersion(message) { tellVersion() }
+        return refuse(peer, account: nil, "its request is malformed")
     }
 
     /// The first message; empty if none arrives in time.
@@ -60,29 +62,27 @@ package struct AgentWorker {
     // MARK: Actions of mpin-enroll
 
     /// Root reads the store itself, and a program that asks with root's rights for another user must not act here.
-    private func perform(_ request: ActionRequest, _ peer: mpin_agent_peer) {
+    private func perform(_ request: ActionRequest, _ peer: mpin_agent_peer) -> Bool {
         guard peer.uid != 0, let account = AccountEntry.find(request.account), account.user == peer.uid,
             account.name == request.account
-        else {
-            refuse(peer, account: request.account, "it requests an action for another user's account")
-            return
-        }
+        else { return refuse(peer, account: request.account, "it requests an action for another user's account") }
         let caller = caller(peer)
-        guard isStillThere(peer) else { return }
+        guard isStillThere(peer) else { return true }
         log(peer, request.account, [" action=", ByteText(request.action.name)], MPIN_AGENT_LOG_INFO)
         ActionCall(connection: connection, configuration: configuration).perform(request, caller)
+        return true
     }
 
     // MARK: Logins
 
-    private func logIn(_ request: AgentRequest, _ peer: mpin_agent_peer) {
+    private func logIn(_ request: AgentRequest, _ peer: mpin_agent_peer) -> Bool {
         guard let caller = caller(peer, request) else {
-            refuse(peer, account: request.account, "it requests a login to another user's account")
             send(.authError, memory: request.memory, forwardsAnswer: false)
-            return
+            return refuse(peer, account: request.account, "it requests a login to another user's account")
         }
-        guard isStillThere(peer) else { return }
+        guard isStillThere(peer) else { return true }
         call(request, caller, claimant: peer.uid == 0 ? nil : peer.uid)
+        return true
     }
 
     /// The caller; nil for a user who requests another user's account.
@@ -131,8 +131,9 @@ package struct AgentWorker {
         unsafe mpin_agent_send(connection, result, result.count)
     }
 
-    private func refuse(_ peer: mpin_agent_peer, account: ByteText?, _ reason: Constant) {
-        log(peer, account, [" result=REFUSED reason=\"", reason.text, "\""], MPIN_AGENT_LOG_NOTICE)
+    private func refuse(_ peer: mpin_agent_peer, account: ByteText?, _ reason: Constant) -> Bool {
+        if !isSilent { log(peer, account, [" result=REFUSED reason=\"", reason.text, "\""], MPIN_AGENT_LOG_NOTICE) }
+        return false
     }
 
     private func log(_ peer: mpin_agent_peer, _ account: ByteText?, _ parts: [ByteText], _ priority: Int) {

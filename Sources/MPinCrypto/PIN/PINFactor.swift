@@ -23,6 +23,12 @@ package struct PINFactor: ~Copyable {
             }
     }
 
+    /// A factor that no PIN has, for an answer that cannot be right and must look like one that can.
+    package init(ofNoPINBeside secret: borrowing SecretBytes) throws(CryptoError) {
+        bytes = try SecretBytes(scalar: Scalar(1_000_000), beside: secret)
+        isShort = true
+    }
+
     /// The factor that the library of 2016 computes from a C `int`.
     package init(integer: Int32) throws(CryptoError) {
         defer { mpin_wipe_stack() }

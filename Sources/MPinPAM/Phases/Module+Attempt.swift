@@ -47,10 +47,9 @@ extension Module {
             ? PromptText.lastTry(account: call.account, machine: host.machineName(), takesPassword: call.takesPassword)
             : prompt
         let answer = host.ask(prompt, into: &pin)
-        // A registration whose secret is a text takes every answer.
-        let isDigitsOnly = registration == nil || registration?.pinLength != nil
+        let isText = registration?.hasTextSecret ?? false
         let outcome =
-            call.takesPassword && isDigitsOnly && answer == .text
+            call.takesPassword && !isText && answer == .text
             ? separate(&pin) : judge(answer, &pin, call.takesPassword ? nil : registration?.pinLength, registration)
         if let outcome { return outcome }
         return isLastTry ? confirm(pin) : nil
@@ -126,6 +125,22 @@ extension Module {
             protectsLastTry: call.configuration.guardLast)
     }
 
+    /// The policy for an attempt that is noted now.
+    ///
+    /// - Parameter waits: whether to wait for attempts of other programs, up to the time limit, if they decide whether
+    ///   this is the last try.
+    private mutating func attemptPolicy(
+        _ call: ModuleCall, _ registration: S.Registration, waits: Bool
+    ) -> AttemptPolicy {
+        let end = host.milliseconds() + Int64(call.configuration.timeoutSeconds) * 1000
+        while true {
+            let policy = attemptPolicy(call, registration, begins: true)
+            guard waits, !policy.isClosed, policy.isUndecided, host.milliseconds() < end else { return policy }
+            registration.endAttempt(.notCounted)
+            host.wait(until: host.milliseconds() + registration.pause)
+        }
+    }
+
     /// Sends the PIN and returns the outcome.
     ///
     /// - Parameter isConfirmed: whether the user has typed the PIN twice, knowing that it is the last try.
@@ -133,14 +148,16 @@ extension Module {
     mutating func send(
         _ pin: borrowing PIN, to registration: S.Registration, _ call: ModuleCall, isConfirmed: Bool
     ) -> LoginOutcome {
-        do throws(MPinError) { try registration.startAuthentication() } catch {
-            return Self.outcome(error, of: registration, call)
-        }
         // Checked again: other processes may have used tries while this one waited for the answer.
-        let policy = attemptPolicy(call, registration, begins: true)
-        if policy.isClosed || (call.trust == .known && !isConfirmed && policy.isLastTryNow) {
+        let isGuarded = call.trust == .known && !isConfirmed
+        let policy = attemptPolicy(call, registration, waits: isGuarded)
+        if policy.isClosed || (isGuarded && policy.isLastTryNow) {
             registration.endAttempt(.notCounted)
             return .lastTryKept
+        }
+        do throws(MPinError) { try registration.startAuthentication() } catch {
+            registration.endAttempt(.notCounted)
+            return Self.outcome(error, of: registration, call)
         }
         var outcome = LoginOutcome.loggedIn
         var attemptEnd = AttemptEnd.notCounted

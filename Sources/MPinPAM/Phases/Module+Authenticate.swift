@@ -36,10 +36,12 @@ extension Module {
 
     private mutating func attempt(_ call: ModuleCall) -> LoginOutcome {
         if let outcome = chooseMethod(call) { return outcome }
-        call.takesPassword = call.configuration.forwardsPassword
         let registration: S.Registration?
         let obstacle: LoginOutcome?
         (registration, obstacle) = find(call)
+        // A text can be a password. A stranger gets the same prompt for every account.
+        let isText = registration?.hasTextSecret ?? false
+        call.takesPassword = call.configuration.forwardsPassword && !(isText && call.trust == .known)
         if let obstacle, !(call.trust == .stranger && isHidden(obstacle, call)) { return obstacle }
         if system.isServerAbsent(call.configuration, call.trust == .known ? registration : nil) { return .serverAbsent }
         guard call.trust == .known, let registration else {

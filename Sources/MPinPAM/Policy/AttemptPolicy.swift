@@ -32,11 +32,16 @@ package struct AttemptPolicy: Sendable {
     /// - Parameter others: attempts in flight of other processes, which may have counted.
     private func isLastTry(besides others: Int) -> Bool { protectsLastTry && remaining - others <= 1 }
 
-    /// Whether this attempt may be the last try, before it is noted.
-    package var isLastTry: Bool { isLastTry(besides: counts?.inFlight ?? 0) }
+    /// Whether this attempt may be the last try, before it is noted. Other attempts that go on will have ended before it
+    /// is sent, see ``isUndecided``.
+    package var isLastTry: Bool { isLastTry(besides: counts?.stalled ?? 0) }
 
     /// Whether this attempt may be the last try, after it was noted.
     package var isLastTryNow: Bool { isLastTry(besides: max(0, (counts?.inFlight ?? 0) - 1)) }
+
+    /// Whether only attempts that will end soon decide whether this one, which was noted, may be the last try. It waits
+    /// for them, without its note, so that no two programs wait for each other.
+    package var isUndecided: Bool { isLastTryNow && !isLastTry }
 
     /// Whether nothing more may be sent from here: this connection or terminal has used all tries except the last one.
     ///

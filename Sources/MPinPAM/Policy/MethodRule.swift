@@ -15,7 +15,7 @@ package enum Locality: Sendable {
     /// none, but its service must be in `local_services`: most daemons that take a name and a password take them from the
     /// network. No name is resolved.
     package init(service: ByteText, remoteHost: ByteText?, caller: Caller, configuration: Configuration) {
-        if Locality.isRemote(host: remoteHost) {
+        if Locality.isRemote(host: remoteHost, caller) {
             self = .remote(reason: service + " names a remote host")
             return
         }
@@ -28,14 +28,15 @@ package enum Locality: Sendable {
         }
     }
 
-    /// Whether the host names a remote host that is not this machine.
+    /// Whether the host program names a remote host that is not this machine.
     ///
-    /// Only loopback addresses count as this machine. Host names never do: a remote client can choose its own, and some
-    /// host programs pass on the name that the client sends.
+    /// Only loopback addresses count as this machine, and only in a program that acts for its own user: others serve
+    /// clients that came through a tunnel. Host names never count: a remote client can choose its own, and some host
+    /// programs pass on the name that the client sends.
     @inline(never)
-    static func isRemote(host: ByteText?) -> Bool {
+    static func isRemote(host: ByteText?, _ caller: Caller) -> Bool {
         guard let host, !host.isEmpty else { return false }
-        return unsafe mpin_host_is_loopback(host.cString) == 0
+        return !caller.isOwner || unsafe mpin_host_is_loopback(host.cString) == 0
     }
 
     /// The word in the log.

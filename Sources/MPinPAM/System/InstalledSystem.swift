@@ -82,6 +82,8 @@ package final class StoredRegistration: LoginRegistration {
         return attempt?.counts
     }
 
+    package var pause: Int64 { AttemptNotes.pause }
+
     package func endAttempt(_ end: AttemptEnd) {
         attempt?.end(end)
         attempt = nil
@@ -107,6 +109,11 @@ package final class StoredRegistration: LoginRegistration {
         sdk.overallDeadline = Deadline(millisecondsFromNow: timeoutSeconds * 1000)
         try sdk.selectBackend(user.backendText)
     }
+}
+
+extension LoginRegistration {
+    /// Whether the secret is a text instead of a PIN.
+    var hasTextSecret: Bool { pinLength == nil && (state == .registered || state == .blocked) }
 }
 
 /// The registration a login is for.
@@ -136,6 +143,9 @@ package protocol LoginRegistration: AnyObject {
     ///
     /// - Returns: the counts, including this attempt; nil if it cannot be noted.
     func beginAttempt() -> AttemptCounts?
+
+    /// How many milliseconds to wait for attempts of other programs before looking again.
+    var pause: Int64 { get }
 
     /// Notes how the begun attempt ended.
     func endAttempt(_ end: AttemptEnd)

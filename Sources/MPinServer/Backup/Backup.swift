@@ -34,45 +34,39 @@ package struct Backup: Sendable {
     /// Makes a backup.
     ///
     /// - Parameters:
-    ///   - file: the target, which must not exist.
-    ///   - withKey: whether to copy the key to `FILE.key`.
+    ///   - target: the file to write.
+    ///   - keyTarget: the file for a copy of the key; nil for none.
     ///   - actor: who runs the command, for the audit log.
     package static func take(
-        of directory: ServerDirectory, to file: String, withKey: Bool, actor: String
+        of directory: ServerDirectory, to target: BackupTarget, key keyTarget: BackupTarget?, actor: String
     ) throws(ServerError) -> Backup {
+        let withKey = keyTarget != nil
         // A server whose key is lost can still be backed up.
         try directory.check(demandsKey: withKey)
         let place = directory.keyPlace ?? (KeyCredential.isExpected(in: directory) ? .credential : .file)
         if withKey { try demandFile(directory, place) }
-        let key = withKey ? file + ".key" : nil
-        for name in [file, key].compactMap(\.self) where FileFacts.isThere(name) {
-            throw ServerError(
-                .cannotCreate, "\(name) already exists", hint: "Nothing was changed. Choose another name.")
-        }
-        if case .failure(let error) = FileFacts.of(FileName.parent(of: file)), error.number == ENOENT {
-            throw ServerError(.cannotCreate, "cannot create \(file): its directory does not exist")
-        }
         let now = ServerClock.system.now
         let store = try SQLiteStorage(path: directory.database)
         // After an interrupted rotation the valid key is the next one, which replaces the key now.
         if FileFacts.isThere(directory.file(of: place, next: true)) {
             do throws(ServerError) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
         }
-        let partial = "\(file).\(getpid()).partial"
-        try PrivateFile.make(partial)
-        defer { DatabaseFiles.remove(partial) }
+        // A backup is made here, where the directory's owner can write, and then copied. An existing file is from a
+        // killed command with the same process number.
+        let draft = "\(directory.database).backup-\(getpid())"
+        DatabaseFiles.remove(draft)
+        try PrivateFile.make(draft)
+        defer { DatabaseFiles.remove(draft) }
         try store.record([AuditEvent(.backedUp(withKey: withKey), at: now, actor: actor)])
-        let copy = try copy(directory, store, place, to: partial, now)
-        try PrivateFile.sync(partial)
-        if let key { try PrivateFile.copy(directory.key, to: key) }
-        do throws(FileError) { try DurableFile.name(partial, as: file) } catch {
-            if let key { unsafe unlink(key) }
-            throw ServerError(error)
+        let copy = try copy(directory, store, place, to: draft, now)
+        try target.fill(from: draft)
+        do throws(ServerError) { try keyTarget?.fill(from: directory.key) } catch {
+            target.discard()
+            throw error
         }
-        unsafe unlink(partial)
-        try PrivateFile.sync(FileName.parent(of: file))
         return Backup(
-            taken: copy.taken, key: key, place: place, keyFile: place == .credential ? nil : directory.file(of: place),
+            taken: copy.taken, key: keyTarget?.path, place: place,
+            keyFile: place == .credential ? nil : directory.file(of: place),
             recoveryKeyName: place == .tpm ? try? TPMKeyFile(path: directory.file(of: .tpm)).identifier : nil,
             authentication: copy.authentication)
     }

@@ -9,9 +9,9 @@ enum KeyPlan {
     /// The present key stays.
     case present(KeyPlace)
     /// The key in the file next to the backup, because no other one was named and the directory has none.
-    case beside(String)
+    case beside(GivenFile)
     /// The key file of the command line. The key is kept in this kind of place, and replaces another one there.
-    case imported(String, KeyPlace)
+    case imported(GivenFile, KeyPlace)
     /// The recovery key. The key is kept in the place that the source names.
     case recovery(RecoveryKeySource)
     /// The command line names a key, but the directory has one that would be used instead.
@@ -19,27 +19,21 @@ enum KeyPlan {
     /// - named: the key file of the command line; nil for a recovery key.
     case unused(KeyPlace, named: String?)
 
-    init(_ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource?) {
+    init(_ directory: ServerDirectory, from input: BackupInput, recovery: RecoveryKeySource?) {
         let present = directory.keyPlace
         if let recovery {
             self =
-                present == nil || key == nil && present == .tpm
-                ? .recovery(recovery) : .unused(present ?? .file, named: key)
-        } else if let key {
-            let given: KeyPlace = TPMKeyFile.isOne(key) ? .tpm : .file
-            self = present == nil || present == given ? .imported(key, given) : .unused(present ?? .file, named: key)
+                present == nil || input.key == nil && present == .tpm
+                ? .recovery(recovery) : .unused(present ?? .file, named: input.key?.path)
+        } else if let key = input.key {
+            let given: KeyPlace = key.isSealedKey ? .tpm : .file
+            self =
+                present == nil || present == given
+                ? .imported(key, given) : .unused(present ?? .file, named: key.path)
         } else if let present {
             self = .present(present)
         } else {
-            self = KeyCredential.path == nil ? .beside(file + ".key") : .present(.credential)
-        }
-    }
-
-    /// The files that the command needs to read.
-    var files: [String] {
-        switch self {
-        case .imported(let path, _), .beside(let path): [path]
-        case .present, .recovery, .unused: []
+            self = KeyCredential.path == nil ? .beside(input.beside) : .present(.credential)
         }
     }
 
@@ -65,13 +59,13 @@ enum KeyPlan {
     }
 
     /// The key.
-    func open(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerError) -> SealKey {
+    func open(_ directory: ServerDirectory) throws(ServerError) -> SealKey {
         switch self {
         case .recovery(let recovery): return try RecoveryKey.read(recovery.input)
         case .present(let place), .unused(let place, _): return try directory.openKey(place)
-        case .imported(let path, _), .beside(let path):
-            try Self.check(path, directory, ownership)
-            return try directory.readKey(keptAs: path)
+        case .imported(let file, _), .beside(let file):
+            if file.isMissing { throw Self.missing(file.path, directory) }
+            return try file.readKey(for: directory)
         }
     }
 
@@ -92,21 +86,22 @@ enum KeyPlan {
     ///   - fault: the error of opening them.
     ///   - isRight: whether another key opens them.
     func foreign(
-        _ root: SealKey, _ fault: ServerError, of file: String, _ directory: ServerDirectory,
+        _ root: SealKey, _ fault: ServerError, of input: BackupInput, _ directory: ServerDirectory,
         where isRight: (SealKey) -> Bool
     ) throws(ServerError) -> ServerError {
         if case .recovery = self {
             return Self.foreignRecovery(try root.shownIdentifier, "Each 'rotate' makes a new recovery key.")
         }
-        return isNamed ? fault : directory.otherKey(of: file, than: name(in: directory), fault, where: isRight)
+        if isNamed { return fault }
+        return directory.otherKey(of: input, than: name(in: directory), fault, where: isRight)
     }
 
     /// The error for a backup whose MAC another key has made.
     func mismatch(
-        _ mac: BackupMAC, _ root: SealKey, of file: String, _ directory: ServerDirectory
+        _ mac: BackupMAC, _ root: SealKey, of input: BackupInput, _ directory: ServerDirectory
     ) throws(ServerError) -> ServerError {
         let name = try root.shownIdentifier
-        if mac.keyName == name { return BackupMAC.altered(file) }
+        if mac.keyName == name { return BackupMAC.altered(input.backup.path) }
         if case .recovery = self {
             return Self.foreignRecovery(name, "The backup needs the key \(mac.keyName). Each 'rotate' makes a new one.")
         }
@@ -115,7 +110,9 @@ enum KeyPlan {
             hint: "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it with "
                 + "its own key: --key FILE, or --recovery-key-file -")
         if isNamed { return fault }
-        return directory.otherKey(of: file, than: self.name(in: directory), fault) { (try? mac.isMade(by: $0)) == true }
+        return directory.otherKey(of: input, than: self.name(in: directory), fault) { key in
+            (try? mac.isMade(by: key)) == true
+        }
     }
 
     private static func foreignRecovery(_ name: String, _ reason: String) -> ServerError {
@@ -128,26 +125,19 @@ enum KeyPlan {
         switch self {
         case .present(.credential): "the credential \(KeyCredential.encrypted)"
         case .present(let place), .unused(let place, _): directory.file(of: place)
-        case .imported(let path, _), .beside(let path): path
+        case .imported(let file, _), .beside(let file): file.path
         case .recovery: "the recovery key"
         }
     }
 
-    private static func check(
-        _ path: String, _ directory: ServerDirectory, _ ownership: BackupOwnership
-    ) throws(ServerError) {
-        guard let facts = FileFacts(of: path) else {
-            throw ServerError(
-                .configuration, "\(directory.path) has no key, and \(path) does not exist",
-                hint: """
-                    Give a copy of the old server's seal.key: --key FILE
-                    If the key was sealed to a TPM, give the recovery key: --recovery-key-file -
-                    or, on the machine with that TPM, a copy of seal.tpm: --key FILE
-                    Without one of these, no backup can be restored.\(directory.keptKeys)
-                    """)
-        }
-        guard facts.isFile else { throw ServerError(.configuration, "\(path) is not a regular file") }
-        try ownership.demandReadable(path)
-        try facts.demandPrivate(path)
+    private static func missing(_ path: String, _ directory: ServerDirectory) -> ServerError {
+        ServerError(
+            .configuration, "\(directory.path) has no key, and \(path) does not exist",
+            hint: """
+                Give a copy of the old server's seal.key: --key FILE
+                If the key was sealed to a TPM, give the recovery key: --recovery-key-file -
+                or, on the machine with that TPM, a copy of seal.tpm: --key FILE
+                Without one of these, no backup can be restored.\(directory.keptKeys)
+                """)
     }
 }

@@ -23,44 +23,42 @@ package struct Restoration: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the server's directory, which may be missing.
-    ///   - file: the backup.
-    ///   - key: the key of the backup. Nil for the key in the directory or, if it has none, `FILE.key`. It replaces
-    ///     another key in the same kind of place, which is kept.
+    ///   - input: the backup. Without a key, the key in the directory opens it or, if there is none, the key next to
+    ///     the backup. A given key replaces another one in the same kind of place, which is kept.
     ///   - recovery: the recovery key that opens the backup, and where to store the key from now on.
     ///   - takesUnauthenticated: whether to restore a backup without a MAC.
     ///   - actor: who runs the command, for the audit log.
     package static func run(
-        _ directory: ServerDirectory, from file: String, key: String?, recovery: RecoveryKeySource? = nil,
+        _ directory: ServerDirectory, from input: BackupInput, recovery: RecoveryKeySource? = nil,
         takesUnauthenticated: Bool, actor: String
     ) throws(ServerError) -> Restoration {
         try directory.settleRestoration()
-        let plan = KeyPlan(directory, from: file, key: key, recovery: recovery)
-        let ownership = BackupOwnership(of: [file] + plan.files, to: directory)
-        try prepare(directory, ownership)
+        let plan = KeyPlan(directory, from: input, recovery: recovery)
+        try directory.make().demandPrivate(directory.path)
+        try directory.demandOwner()
         try plan.demandUsed(in: directory)
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let fresh = directory.unrestoredDatabase
         DatabaseFiles.remove(fresh)
         defer { DatabaseFiles.remove(fresh) }
-        try ownership.demandReadable(file)
-        try PrivateFile.copy(file, to: fresh)
-        let backup = BackupFile(name: file, path: fresh)
+        try input.backup.copy(to: fresh)
+        let backup = BackupFile(name: input.backup.path, path: fresh)
         let mac = try BackupMAC(detachedFrom: fresh)
         if mac == nil {
             try backup.checkHeader()
-            guard takesUnauthenticated else { throw BackupMAC.missing(file) }
+            guard takesUnauthenticated else { throw BackupMAC.missing(input.backup.path) }
         }
-        let root = try plan.open(directory, ownership)
+        let root = try plan.open(directory)
         // Before SQLite opens it.
-        if let mac, try !mac.isMade(by: root) { throw try plan.mismatch(mac, root, of: file, directory) }
+        if let mac, try !mac.isMade(by: root) { throw try plan.mismatch(mac, root, of: input, directory) }
         let taken = try backup.check()
         let now = ServerClock.system.now
         let replaced = ReplacedDatabase(of: directory)
         let before: String? = if case .none = replaced { nil } else { FileName.unused(directory.database, before: now) }
         let store = try SQLiteStorage(path: fresh)
         let role = try demandShares(of: store, root) { fault throws(ServerError) in
-            try plan.foreign(root, fault, of: file, directory) { ServerDirectory.opens($0, store) }
+            try plan.foreign(root, fault, of: input, directory) { ServerDirectory.opens($0, store) }
         }
         let serverKey = role == .authority ? nil : try RestoredServerKey(Vault(store, root), replacing: replaced)
         let event = AuditAction.rolledBack(taken: taken, isAuthenticated: mac != nil, before: before)
@@ -89,13 +87,6 @@ package struct Restoration: Sendable {
         return Restoration(
             taken: taken, before: before, role: role, usedLoginsAreUnknown: replaced.isUnreadable && role != .authority,
             serverKey: serverKey)
-    }
-
-    private static func prepare(_ directory: ServerDirectory, _ ownership: BackupOwnership) throws(ServerError) {
-        let facts = try directory.make()
-        try facts.demandPrivate(directory.path)
-        // The owner of the directory could not use files that root creates.
-        guard facts.owner == geteuid() else { throw ownership.fault("\(directory.path) belongs to another user") }
     }
 
     /// Checks that the key opens the master shares of the backup.

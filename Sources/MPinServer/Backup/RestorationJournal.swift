@@ -95,7 +95,7 @@ extension ServerDirectory {
     ///
     /// - Throws: ``ServerError`` of kind `unavailable` while a restore is in progress.
     func settleRestoration() throws(ServerError) {
-        if geteuid() != 0 { try demandOwner() }
+        try demandOwner()
         guard try RestorationJournal(of: self) != nil else { return }
         let lock = try ServerLock(self)
         defer { withExtendedLifetime(lock) {} }

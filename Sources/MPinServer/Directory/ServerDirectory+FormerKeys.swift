@@ -18,10 +18,13 @@ extension ServerDirectory {
         }
     }
 
-    /// Reads the key of a file with any name: one that contains the key, or one that this machine's TPM has sealed.
-    func readKey(keptAs file: String) throws(ServerError) -> SealKey {
-        guard TPMKeyFile.isOne(file) else { return try KeyFile.read(file) }
-        return try tpm.open(TPMKeyFile(path: file), path: file)
+    /// Reads the key of an open file with any name: one that contains the key, or one that this machine's TPM has sealed.
+    func readKey(in file: borrowing SystemFile) throws(ServerError) -> SealKey {
+        let isSealed = TPMKeyFile.isOne(file)
+        guard lseek(file.descriptor, 0, SEEK_SET) == 0 else {
+            throw ServerError(.badInput, "\(file.path) is not a regular file")
+        }
+        return isSealed ? try tpm.open(TPMKeyFile(file), path: file.path) : try KeyFile.read(file)
     }
 
     /// The kept keys as text for people.
@@ -40,21 +43,22 @@ extension ServerDirectory {
     /// The error if the present key does not belong to a backup, but the key next to the backup or a former one does.
     ///
     /// - Parameters:
-    ///   - backup: the file of the backup.
+    ///   - input: the backup, with the key next to it.
     ///   - present: what contains the present key, in the message.
     ///   - fault: the error if none does.
     ///   - isRight: whether a key belongs to the backup.
     func otherKey(
-        of backup: String, than present: String, _ fault: ServerError, where isRight: (SealKey) -> Bool
+        of input: BackupInput, than present: String, _ fault: ServerError, where isRight: (SealKey) -> Bool
     ) -> ServerError {
-        let right = ([backup + ".key"] + formerKeys.reversed()).first { file in
-            guard let key = try? readKey(keptAs: file) else { return false }
+        let right = ([input.beside] + formerKeys.reversed().map { GivenFile($0) }).first { file in
+            guard let key = try? file.readKey(for: self) else { return false }
             return isRight(key)
         }
         guard let right else { return fault }
-        let message = "\(present) is not the key of this backup, but \(right) is"
-        let restore = "restore --key \(ShellWord.operand(right)) \(ShellWord.operand(backup))"
-        guard let place = keyPlace, place != (TPMKeyFile.isOne(right) ? .tpm : .file) else {
+        let backup = input.backup.path
+        let message = "\(present) is not the key of this backup, but \(right.path) is"
+        let restore = "restore --key \(ShellWord.operand(right.path)) \(ShellWord.operand(backup))"
+        guard let place = keyPlace, place != (right.isSealedKey ? .tpm : .file) else {
             return ServerError(fault.kind, message, next: restore)
         }
         // Only the administrator knows whether the key may move to another kind of place.

@@ -99,7 +99,8 @@ extension ServerDirectory {
         }
     }
 
-    /// Refuses to create files that the owner of the directory could not use.
+    /// Refuses to open files of another user, who decides what they are, and to create files that the owner of the
+    /// directory could not use. For root, this comes after ``DirectoryOwner``.
     func demandOwner() throws(ServerError) {
         guard let facts = FileFacts(of: path), facts.owner != geteuid() else { return }
         throw ServerError(

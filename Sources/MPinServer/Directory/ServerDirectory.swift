@@ -60,6 +60,7 @@ package struct ServerDirectory: Sendable {
             throw ServerError(.configuration, "\(path) is not a directory", hint: "Check --dir.")
         }
         try directory.demandPrivate(path)
+        // Nothing here is opened by another user than the owner, and not by root either.
         try settleRestoration()
         if isKeyAlone { throw keyAlone }
         guard FileFacts.isThere(database) || !FileFacts.isThere(unrestoredDatabase) else {

@@ -13,25 +13,13 @@ final class ServerLock: Sendable {
 
     /// Takes the lock.
     ///
-    /// - Parameter directory: the directory to serve. The lock belongs to its owner, even if root serves it once.
+    /// - Parameter directory: the directory to serve.
     /// - Throws: ``ServerError`` of kind `unavailable` while another process holds it.
     init(_ directory: ServerDirectory) throws(ServerError) {
         let path = directory.lock
         let file: SystemFile
         do throws(FileError) { file = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
-            if error.cause.number == EACCES {
-                throw ServerError(
-                    .notPermitted, "\(path) belongs to another user, because that user once started mpin-server",
-                    hint: "Run: sudo chown --reference=\(directory.path) \(path)")
-            }
             throw ServerError(.storage, "cannot open \(path): \(error.cause.text)")
-        }
-        // Only a file that root has just made, or left here. The owner could have put another file of root in its
-        // place.
-        if geteuid() == 0, let facts = FileFacts(of: directory.path), facts.owner != 0,
-            let made = file.facts, made.owner == 0, made.linkCount == 1, made.isFile, !made.isAccessibleToOthers
-        {
-            _ = fchown(file.descriptor, facts.owner, gid_t.max)
         }
         try RegularFile.check(path)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {

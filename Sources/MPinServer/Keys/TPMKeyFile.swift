@@ -16,16 +16,23 @@ struct TPMKeyFile: Equatable {
 
     init(identifier: String, blob: [UInt8]) { (self.identifier, self.blob) = (identifier, blob) }
 
-    /// Whether a file is one, and not one that contains a key itself.
-    static func isOne(_ path: String) -> Bool {
-        (try? SystemFile(path).read(upTo: head.utf8.count))?.elementsEqual(head.utf8) == true
+    /// Whether an open file is one, and not one that contains a key itself. Reads from its start.
+    static func isOne(_ file: borrowing SystemFile) -> Bool {
+        guard lseek(file.descriptor, 0, SEEK_SET) == 0 else { return false }
+        return (try? file.read(upTo: head.utf8.count))?.elementsEqual(head.utf8) == true
     }
 
     /// Reads such a file.
     init(path: String) throws(ServerError) {
-        let bytes = try ServerError.ofFiles { () throws(FileError) in
-            try SystemFile.regular(path, O_RDONLY | O_NOFOLLOW).read(upTo: Self.limit)
-        }
+        try self.init(
+            ServerError.ofFiles { () throws(FileError) in try SystemFile.regular(path, O_RDONLY | O_NOFOLLOW) })
+    }
+
+    /// Reads such a file, which is open.
+    init(_ file: borrowing SystemFile) throws(ServerError) {
+        let path = file.path
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try file.read(upTo: Self.limit) } catch { throw ServerError(error) }
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.count == 4, lines[0] == Self.head, lines[3].isEmpty, lines[1].hasPrefix("key "),

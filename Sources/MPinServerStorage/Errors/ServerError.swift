@@ -40,17 +40,14 @@ package struct ServerError: Error, Sendable {
     package let hint: String
     /// The subcommand to run next, without options; nil if there is none.
     package let next: String?
-    /// The account that may run the same command; nil if it is not known, or does not matter.
+    /// The account that may run the same command, as root may; nil if it is not known, or does not matter.
     package let account: String?
-    /// A system command that must run before that account runs the command; nil if there is none.
-    package let preparation: String?
 
     package init(
-        _ kind: Kind, _ message: String, hint: String = "", next: String? = nil, account: String? = nil,
-        preparation: String? = nil
+        _ kind: Kind, _ message: String, hint: String = "", next: String? = nil, account: String? = nil
     ) {
         (self.kind, self.message, self.hint, self.next) = (kind, message, hint, next)
-        (self.account, self.preparation) = (account, preparation)
+        self.account = account
     }
 
     /// The error for a database without a setting that `init` has written.

@@ -17,22 +17,19 @@ package enum PrivateFile {
         try ServerError.ofFiles { () throws(FileError) in try DurableFile.write(bytes, to: path, naming) }
     }
 
-    /// Copies a regular file to a new one, durably.
-    package static func copy(_ source: String, to target: String) throws(ServerError) {
+    /// Copies an open file to a new one, durably.
+    package static func copy(_ source: borrowing SystemFile, to target: String) throws(ServerError) {
         do throws(FileError) {
-            let from = try SystemFile.regular(source)
             let to = try SystemFile.new(target)
             do throws(FileError) {
-                while case let bytes = try from.read(upTo: 1 << 20), !bytes.isEmpty { try to.write(bytes.span) }
+                while case let bytes = try source.read(upTo: 1 << 20), !bytes.isEmpty { try to.write(bytes.span) }
                 try to.sync(.write)
             } catch {
                 // An incomplete copy would make the next attempt fail, and could be mistaken for a complete one.
                 unsafe unlink(target)
                 throw error
             }
-        } catch {
-            throw error.step == .kind ? ServerError(.badInput, "\(source) is not a regular file") : ServerError(error)
-        }
+        } catch { throw ServerError(error) }
     }
 
     /// The last bytes of a file; nil if the file is shorter.

@@ -34,7 +34,7 @@ extension TargetAccount {
         let pins = count == 1 ? "1 wrong PIN" : "\(count) wrong PINs"
         return [
             "\(pins) since your last login. If you did not type \(count == 1 ? "it" : "them"), ask the administrator. "
-                + "At the server, 'sudo -u mpin mpin-server audit' shows when and where."
+                + "At the server, 'sudo mpin-server audit' shows when and where."
         ]
     }
 
@@ -53,10 +53,10 @@ extension TargetAccount {
         let identity = CommonOptions.quoted(user.identity)
         return user.replacedDevices.flatMap { device in
             let what = device.map { "the replaced device \($0)" } ?? "the replaced enrollment"
-            let revoke = "sudo -u mpin mpin-server user revoke \(identity) --device "
+            let revoke = "sudo mpin-server user revoke \(identity) --device "
             return ["\(user.backend) has not revoked \(what). 'mpin-enroll test' tries again."]
                 + (device.map { ["The server's administrator can revoke it: \(revoke)\($0)"] } ?? [
-                    "The server's administrator can find it: sudo -u mpin mpin-server user show \(identity)",
+                    "The server's administrator can find it: sudo mpin-server user show \(identity)",
                     "Then revoke it: \(revoke)NUMBER",
                 ])
         }

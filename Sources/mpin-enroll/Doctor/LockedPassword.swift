@@ -18,7 +18,7 @@ enum LockedPassword {
             entry[1].starts(with: "!$".utf8)
         else { return nil }
         let revoke = Advice(
-            "Revoke the user at the server: sudo -u mpin mpin-server user revoke "
+            "Revoke the user at the server: sudo mpin-server user revoke "
                 + CommonOptions.quoted(registration.identity))
         let today = time(nil) / 86_400
         if let expiry = Int(String(decoding: entry[7], as: UTF8.self)), expiry <= today {

@@ -126,7 +126,7 @@ extension CommandFailure {
         // The administrator can undo some revocations, but a new code helps after all of them.
         Advice(
             "Ask the administrator for a new code "
-                + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(user.identity))). "
+                + "(sudo mpin-server invite \(CommonOptions.quoted(user.identity))). "
                 + "The code of an enrollment that never logged in is still valid. Then run", "recover")
     }
 

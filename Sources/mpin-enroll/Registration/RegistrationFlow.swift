@@ -266,7 +266,7 @@ struct RegistrationFlow {
             "\(server) requires a code to enroll '\(target.identity)'.",
             advice: hint(
                 "Ask the administrator for one "
-                    + "(sudo -u mpin mpin-server invite \(CommonOptions.quoted(target.identity))). Then run", next))
+                    + "(sudo mpin-server invite \(CommonOptions.quoted(target.identity))). Then run", next))
     }
 }
 

@@ -133,7 +133,7 @@ struct SetupCommand: ParsableCommand {
             guard try program.state().flag("isInitialized") else {
                 throw ServerError(
                     .cannotCreate, "cannot create a server in \(directory): \(error.message)",
-                    hint: "Show the full error: sudo -u \(ServerAccount.name) mpin-server init"
+                    hint: "Show the full error: sudo mpin-server init"
                         + (device == nil ? "" : " --seal tpm"))
             }
             answer = AccountProgram.Answer(members: [:])
@@ -158,13 +158,13 @@ struct SetupCommand: ParsableCommand {
 
     /// The command that shows the recovery key of the installed server.
     private static let reseal =
-        "sudo systemctl stop \(unit); sudo -u \(ServerAccount.name) mpin-server reseal --seal tpm"
+        "sudo systemctl stop \(unit); sudo mpin-server reseal --seal tpm"
 
     /// The commands that move the key of an existing server to the requested place; nil if it is there already.
     private func wayElsewhere(_ place: KeyPlace?) -> String? {
         guard let seal, seal != place ?? .credential else { return nil }
         let stop = "sudo systemctl stop \(Self.unit)"
-        let reseal = "sudo -u \(ServerAccount.name) mpin-server reseal --seal"
+        let reseal = "sudo mpin-server reseal --seal"
         return switch (place, seal) {
         case (.file?, .credential): nil
         case (_, .credential):
@@ -204,7 +204,7 @@ struct SetupCommand: ParsableCommand {
             steps.note("running", "the server answers at \(Self.socket)")
             return nil
         }
-        let command = "sudo -u \(ServerAccount.name) mpin-server serve --status unix:\(Self.statusSocket)"
+        let command = "sudo mpin-server serve --status unix:\(Self.statusSocket)"
         steps.note(
             "running",
             "systemd cannot start \(Self.unit) on this host.\nStart it in another terminal, and leave it running:\n\(command)"

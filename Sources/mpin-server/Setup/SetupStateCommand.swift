@@ -17,7 +17,7 @@ struct SetupStateCommand: ParsableCommand {
     @Flag(help: "Print exactly one JSON object.") var json = false
 
     func run() throws {
-        let directory = ServerDirectory(CommandLineText.standardDirectory)
+        let directory = try DirectoryOptions.enter(CommandLineText.standardDirectory)
         if shown { directory.recoveryKeyWasShown() }
         var members: [String: Any] = ["isInitialized": directory.isInitialized]
         members["role"] = directory.role?.rawValue

@@ -68,5 +68,40 @@ extension EndToEnd {
             #expect(log.line() == "uid=1 user=daemon action=status")
             _ = flood.end()
         }
+
+        @Test func `refused requests of one user are a few lines, and one line with their number`() throws {
+            let system = try AgentMachine(startsAgent: false)
+            let log = try system.startWithLog()
+            let flood = try system.python(
+                as: nobody.launcher,
+                """
+                import socket, sys, time
+                for _ in range(60):
+                    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                    s.connect(sys.argv[1])
+                    s.send(b"\\t\\t\\t")
+                    s.recv(4096)
+                    s.close()
+                    time.sleep(0.02)
+                print("sent", flush=True)
+                sys.stdin.read()
+                """)
+            #expect(flood.line == "sent")
+            _ = flood.end()
+            // The lines of other users go on.
+            #expect(try system.enroll(as: daemon, "status", "--check").status == 0)
+            let other = try AgentConnection(system.socket)
+            other.send([9, 9, 9])
+            #expect(other.receive() == nil)
+            var lines: [String] = []
+            while lines.last?.hasPrefix("uid=0 ") != true, let line = log.line() { lines.append(line) }
+            #expect(lines.suffix(2).first == "uid=1 user=daemon action=status", "\(lines)")
+            let written = lines.count { $0.hasPrefix("uid=65534 ") }
+            // Requests that come at the same time may each get a line.
+            #expect(5...8 ~= written, "\(lines)")
+            system.end()
+            let count = "uid=65534 result=REFUSED reason=\"more refused requests within a minute: \(60 - written)\""
+            #expect(log.line() == count)
+        }
     }
 }

@@ -107,6 +107,14 @@ final class AgentMachine: @unchecked Sendable {
         self.agent = nil
     }
 
+    /// Asks the agent to end, and waits for it.
+    func end() {
+        guard let agent else { return }
+        agent.terminate()
+        agent.waitUntilExit()
+        self.agent = nil
+    }
+
     /// Stops the agent. Its workers continue.
     func pause() { if let agent { Glibc.kill(agent.processIdentifier, SIGSTOP) } }
 

@@ -28,9 +28,9 @@ struct BrowserMachine {
         try #require(run.status == 0, "\(run.errors)")
     }
 
-    /// Registers an identity, or continues a registration that was begun.
+    /// Registers an identity, or continues a registration that was begun, with a mailed code if there is one.
     func register(_ identity: String, code: String? = nil) throws -> Run {
-        let code = code.map { ["--code", $0] } ?? []
+        let code = code.map { ["--application-code", "--code", $0] } ?? []
         let more = code + ["--timeout", "20", "--json"]
         return try Run(Products.enroll, arguments("register", more, identity: identity, store: identity))
     }

@@ -75,7 +75,7 @@ extension EndToEnd {
             // What doctor names for that.
             let doctor = try spare.enroll("doctor").output
             #expect(doctor.contains("Lock the account: sudo chage -E0 mpintest\n"), "\(doctor)")
-            #expect(doctor.contains("at the server: sudo -u mpin mpin-server user revoke alice\n"), "\(doctor)")
+            #expect(doctor.contains("at the server: sudo mpin-server user revoke alice\n"), "\(doctor)")
             #expect(try spare.machine.administer("user", "revoke", "alice").status == 0)
             #expect(try Self.pamtester(spare, service, typing).status != 0)
         }

@@ -17,7 +17,7 @@ extension EndToEnd {
             (
                 false, ["invite"],
                 [
-                    "ARGUMENTS:", "--ttl", "Example: sudo -u mpin mpin-server invite alice", "COMMON OPTIONS:", "--dir",
+                    "ARGUMENTS:", "--ttl", "Example: sudo mpin-server invite alice", "COMMON OPTIONS:", "--dir",
                     "Exit codes:",
                 ]
             ),

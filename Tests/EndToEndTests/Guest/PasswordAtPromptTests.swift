@@ -69,6 +69,30 @@ extension EndToEnd {
             #expect(try system.machine.counted() == 1)
         }
 
+        /// 0482 and 000482 are the same number.
+        @Test func `a PIN with leading zeros has all its digits`() throws {
+            let system = try PrivateSystem(stack: Self.instead)
+            let machine = system.machine
+            let changed = try system.run([
+                Products.enroll, "change-pin", "--store", machine.store, "--server", "unix:" + machine.socket, "--user",
+                PrivateSystem.account, "--identity", "alice", "--config", machine.directory + "/mpin.conf",
+                "--no-input",
+                "--pin-file", machine.pinFile("4962"), "--new-pin-file", machine.pinFile("004827"),
+            ])
+            try #require(changed.status == 0, "\(changed.all)")
+            for answer in ["4827", "04827"] {
+                let sudo = try system.sudo()
+                #expect(sudo.shows("PIN or password for"), "\(sudo.screen)")
+                sudo.type(answer)
+                #expect(sudo.shows("Wrong PIN"), "\(sudo.screen)")
+                sudo.signalAll(SIGKILL)
+                let right = try system.sudo()
+                #expect(right.shows("PIN or password for"), "\(right.screen)")
+                right.type("004827")
+                #expect(right.end() == 0 && right.screen.contains("GOT IN"), "\(right.screen)")
+            }
+        }
+
         @Test func `the last try and a wrong PIN are named before the password`() throws {
             let system = try PrivateSystem(stack: Self.instead)
             let sudo = try system.sudo()

@@ -22,6 +22,7 @@ extension EndToEnd {
         private static let scope = "/user.slice/user-63999.slice/session-c7.scope"
         private static let manager = "/user.slice/user-63999.slice/user@63999.service/app.slice/app-terminal.scope"
         private static let remote = "REMOTE=1 SERVICE=sshd"
+        private static let nowhere = "session c7 is at no console or display of this machine"
         private static let outside = "it belongs to no login session"
 
         private static let rows =
@@ -32,7 +33,16 @@ extension EndToEnd {
                 Row(options: "method=pin"),
                 Row(options: "sudo_over_ssh=pin"),
                 Row(sessions: ["c7": ""], group: scope),
-                Row(sessions: ["c7": ""], group: "/machine.slice/payload" + scope),
+                Row(sessions: ["c7": "TTY=ttyS0 SEAT="], group: scope),
+                Row(sessions: ["c7": "TTY=console SEAT="], group: scope),
+                Row(sessions: ["c7": "TTY=pts/3"], group: scope, reason: nowhere),
+                Row(sessions: ["c7": "TTY=ttyp3"], group: scope, reason: nowhere),
+                Row(sessions: ["c7": "TTY="], group: scope, reason: nowhere),
+                // LightDM over VNC or XDMCP.
+                Row(sessions: ["c7": "SERVICE=lightdm SEAT= TTY="], group: scope, reason: nowhere),
+                // A container, whose sessions have the same names.
+                Row(sessions: ["c7": ""], group: "/machine.slice/payload" + scope, reason: outside),
+                Row(sessions: ["c7": ""], group: "/user.slice/user-63999.slice/x/session-c7.scope", reason: outside),
                 // In a container, logind does not know the audit session.
                 Row(sessions: ["c7": ""], group: scope, audit: "137"),
                 Row(sessions: ["c7": remote], group: scope, audit: "137", reason: "session c7 came over ssh"),
@@ -80,6 +90,7 @@ extension EndToEnd {
                 lines.append("mkdir -p /run/systemd/seats /run/systemd/sessions /run/systemd/users")
                 for (name, fields) in sessions {
                     var all = ["UID": "63999", "REMOTE": "0", "CLASS": "user", "SERVICE": "login"]
+                    (all["TTY"], all["SEAT"]) = ("tty1", "seat0")
                     for field in fields.split(separator: " ") {
                         let parts = field.split(separator: "=", omittingEmptySubsequences: false)
                         all[String(parts[0])] = String(parts[1])
@@ -152,6 +163,10 @@ extension EndToEnd {
             Service(name: "gdm-password", asks: true),
             // GNOME Remote Login.
             Service(name: "gdm-password", asks: false, items: ["rhost=0.0.0.0"]),
+            // The same through a tunnel.
+            Service(name: "gdm-password", asks: false, items: ["rhost=127.0.0.1"]),
+            Service(name: "lightdm", asks: true, items: ["tty=:0"]),
+            Service(name: "lightdm", asks: false, items: ["tty=192.0.2.9:0"]),
             Service(name: "lightdm", asks: true),
             Service(name: "lightdm", asks: false, row: Row(options: "local_services=login")),
             Service(name: "sshd", asks: false),

@@ -54,4 +54,13 @@ import Testing
         #expect(statuses.allSatisfy { $0 == 200 })
         #expect(try fixture.shown().failures == 0)
     }
+
+    @Test(arguments: [1, 3]) func `none of them has to be sent again`(limit: Int) throws {
+        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
+        let alice = try fixture.device()
+        let requests = try (0..<32).map { _ in try DirectRequest(alice) }
+        let statuses = try onThreads(32) { try requests[$0].send(at: fixture).status }
+        #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
+        #expect(try fixture.shown().failures == 0)
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import GRDB
 import MPinCrypto
 import MPinServer
 import MPinServerRoles
@@ -135,6 +136,22 @@ import Testing
         #expect(try other.login(at: fixture).status == 403)
         #expect(try alice.login("revoke", alice.enrolled.mpinID, at: fixture).object["revoked"] as? Bool == true)
         #expect(try alice.login(at: fixture).status == 403)
+    }
+
+    @Test func `a device that is revoked after its PIN was judged makes no code valid`() throws {
+        let fixture = try Fixture()
+        let alice = try fixture.device()
+        let made = try alice.login("makeBackupCodes", "1", at: fixture)
+        let batch = try #require(made.object["batch"] as? Int)
+        let code = try #require((made.object["codes"] as? [String])?.first)
+        // Another process revokes it as soon as the attempt is reserved.
+        let revoke = "CREATE TRIGGER late AFTER INSERT ON attempt BEGIN UPDATE registration SET revoked = 1; END"
+        try fixture.database.write { try $0.execute(sql: revoke) }
+        for (purpose, argument) in [("confirmBackupCodes", String(batch)), ("makeBackupCodes", "1"), ("invite", "")] {
+            try fixture.database.write { try $0.execute(sql: "UPDATE registration SET revoked = NULL") }
+            #expect(try alice.login(purpose, argument, at: fixture).status == 422, "\(purpose)")
+        }
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
     }
 
     @Test func `an impossible request with a right PIN is no verdict on the device`() throws {

@@ -5,49 +5,6 @@ import Testing
 
 /// What happens to a server between its start and its end, apart from requests.
 @Suite(.serialized) struct OperationTests {
-    @Test(.enabled(if: getuid() == 0))
-    func `a server that root has run once still runs as its own user`() throws {
-        let server = try RunningServer()
-        _ = server.stop()
-        #expect(try Program.run(at: "/bin/chown", ["-R", "65534:65534", server.directory]).code == 0)
-        let lock = server.directory + "/serve.lock"
-        let owner = { try FileManager.default.attributesOfItem(atPath: lock)[.ownerAccountID] as? Int }
-        try FileManager.default.removeItem(atPath: lock)
-        try server.start()
-        #expect(try owner() == 65_534)
-        #expect(server.stop() == 0)
-        // A file that was left there is reported, with what to do.
-        #expect(try Program.run(at: "/bin/chown", ["root:root", lock]).code == 0)
-        let result = try Program.run(
-            at: "/usr/bin/setpriv",
-            [
-                "--reuid=65534", "--regid=65534", "--clear-groups", Program.path, "serve", "--dir", server.directory,
-                "--listen", "127.0.0.1:0",
-            ])
-        #expect(result.code == 77)
-        #expect(result.errors.contains("Run: sudo chown --reference=\(server.directory) \(lock)"))
-    }
-
-    @Test(.enabled(if: getuid() == 0))
-    func `root gives away no file of its own that replaced the lock`() throws {
-        let server = try RunningServer()
-        _ = server.stop()
-        let own = server.directory + ".own"
-        defer { unlink(own) }
-        FileManager.default.createFile(atPath: own, contents: nil, attributes: [.posixPermissions: 0o600])
-        #expect(try Program.run(at: "/bin/chown", ["-R", "65534:65534", server.directory]).code == 0)
-        let lock = server.directory + "/serve.lock"
-        #expect(unlink(lock) == 0 && link(own, lock) == 0)
-        try server.start()
-        let owner = { try FileManager.default.attributesOfItem(atPath: $0)[.ownerAccountID] as? Int }
-        #expect(try owner(own) == 0)
-        // The owner can use all other files.
-        for name in ["mpin.sqlite", "mpin.sqlite-wal", "mpin.sqlite-shm"] {
-            #expect(try owner("\(server.directory)/\(name)") == 65_534, "\(name)")
-        }
-        #expect(server.stop() == 0)
-    }
-
     @Test func `SIGHUP ends nothing, and reports problems of the configuration`() throws {
         let server = try RunningServer()
         let file = URL(fileURLWithPath: server.directory + "/server.conf")

@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test func `a request for a share is valid for as long as its time is near`() throws {
+        let fixture = try Fixture()
+        let (key, server) = (try DeviceSecret(), try ServerKeyPeer(at: fixture))
+        let begun = try fixture.put("/rps/user", body("alice", key, fixture.invite("alice"), at: fixture))
+        let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
+        for (difference, status) in [(-90_001, 400), (90_001, 400), (90_000, 200)] as [(Int64, Int)] {
+            let proof = try Device.proof(
+                "signature", mpinID, regOTT, key, server.hash, at: fixture.milliseconds + difference)
+            let answer = try fixture.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)\(proof)")
+            #expect(answer.status == status, "\(difference)")
+        }
+    }
+
     @Test func `refusals of an enrollment are proven`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 1\n")
         let (key, server) = (try DeviceSecret(), try ServerKeyPeer(at: fixture))

@@ -128,6 +128,16 @@ import Testing
         _ = try Waiting(at: fixture)
     }
 
+    @Test func `secrets of hosts are guessed only so often from a source`() throws {
+        let fixture = try Fixture(configuration: Self.few)
+        let secret = try fixture.administrator.addHost("gate")
+        let guess = fixture.with(["authorization": "Bearer " + String(repeating: "0", count: 64)])
+        let statuses = try (0..<6).map { _ in try guess.post("/rps/getAccessNumber", [UInt8]()).status }
+        #expect(statuses == [401, 401, 401, 401, 429, 429])
+        // A secret that is right is served all the same.
+        _ = try Waiting(at: fixture.with(["authorization": "Bearer \(secret)"]))
+    }
+
     @Test func `only so many sessions wait, of which known hosts keep a tenth`() throws {
         let fixture = try Fixture(configuration: "access_numbers_per_source = 100000\n")
         let alice = try fixture.enroll()

@@ -104,6 +104,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["STARTED_REGISTRATION", "ACTIVATED"], [false, true])
+    func `a record whose state contradicts its token is set aside`(state: String, isOld: Bool) throws {
+        let fixture = try DirectFixture(isOld: isOld)
+        _ = try fixture.fixture.enrolled()
+        let record = try fixture.fixture.record()
+        let changed = record.replacingOccurrences(of: "\"REGISTERED\"", with: "\"\(state)\"")
+        #expect(changed != record)
+        try fixture.fixture.write(changed)
+        let client = try fixture.fixture.open()
+        #expect(client.recordsSetAside == 1 && client.allUsers.isEmpty)
+    }
+
     @Test func `a record that has lost its keys is not one of 2016`() throws {
         let fixture = try DirectFixture()
         _ = try fixture.fixture.enrolled()

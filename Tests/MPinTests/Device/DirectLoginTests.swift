@@ -193,6 +193,21 @@ import Testing
         #expect(error.pinChecked == .maybe && fixture.requests(of: DirectServer.path) == 1)
     }
 
+    /// An attacker could have had the first request judged meanwhile.
+    @Test func `after a minute, the answer that the time was wrong is no reason to send the PIN again`() throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.warm()
+        client.mpin.overallDeadline = Deadline(millisecondsFromNow: 100_000)
+        fixture.direct.clock = 200_000
+        fixture.alter(DirectServer.path) { answer in
+            sleep(60)
+            return answer
+        }
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        #expect(error.code == .networkError && error.pinChecked == .maybe)
+        #expect(fixture.direct.logins.count == 1)
+    }
+
     @Test func `a missing answer is no success, and may have counted`() throws {
         let fixture = try DirectFixture()
         let (client, user) = try fixture.warm()

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Logins of one account by many processes at the same time.
+    @Suite struct ParallelLoginTests {
+        /// Starts a process with the module for each of these PINs, and waits for all of them.
+        ///
+        /// - Returns: the outputs, each with the process's exit status in its first line.
+        private func logIn(_ machine: Machine, _ pins: [String]) throws -> [String] {
+            // Long enough for a busy machine.
+            try machine.service("mpin", machine.module("timeout=60"))
+            let script = """
+                n=0
+                for pin; do
+                    n=$((n + 1))
+                    { echo "$pin" | pamtester mpin "$ACCOUNT" authenticate >"$OUT.$n" 2>&1; sed -i "1i $?" "$OUT.$n"; } &
+                done
+                wait
+                """
+            let output = machine.directory + "/login"
+            let run = try Run(
+                "/bin/sh", ["-c", script, "sh"] + pins,
+                environment: [
+                    "LD_PRELOAD": "libpam_wrapper.so", "PAM_WRAPPER": "1",
+                    "PAM_WRAPPER_SERVICE_DIR": machine.directory + "/pam.d", "ACCOUNT": machine.account, "OUT": output,
+                ])
+            #expect(run.status == 0, "\(run.all)")
+            return try pins.indices.map { try String(contentsOfFile: "\(output).\($0 + 1)", encoding: .utf8) }
+        }
+
+        @Test(arguments: [3, 2]) func `with the right PIN all of them succeed`(maximum: Int) throws {
+            let machine = try Machine(maximum: maximum)
+            try machine.register()
+            let outputs = try logIn(machine, Array(repeating: "4962", count: 32))
+            let failed = outputs.filter { !$0.hasPrefix("0\n") }
+            #expect(failed.isEmpty, "\(failed.count): \(failed.first ?? "")")
+            #expect(try machine.counted() == 0)
+        }
+
+        @Test func `with wrong PINs the last try is spared`() throws {
+            let machine = try Machine()
+            try machine.register()
+            let outputs = try logIn(machine, Array(repeating: "4963", count: 16))
+            #expect(outputs.allSatisfy { !$0.hasPrefix("0\n") })
+            #expect(try machine.counted() == 2)
+        }
+
+        @Test func `one wrong PIN among right ones keeps none of them out`() throws {
+            let machine = try Machine(maximum: 10)
+            try machine.register()
+            let outputs = try logIn(machine, Array(repeating: "4962", count: 15) + ["4963"])
+            #expect(outputs.count { $0.hasPrefix("0\n") } == 15, "\(outputs)")
+        }
+    }
+}
