@@ -199,19 +199,22 @@ extension User {
         }
     }
 
+    /// The factor of a PIN. Leading zeros do not count in it, so a PIN with another number of digits than the
+    /// registration's gets one that no PIN has.
+    private func factor(of pin: borrowing PIN) throws(CryptoError) -> PINFactor {
+        if let length = pinLength, !pin.isDigits(count: length...length) {
+            return try PINFactor(ofNoPINBeside: pin.bytes)
+        }
+        return try PINFactor(pin: pin.bytes, scheme: pinScheme)
+    }
+
     /// Draws x and computes U, and UT for a login with a time permit, from the token and the PIN.
     @inline(never)
     func session(pin: borrowing PIN, _ permit: borrowing TimePermit? = nil) throws(MPinError) -> ClientSession {
         let mpinID = try requireMPinID()
         let session: ClientSession?
         do throws(CryptoError) {
-            // Leading zeros do not count, so another number of digits could make the same factor.
-            let factor: PINFactor
-            if let length = pinLength, !pin.isDigits(count: length...length) {
-                factor = try PINFactor(ofNoPINBeside: pin.bytes)
-            } else {
-                factor = try PINFactor(pin: pin.bytes, scheme: pinScheme)
-            }
+            let factor = try factor(of: pin)
             let identity = try Identity(mpinID: mpinID.bytes)
             session = try withToken { token throws(CryptoError) in
                 switch permit {
