@@ -36,7 +36,8 @@ package enum Locality: Sendable {
     @inline(never)
     static func isRemote(host: ByteText?, _ caller: Caller) -> Bool {
         guard let host, !host.isEmpty else { return false }
-        return !caller.isOwner || unsafe mpin_host_is_loopback(host.cString) == 0
+        let isHere = unsafe mpin_host_is_loopback(host.cString) == 1
+        return !caller.isOwner || !isHere
     }
 
     /// The word in the log.
