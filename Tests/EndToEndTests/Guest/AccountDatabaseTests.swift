@@ -15,10 +15,11 @@ extension EndToEnd {
             enum nss_status _nss_hesiod_getpwnam_r(
                 const char *name, struct passwd *entry, char *buffer, size_t size, int *error) {
                 size_t length = strcspn(name, "@");
-                if (length != 8 || strncasecmp(name, "mpintest", 8) != 0 || size < 64) return NSS_STATUS_NOTFOUND;
-                memcpy(buffer, "mpintest\\0x\\0/nonexistent\\0/bin/sh", 32);
-                *entry = (struct passwd){.pw_name = buffer, .pw_passwd = buffer + 9, .pw_uid = 63999, .pw_gid = 65534,
-                    .pw_gecos = buffer + 8, .pw_dir = buffer + 11, .pw_shell = buffer + 24};
+                if (length != strlen(NAME) || strncasecmp(name, NAME, length) != 0 || size < sizeof NAME) {
+                    return NSS_STATUS_NOTFOUND;
+                }
+                *entry = (struct passwd){.pw_name = strcpy(buffer, NAME), .pw_passwd = "x", .pw_uid = USER,
+                    .pw_gid = 65534, .pw_gecos = "", .pw_dir = "/nonexistent", .pw_shell = "/bin/sh"};
                 return NSS_STATUS_SUCCESS;
             }
 
@@ -26,14 +27,22 @@ extension EndToEnd {
         private static let library = "/lib/x86_64-linux-gnu/libnss_hesiod.so.2"
 
         private func compile(_ directory: String) throws -> [(name: String, by: String)] {
-            let source = directory + "/service.c", built = directory + "/service.so"
-            try Data(Self.source.utf8).write(to: URL(fileURLWithPath: source))
-            let run = try Run("/usr/bin/cc", ["-shared", "-fPIC", "-o", built, source])
+            try Self.compile(directory, name: "mpintest", user: 63_999)
+        }
+
+        private static func compile(
+            _ directory: String, name: String, user: Int
+        ) throws -> [(name: String, by: String)] {
+            let file = directory + "/service.c", built = directory + "/service.so"
+            try Data(source.utf8).write(to: URL(fileURLWithPath: file))
+            let run = try Run(
+                "/usr/bin/cc",
+                ["-shared", "-fPIC", "-DNAME=\"\(name)\"", "-DUSER=\(user)", "-o", built, file])
             try #require(run.status == 0, "\(run.errors)")
             let order = directory + "/nsswitch.conf"
             try Data("passwd: files hesiod\ngroup: files\nshadow: files\n".utf8).write(to: URL(fileURLWithPath: order))
             try #require(chmod(built, 0o755) == 0 && chmod(order, 0o644) == 0)
-            return [(Self.library, built), ("/etc/nsswitch.conf", order)]
+            return [(library, built), ("/etc/nsswitch.conf", order)]
         }
 
         /// Reports once what is missing.
@@ -73,6 +82,21 @@ extension EndToEnd {
             // An account that is enrolled nowhere is.
             let unenrolled = try system.run("/usr/bin/pamtester", "su", "daemon", "authenticate")
             #expect(unenrolled.status == 0, "\(unenrolled.all)")
+        }
+
+        @Test(.enabled(if: isPossible && isRoot)) func `the agent acts for an account by its own name alone`() throws {
+            let system = try AgentMachine(startsAgent: false)
+            let places = try Self.compile(system.machine.directory, name: "daemon", user: 1)
+            let mounts = places.map { "mount --bind \($0.by) \($0.name) && " }.joined() + "exec \"$@\""
+            try system.start(
+                by: ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", mounts, "sh"])
+            let asked = try system.python(
+                as: AgentMachine.daemon.launcher,
+                AgentMachine.actions + """
+                    names = ("daemon", "DAEMON", "daemon@example.org")
+                    print(" ".join(str(len(ask(1, name)) > 0) for name in names), flush=True)
+                    """)
+            #expect(asked.line == "True False False")
         }
     }
 }
