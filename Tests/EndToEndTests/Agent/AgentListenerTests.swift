@@ -16,7 +16,7 @@ extension EndToEnd {
                 as: nobody.launcher,
                 """
                 import socket, struct, sys
-                request = struct.pack("=BBBBIqbB6x", 4, \(MPIN_AGENT_VERSION), 0, 0, 65534, -1, -1, 0) + b"nobody\\0swaylock\\0\\0"
+                request = struct.pack("=BBBBIqBB6x", 4, \(MPIN_AGENT_VERSION), 0, 0, 65534, -1, 2, 0) + b"nobody\\0swaylock\\0\\0\\0"
                 def connect():
                     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                     s.settimeout(30)

@@ -106,7 +106,7 @@ extension EndToEnd {
             try SealedServer.write(server.recoveryKey, to: open)
             chmod(open, 0o644)
             #expect(try server.run("reseal", "--recovery-key-file", open).errors.contains("other users can access "))
-            #expect(try server.run("reseal", "--recovery-key-file", "/nowhere").status == 65)
+            #expect(try server.run("reseal", "--recovery-key-file", "/nowhere").status == 78)
             #expect(try server.run("invite", "alice").status == 0)
         }
 
