@@ -163,7 +163,7 @@ extension EndToEnd {
             Service(name: "gdm-password", asks: true),
             // GNOME Remote Login.
             Service(name: "gdm-password", asks: false, items: ["rhost=0.0.0.0"]),
-            // The same through a tunnel.
+            // GNOME Remote Login through a tunnel.
             Service(name: "gdm-password", asks: false, items: ["rhost=127.0.0.1"]),
             Service(name: "lightdm", asks: true, items: ["tty=:0"]),
             Service(name: "lightdm", asks: false, items: ["tty=192.0.2.9:0"]),
