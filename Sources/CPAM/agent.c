@@ -59,6 +59,11 @@ static int converse(int agent, struct exchange *exchange, pam_handle_t *handle, 
     if (flags & MPIN_AGENT_ACCOUNT_PHASE) mpin_agent_wait_for(agent, patience);
     for (;;) {
         ssize_t length = converse_once(agent, exchange, message, count);
+        // Only an answer that may be a password for the next modules is still needed.
+        if (!(flags & MPIN_AGENT_FORWARD_PASS)) {
+            mpin_wipe(exchange->answer, sizeof exchange->answer);
+            answered = 0;
+        }
         if (length < 1) return MPIN_AGENT_FAILED;
         mpin_agent_wait_for(agent, patience);
         count = 0;

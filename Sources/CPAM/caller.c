@@ -75,7 +75,10 @@ struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account
     const int is_owner = caller.starting_uid == caller.account_uid;
     caller.place = mpin_place_of(starter.pid, is_owner ? caller.account_uid : -1);
     // The process ID is unique only while that process runs.
-    if (starter.pid > 0 && mpin_process_peer_runs(STDIN_FILENO) != 1) caller.place.kind = MPIN_PLACE_REMOTE;
+    if (starter.pid > 0 && mpin_process_peer_runs(STDIN_FILENO) != 1) {
+        caller.place.kind = MPIN_PLACE_REMOTE;
+        snprintf(caller.place.reason, sizeof caller.place.reason, "the program that asks has ended");
+    }
     if (caller.place.kind != MPIN_PLACE_REMOTE && !(is_owner && caller.starting_uid != 0) && lacks_console(handle)) {
         caller.place.kind = MPIN_PLACE_REMOTE;
         snprintf(caller.place.reason, sizeof caller.place.reason, "it serves no console or display of this machine");

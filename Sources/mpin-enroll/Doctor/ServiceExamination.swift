@@ -166,8 +166,7 @@ struct ServiceExamination {
     /// Services whose users log in over the network.
     private static let network: Set<String> = [
         "sshd", "ssh", "xrdp-sesman", "vnc", "vncserver", "tigervnc", "cockpit", "remote", "rlogin", "rsh", "rexec",
-        "ftp",
-        "vsftpd", "proftpd", "pure-ftpd", "dovecot", "imap", "pop", "pop3", "smtp", "smtpd", "openvpn", "ocserv",
+        "ftp", "vsftpd", "proftpd", "pure-ftpd", "dovecot", "imap", "pop", "pop3", "smtp", "smtpd", "openvpn", "ocserv",
     ]
 
     /// The first valid configuration, if users of the service log in over the network.

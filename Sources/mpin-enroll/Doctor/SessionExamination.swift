@@ -12,7 +12,9 @@ struct SessionExamination {
     init(_ configuration: Configuration) {
         switch UserPlace(mpin_place_of(0, -1)) {
         case .local: reason = nil
-        case .remote(let why), .outside(let why): reason = configuration.method == nil ? why.string : nil
+        case .remote(let why), .outside(let why):
+            let isSettled = configuration.method != nil || configuration.sudoOverSSH != nil
+            reason = isSettled ? nil : why.string
         }
     }
 
