@@ -70,6 +70,10 @@ static int lives(struct mpin_process process, const struct mpin_attempt_caller *
     return is_same(process, caller->process) || mpin_process_lives(process);
 }
 
+static int is_stopped(struct mpin_process process, const struct mpin_attempt_caller *caller) {
+    return !is_same(process, caller->process) && mpin_process_is_stopped(process);
+}
+
 int mpin_attempts_open(int store, const char *account, int create) {
     int all = mpin_directory_enter(store, "attempts", create);
     if (all < 0) return all;
@@ -117,7 +121,7 @@ static void count_note(void *context, const char *name, struct note *note) {
     int is_own = is_same(note->attempt.serving, counting->caller->serving) && age >= 0 && age < memory;
     if (note->state[0] == 'o' && lives(note->attempt.process, counting->caller)) {
         counts->in_flight++;
-        if (age < 0 || age >= promptness || mpin_process_is_stopped(note->attempt.process)) counts->stalled++;
+        if (age < 0 || age >= promptness || is_stopped(note->attempt.process, counting->caller)) counts->stalled++;
     } else if (note->state[0] > '9') {
         counts->unresolved++;
         if (is_own) counts->own_unresolved++;

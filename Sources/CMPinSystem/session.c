@@ -209,7 +209,9 @@ struct mpin_place mpin_place_of(int32_t pid, int64_t user) {
     char number[MPIN_PROCESS_TEXT], groups[MPIN_PROCESS_TEXT];
     if (!mpin_process_read(pid, "sessionid", number)) number[0] = '\0';
     if (!mpin_process_read(pid, "cgroup", groups)) return place(MPIN_PLACE_OUTSIDE, "its control group is unknown");
-    const struct mpin_place audited = session_place(word_at(number));
+    // The audit system's number for no session.
+    const struct word session = word_at(strcmp(number, "4294967295") == 0 ? "" : number);
+    const struct mpin_place audited = session_place(session);
     if (audited.kind == MPIN_PLACE_REMOTE) return audited;
 
     struct word name = word_at("");

@@ -37,10 +37,10 @@ static struct starter polkit_starter(void) {
 
 // A set-uid program may change its real user to root before it calls libpam, so the real user at exec (AT_UID) counts.
 // A process that changed its user later without exec has that user as its real user.
-static struct starter find_starter(pam_handle_t *handle) {
+static struct starter find_starter(pam_handle_t *handle, uid_t real) {
     struct starter starter = {-1, 0};
     if (getauxval(AT_SECURE) != 0) starter.uid = (int64_t)getauxval(AT_UID);
-    else if (getuid() != geteuid()) starter.uid = getuid();
+    else if (real != geteuid()) starter.uid = real;
     else if (strcmp(mpin_pam_text(handle, PAM_SERVICE), "polkit-1") == 0) starter = polkit_starter();
     return starter;
 }
@@ -59,8 +59,8 @@ static int is_other(uint32_t user, int64_t account) {
 
 struct mpin_pam_caller mpin_pam_caller(pam_handle_t *handle, const char *account) {
     const struct passwd *entry = pam_modutil_getpwnam(handle, account);
-    const struct starter starter = find_starter(handle);
     struct mpin_pam_caller caller = {.real_uid = getuid(), .account_uid = -1};
+    const struct starter starter = find_starter(handle, caller.real_uid);
     if (entry != NULL) {
         caller.account_uid = entry->pw_uid;
         caller.account_name = entry->pw_name;

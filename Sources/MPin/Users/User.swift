@@ -202,7 +202,7 @@ extension User {
     /// The factor of a PIN. Leading zeros do not count in it, so a PIN with another number of digits than the
     /// registration's gets one that no PIN has.
     private func factor(of pin: borrowing PIN) throws(CryptoError) -> PINFactor {
-        if let length = pinLength, !pin.isDigits(count: length...length) {
+        if let length = pinLength, pin.count != length {
             return try PINFactor(ofNoPINBeside: pin.bytes)
         }
         return try PINFactor(pin: pin.bytes, scheme: pinScheme)
