@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// A screen locker whose prompt takes the PIN or the password, in a program that may not read tokens.
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct AgentPasswordTests {
+        private let daemon = AgentMachine.daemon
+        private static let password = "pass-Word"
+
+        /// The password's module is a script, because pam_unix would need an account with a password. pam_permit sets the
+        /// credentials, which pam_exec leaves alone.
+        private func system() throws -> AgentMachine {
+            let system = try AgentMachine()
+            try system.publish("#!/bin/sh\ntest \"$(tr -d '\\0')\" = \(Self.password)\n", "/password")
+            try #require(chmod(system.machine.directory + "/password", 0o755) == 0)
+            let stack = """
+                auth [success=done default=ignore] \(system.machine.module("agent=\(system.socket) forward_pass"))
+                auth required pam_exec.so quiet expose_authtok \(system.machine.directory)/password
+                auth required pam_permit.so
+                account required pam_permit.so
+
+                """
+            try system.publish(stack, "/pam.d/mpin")
+            return system
+        }
+
+        @Test func `the agent passes a password on and sends it to no server`() throws {
+            let system = try system()
+            #expect(try system.codes(as: daemon, pins: Self.password) == ["PAM_SUCCESS"])
+            #expect(try system.codes(as: daemon, pins: "pass-word") != ["PAM_SUCCESS"])
+            #expect(try system.machine.counted() == 0)
+        }
+
+        @Test func `digits of a PIN are never taken for the password`() throws {
+            let system = try system()
+            #expect(try system.codes(as: daemon, pins: daemon.pin) == ["PAM_SUCCESS"])
+            #expect(try system.codes(as: daemon, pins: "4963") != ["PAM_SUCCESS"])
+            #expect(try system.machine.counted() == 1)
+        }
+    }
+}
