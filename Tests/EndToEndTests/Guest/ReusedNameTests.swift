@@ -32,7 +32,7 @@ extension EndToEnd {
             #expect(try spare.machine.counted() == 0)
         }
 
-        @Test func `it is skipped like an account without a token`() throws {
+        @Test func `it counts as an account without a token`() throws {
             let spare = try machine("ignore_unenrolled")
             #expect(try spare.run(["/usr/bin/pamtester", "sudo", SpareMachine.account, "authenticate"]).status != 0)
             let run = try spare.run(
