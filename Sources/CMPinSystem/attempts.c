@@ -103,7 +103,6 @@ static int each_note(int directory, void *context, void (*each)(void *context, c
 struct counting {
     uint32_t tag;
     const struct mpin_attempt_caller *caller;
-    int64_t now;
     struct mpin_attempt_counts *counts;
 };
 
@@ -116,8 +115,9 @@ static void count_note(void *context, const char *name, struct note *note) {
     struct counting *counting = context;
     if (note->attempt.tag != counting->tag) return;
     struct mpin_attempt_counts *counts = counting->counts;
-    // A time in the future is from an earlier boot: the process is gone, but the server's count remains.
-    int64_t age = counting->now - note->second;
+    // A time in the future is from an earlier boot: the process is gone, but the server's count remains. The clock is read
+    // after the note, which another process may just have written.
+    int64_t age = mpin_boottime_seconds() - note->second;
     int is_own = is_same(note->attempt.serving, counting->caller->serving) && age >= 0 && age < memory;
     if (note->state[0] == 'o' && lives(note->attempt.process, counting->caller)) {
         counts->in_flight++;
@@ -136,7 +136,7 @@ int mpin_attempts_count(
     int directory, uint32_t tag, const struct mpin_attempt_caller *caller, struct mpin_attempt_counts *counts
 ) {
     *counts = (struct mpin_attempt_counts){.left = -1, .own_left = -1};
-    struct counting counting = {.tag = tag, .caller = caller, .now = mpin_boottime_seconds(), .counts = counts};
+    struct counting counting = {.tag = tag, .caller = caller, .counts = counts};
     return each_note(directory, &counting, count_note);
 }
 

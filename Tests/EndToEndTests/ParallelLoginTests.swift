@@ -15,7 +15,10 @@ extension EndToEnd {
                 n=0
                 for pin; do
                     n=$((n + 1))
-                    { echo "$pin" | pamtester mpin "$ACCOUNT" authenticate >"$OUT.$n" 2>&1; sed -i "1i $?" "$OUT.$n"; } &
+                    {
+                        echo "$pin" | LD_PRELOAD=libpam_wrapper.so pamtester mpin "$ACCOUNT" authenticate >"$OUT.$n" 2>&1
+                        echo $? >"$OUT.$n.status"
+                    } &
                 done
                 wait
                 """
@@ -23,11 +26,15 @@ extension EndToEnd {
             let run = try Run(
                 "/bin/sh", ["-c", script, "sh"] + pins,
                 environment: [
-                    "LD_PRELOAD": "libpam_wrapper.so", "PAM_WRAPPER": "1",
-                    "PAM_WRAPPER_SERVICE_DIR": machine.directory + "/pam.d", "ACCOUNT": machine.account, "OUT": output,
+                    "PAM_WRAPPER": "1", "PAM_WRAPPER_SERVICE_DIR": machine.directory + "/pam.d",
+                    "ACCOUNT": machine.account, "OUT": output,
                 ])
             #expect(run.status == 0, "\(run.all)")
-            return try pins.indices.map { try String(contentsOfFile: "\(output).\($0 + 1)", encoding: .utf8) }
+            return try pins.indices.map { index in
+                let name = "\(output).\(index + 1)"
+                return try String(contentsOfFile: name + ".status", encoding: .utf8)
+                    + String(contentsOfFile: name, encoding: .utf8)
+            }
         }
 
         @Test(arguments: [3, 2]) func `with the right PIN all of them succeed`(maximum: Int) throws {

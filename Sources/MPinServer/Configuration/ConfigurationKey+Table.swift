@@ -28,10 +28,7 @@ extension ConfigurationKey {
             "wrong PINs in a row that block a registration"),
         ConfigurationKey(
             "max_recent_wrong_attempts", .number(1...1_000_000), \.roles.maxRecentWrongAttempts, since: "0.1",
-            "wrong PINs within `recent_wrong_days` that block a registration, even with right PINs in between"),
-        ConfigurationKey(
-            "recent_wrong_days", .number(1...366), \.roles.recentWrongDays, since: "0.1",
-            "days for which a wrong PIN counts toward `max_recent_wrong_attempts`"),
+            "wrong PINs within 30 days that block a registration, even with right PINs in between"),
     ]
 
     private static let registrations: [ConfigurationKey] = [
@@ -76,11 +73,8 @@ extension ConfigurationKey {
             and gets a mail with a six-digit code and a link. `hook`: your own application decides
             """),
         ConfigurationKey(
-            "verify_url", .url, \.roles.hook.url, since: "0.1",
+            "verify_url", .url, \.roles.verificationURL, since: "0.1",
             "the address of the application for `verify = hook`; see below"),
-        ConfigurationKey(
-            "verify_ca_file", .file, \.roles.hook.certificateFile, since: "0.1",
-            "PEM file with CA certificates for that application, instead of the system's"),
     ]
 
     private static let mails: [ConfigurationKey] = [
@@ -168,9 +162,6 @@ extension ConfigurationKey {
             "access_number_ttl", .number(1...3_600), \.roles.accessNumberSeconds,
             since: "0.1", "lifetime of an access number or a link in seconds"),
         ConfigurationKey(
-            "access_number_hold", .number(1...10), \.roles.holdSeconds, since: "0.1",
-            "seconds for which the server lets a device wait until the browser accepts its login"),
-        ConfigurationKey(
             "access_numbers_per_source", .number(1...1_000_000), \.roles.accessNumbersPerSource, since: "0.1",
             "access numbers and links that a source can get at once; then, one per `failure_refill_seconds`"),
         ConfigurationKey(
@@ -179,9 +170,6 @@ extension ConfigurationKey {
         ConfigurationKey(
             "session_ttl", .number(60...2_592_000), \.roles.sessionSeconds, needsRestart: true, since: "0.1",
             "seconds for which a browser stays signed in"),
-        ConfigurationKey(
-            "session_idle_ttl", .number(60...2_592_000), \.roles.sessionIdleSeconds, needsRestart: true, since: "0.1",
-            "seconds without a request after which a browser is signed out"),
     ]
 
     private static let sealing: [ConfigurationKey] = [

@@ -100,7 +100,6 @@ final class Services: Sendable {
     private static func hook(_ context: ServerContext, _ vault: Vault) throws(ServerError) -> HookVerification? {
         guard let url = try context.configuration.hookURL() else { return nil }
         return HookVerification(
-            context: context, client: HookClient(url: url, certificateFile: context.configuration.hook.certificateFile),
-            key: try ServerKeys.signing(.activation, vault.root))
+            context: context, client: HookClient(url: url), key: try ServerKeys.signing(.activation, vault.root))
     }
 }

@@ -32,21 +32,11 @@ extension RoleConfiguration {
     /// The address of the site's application; nil for another verification.
     func hookURL() throws(ServerError) -> String? {
         guard verifiesByHook else { return nil }
-        guard let url = hook.url else {
+        guard let url = verificationURL else {
             throw ServerError(
                 .configuration, "'verify = hook' needs the application's address",
                 hint: "Set verify_url in server.conf.")
         }
         return url
     }
-}
-
-/// The application of the site that decides about registrations.
-package struct HookConfiguration: Sendable {
-    /// `https://HOST[:PORT][/PATH]`, or `http://` on this host.
-    package var url: String?
-    /// CA certificates for that application that replace the host's.
-    package var certificateFile: String?
-
-    init() {}
 }

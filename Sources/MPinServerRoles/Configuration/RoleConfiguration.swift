@@ -13,7 +13,7 @@ package struct RoleConfiguration: Sendable {
     /// Wrong PINs within the days below after which a registration is blocked, regardless of right PINs between them.
     package var maxRecentWrongAttempts = 100
     /// The number of those days.
-    package var recentWrongDays = 30
+    package let recentWrongDays = 30
     /// Whether a registration without a code is activated at once. For experiments: any client can register as any
     /// user.
     package var forceActivate = false
@@ -23,8 +23,8 @@ package struct RoleConfiguration: Sendable {
     var verifiesByMail = false
     /// Whether an application of the site decides about registrations without an invitation.
     var verifiesByHook = false
-    /// The address of that application.
-    package var hook = HookConfiguration()
+    /// The address of that application: `https://HOST[:PORT][/PATH]`, or `http://` on this host.
+    package var verificationURL: String?
     /// CA certificates for a second authority on another host that replace the host's.
     package var secondAuthorityFile: String?
     /// How mails are sent.
@@ -46,13 +46,13 @@ package struct RoleConfiguration: Sendable {
     /// Waiting sessions that a source may open at once. Like failures, one more after each refill time.
     package var accessNumbersPerSource = 30
     /// Seconds for which a device waits for the session that it has approved.
-    package var holdSeconds = 10
+    package let holdSeconds = 10
     /// Seconds for which a one-time password is valid.
     package var passwordSeconds = 60
     /// Seconds a browser's session lasts.
     package var sessionSeconds = 28_800
     /// Seconds without a request after which a browser's session ends.
-    package var sessionIdleSeconds = 1_800
+    package let sessionIdleSeconds = 1_800
     /// The address of a picture that devices show next to the name; may be empty.
     package var serviceLogoURL = ""
 

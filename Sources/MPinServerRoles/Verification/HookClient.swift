@@ -31,8 +31,8 @@ final class HookClient: Sendable {
     private let count = Mutex(0)
     private let threads: OperationQueue
 
-    init(url: String, certificateFile: String?) {
-        request = OutgoingRequest(url: url, certificateFile: certificateFile)
+    init(url: String) {
+        request = OutgoingRequest(url: url, certificateFile: nil)
         threads = OperationQueue()
         threads.maxConcurrentOperationCount = Self.limit
     }
@@ -60,7 +60,6 @@ final class HookClient: Sendable {
 
     /// Sends a request to the application and waits for its decision.
     func ask(_ message: VerifyRequest) -> Decision {
-        if let fault = RegularFile.fault(of: request.certificateFile) { return .unavailable(reason: fault.message) }
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
         var bytes = answer.mutableSpan
         let (status, length) = request.send(message.encode(), into: &bytes)

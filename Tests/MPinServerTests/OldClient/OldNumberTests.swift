@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a browser that is gone`() throws {
-        let server = try RunningServer(configuration: "access_number_hold = 1\n")
+        let server = try RunningServer()
         let client = try enrolled(server)
         let browser = try OldBrowser(server, completes: false)
         #expect(try client.startAuthentication() == .ok)
