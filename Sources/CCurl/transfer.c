@@ -288,7 +288,7 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return MPIN_HTTP_OTHER_KEY;
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CIPHER: return mpin_shortage(judge_handshake(http));
-    case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(mpin_shortage_of_threads(MPIN_HTTP_UNREACHABLE));
+    case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(mpin_shortage_of_threads(MPIN_HTTP_UNKNOWN_HOST));
     default: return mpin_shortage_of(http->socket_error, mpin_shortage(MPIN_HTTP_UNREACHABLE));
     }
 }

@@ -51,6 +51,7 @@ enum mpin_http_outcome {
     MPIN_HTTP_NO_AUTHORITY,  // the file of CA certificates cannot be read or is not to be trusted, or holds none
     // Failures of the server or of the network.
     MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
+    MPIN_HTTP_UNKNOWN_HOST,  // its host name cannot be resolved
     MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next three
     MPIN_HTTP_UNKNOWN_ISSUER,  // issued by no trusted CA
     MPIN_HTTP_OUT_OF_DATE,   // expired, or not valid yet

@@ -160,6 +160,8 @@ extension MPinError {
         case limited
         /// The server refuses the time of a signed request, or has already received it.
         case clock, doubled
+        /// The name service does not know the server's host name, or cannot be asked.
+        case unknownHost
         /// A certificate or TLS problem that the administrator of the server or of the connection can solve.
         case unknownIssuer, outOfDate, otherName, noTLS
         /// The socket belongs to an account other than `server_user`.

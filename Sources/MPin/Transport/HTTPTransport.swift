@@ -157,6 +157,7 @@ internal import MPinWire
             case MPIN_HTTP_NO_MEMORY: "This process lacks memory or threads to reach the server: see ulimit -a."
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
             case MPIN_HTTP_NO_AUTHORITY: "The ca_file cannot be read, is unsafe, or contains no certificate."
+            case MPIN_HTTP_UNKNOWN_HOST: "The server's host name cannot be resolved."
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted."
             case MPIN_HTTP_UNKNOWN_ISSUER: "The issuer of the server's certificate is not trusted."
             case MPIN_HTTP_OUT_OF_DATE:
@@ -188,6 +189,7 @@ internal import MPinWire
         }
         // The rest is for programs that give advice.
         switch outcome {
+        case MPIN_HTTP_UNKNOWN_HOST: return .unknownHost
         case MPIN_HTTP_UNKNOWN_ISSUER: return .unknownIssuer
         case MPIN_HTTP_OUT_OF_DATE: return .outOfDate
         case MPIN_HTTP_OTHER_NAME: return .otherName

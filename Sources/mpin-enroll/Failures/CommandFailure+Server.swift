@@ -101,10 +101,11 @@ extension CommandFailure {
             return ("\(server) sent more headers than this program can read.", checkAddress)
         }
         if let advice = advice(error.cause, server) { return (named(error, server), advice) }
-        if error.code == .networkError, !error.isLocal, let host = HostLookup.unknownHost(in: server) {
+        if error.cause == .unknownHost {
+            let host = hostName(in: error.secondAuthority ?? server)
             return (
                 "Cannot resolve the host name \(host).",
-                Advice("Check the spelling, and the name service: getent hosts \(CommonOptions.quoted(host))")
+                Advice("Check the spelling, and the name service: getent hosts \(CommonOptions.quoted(String(host)))")
             )
         }
         return switch error.code {
@@ -156,6 +157,11 @@ extension CommandFailure {
 
     private static var checkAddress: Advice {
         Advice("Check that this is the address of an M-Pin server.").adding(showAddress)
+    }
+
+    /// The host name in an address.
+    private static func hostName(in address: String) -> Substring {
+        (address.split(separator: "://").last ?? "").prefix { $0 != "/" && $0 != ":" }
     }
 
     private static func askAdministrator(of server: String) -> Advice { Advice("Ask the administrator of \(server).") }
