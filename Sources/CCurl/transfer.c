@@ -104,6 +104,10 @@ static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoi
 }
 
 // Nothing that users can set for themselves (environment, netrc, home) may affect the transfer.
+//
+// Servers and proxies close connections that are idle while a user thinks at a prompt. Over TLS, libcurl takes one for
+// open as long as the end of the session is unread, and a request with a body gets no second connection. So no connection
+// is used again after five seconds.
 static CURLcode set_common(mpin_http *http) {
     CURL *handle = http->handle;
     static const struct {
@@ -114,6 +118,7 @@ static CURLcode set_common(mpin_http *http) {
         {CURLOPT_FOLLOWLOCATION, 0},
         {CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1},
         {CURLOPT_QUICK_EXIT, 1},
+        {CURLOPT_MAXAGE_CONN, 5},
         {CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2},
         {CURLOPT_SSL_VERIFYPEER, 1},
         {CURLOPT_SSL_VERIFYHOST, 2},

@@ -24,7 +24,8 @@ struct ModuleExamination {
         for module in modules.sorted() { findings.append(ModuleExamination.finding(module)) }
     }
 
-    static let install = Advice("Install it: sudo apt install libpam-mpin")
+    /// Replaces damaged files, and installs a package that is missing.
+    static let install = Advice("Install it: sudo apt install --reinstall libpam-mpin")
 
     /// The problem of a module that a stack names; `nil` if there is none.
     static func fault(_ module: String) -> Finding? {
@@ -42,12 +43,12 @@ struct ModuleExamination {
         guard let facts = FileFacts(target: path), !facts.isWritableByOthers, facts.isTrusted else {
             return Finding(
                 "module", .fault, "\(path) is writable by users other than root, but runs as root.",
-                advice: Advice("Reinstall it: sudo apt install --reinstall libpam-mpin"))
+                advice: install)
         }
         guard let problem = problem(path) else { return Finding("module", .ok, "\(path) can be loaded.") }
         return Finding(
             "module", .fault, "\(path) cannot be loaded: \(problem).",
-            advice: Advice("Reinstall it: sudo apt install --reinstall libpam-mpin"))
+            advice: install)
     }
 
     /// Why a program cannot load a module. A truncated file could crash the loader, so its size is checked first.
