@@ -41,7 +41,9 @@ struct ProgramChange {
         var lines = changes.flatMap(\.diff) + exceptions(later)
         if recipe == .addition {
             let verb = program.names.count == 1 ? "refuses" : "refuse"
-            lines.append("After this change, \(program.text) \(verb) users who are not enrolled.")
+            lines.append(
+                "After this change, \(program.text) \(verb) users who are not enrolled, and every user while the server is "
+                    + "unreachable. Keep another way to become root, such as root's password at a console.")
         }
         if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
         return try finish(changes, lines, "enable", isConfirmed)
