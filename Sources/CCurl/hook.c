@@ -60,7 +60,7 @@ static int perform(const struct mpin_hook_request *request, int is_post, size_t 
     curl->easy_cleanup(handle);
     curl->slist_free_all(headers);
     *length = target.length;
-    return code == CURLE_OK ? (int)status : -1;
+    return code == CURLE_OK ? (int)status : -(int)code;
 }
 
 int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) { return perform(request, 1, length); }

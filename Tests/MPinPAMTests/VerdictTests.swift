@@ -65,6 +65,8 @@ struct VerdictTests {
             outcome: .conversationFailed, known: .conversationError, stranger: .conversationError,
             saysSomething: false),
         Row(outcome: .notAPIN(length: 4), known: .authError, stranger: .authError, saysSomething: true),
+        Row(outcome: .notAPIN(length: nil), known: .authError, stranger: .authError, saysSomething: false),
+        Row(outcome: .notWhole, known: .authError, stranger: .authError, saysSomething: true),
         Row(
             outcome: .serverAbsent, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: true),
         Row(outcome: .unattended, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),

@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// CURLE_COULDNT_RESOLVE_HOST and CURLE_PEER_FAILED_VERIFICATION.
+enum { MPIN_HOOK_UNKNOWN_HOST = 6, MPIN_HOOK_UNTRUSTED = 60 };
+
 struct mpin_hook_request {
     const char *url;      // https://..., or http://... on this host
     const char *ca_file;  // NULL for the certificates of the host
@@ -20,7 +23,8 @@ struct mpin_hook_request {
 
 // Posts a body and waits for the complete response. Redirects are not followed. Any thread may call it.
 //
-// Returns the HTTP status, and sets the length of the response; below zero without a complete response.
+// Returns the HTTP status, and sets the length of the response; below zero without a complete response: a number of
+// libcurl, such as those below, with a minus.
 int mpin_hook_post(const struct mpin_hook_request *request, size_t *length);
 
 // Fetches a page with GET, without a body.

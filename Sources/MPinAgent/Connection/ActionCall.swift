@@ -29,8 +29,7 @@ struct ActionCall {
             settings = try InstalledSystem().configuration(arguments: configuration.map { ["conf=" + $0] } ?? [])
         } catch { throw ActionFailure(.configuration, texts: [error.text.string]) }
         if request.action.asksForPIN, let reason = refusal(settings, caller) {
-            throw ActionFailure(
-                .notPermitted, texts: ["mpin-agent takes no PIN: \(reason). Use sudo, or set method = pin."])
+            throw ActionFailure(.notPermitted, texts: ["mpin-agent takes no PIN: \(reason)."])
         }
         guard let records = try records(request, settings) else {
             throw ActionFailure(

@@ -73,7 +73,7 @@ extension Module {
     /// Other digits may be a mistyped PIN, and are not passed on.
     private mutating func separate(_ answer: inout PIN) -> LoginOutcome? {
         if answer.isDigits(count: PIN.digits) { return nil }
-        if answer.isDigits(count: 1...PIN.longest) { return .notAPIN(length: nil) }
+        if answer.isDigits(count: 1...PIN.longest) { return .notWhole }
         host.forward(answer)
         return .password
     }

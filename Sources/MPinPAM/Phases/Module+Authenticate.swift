@@ -89,7 +89,7 @@ extension Module {
 
     /// Decides whether the login is remote, and which method it requires.
     mutating func chooseMethod(_ call: ModuleCall) -> LoginOutcome? {
-        if ServiceList.unattended.contains(call.service) { return .unattended }
+        if MethodRule.isUnattended(call.service) { return .unattended }
         let decision = MethodRule.choose(call.locality, service: call.service, configuration: call.configuration)
         if case .method(let method, _) = decision { call.line.method = method }
         explain(call, "begin")
@@ -134,9 +134,8 @@ extension Module {
         case .notEnrolled(let isProven): !(isProven && call.configuration.ignoreUnenrolled)
         case .blockedBefore, .unfinished: true
         case .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow, .storeClosed,
-            .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .password, .notAPIN, .notConfirmed,
-            .lastTryKept,
-            .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .remote, .weakPIN,
+            .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .password, .notAPIN, .notWhole,
+            .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .remote, .weakPIN,
             .newPINsDiffer, .changed:
             false
         }

@@ -58,11 +58,17 @@ package enum MethodRule {
         case none(reason: ByteText, ConfigurationOption)
     }
 
+    /// Whether `sudo_over_ssh` applies to a service.
+    package static func isSwitch(_ service: ByteText) -> Bool { ServiceList.switchers.contains(service) }
+
+    /// Whether a service has no user to ask.
+    package static func isUnattended(_ service: ByteText) -> Bool { ServiceList.unattended.contains(service) }
+
     /// The PIN at the machine that has the token, and nothing for remote logins, unless the configuration says otherwise.
     package static func choose(
         _ locality: Locality, service: ByteText, configuration: Configuration
     ) -> Decision {
-        let isSwitch = ServiceList.switchers.contains(service)
+        let isSwitch = isSwitch(service)
         switch locality {
         case .local: return .method(configuration.method ?? .pin, .method)
         case .remote(let reason):

@@ -40,6 +40,8 @@ package enum LoginOutcome: Sendable {
     case password
     /// The answer cannot be the PIN, which has this many digits.
     case notAPIN(length: Int?)
+    /// The answer has digits only, but not as many as a PIN has.
+    case notWhole
     /// The confirmation of the last try failed.
     case notConfirmed
     /// The last try before a block was not used, and nothing more is sent in this PAM handle.
@@ -157,6 +159,8 @@ extension LoginOutcome {
             OutcomeRow(
                 .authError, "NOT_A_PIN",
                 length.map { Message(Message.shape($0) + " Nothing was sent.") })
+        case .notWhole:
+            OutcomeRow(.authError, "NOT_A_PIN", Message("A PIN has 4 to 6 digits. Nothing was sent."))
         case .notConfirmed:
             OutcomeRow(
                 .authError, "NOT_CONFIRMED", Message("The two PINs differ. Neither was sent, and no try was used."))

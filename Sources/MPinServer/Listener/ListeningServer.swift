@@ -189,6 +189,8 @@ package struct ListeningServer: Sendable {
     private func announce(_ listeners: [ReadyListener]) {
         let text = listeners.map(\.address.text).joined(separator: ", ")
         server.note(.started(version: Self.version, address: text), actor: Self.actor)
+        // `mpin-server status` shows the time of this event.
+        server.flush()
         for case .unix(let path) in listeners.filter(\.isClosedToUsers).map(\.address) {
             logger.notice(
                 """

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CCurl
 internal import Foundation
 internal import MPinCrypto
 internal import MPinWire
@@ -11,7 +12,11 @@ package struct PublicAddressProbe {
         case here
         /// Another server, or a proxy that leads elsewhere.
         case other
-        /// No answer, or a certificate that this host does not trust.
+        /// A certificate that this host does not accept.
+        case untrusted
+        /// A host name that cannot be resolved.
+        case unknownHost
+        /// No answer.
         case unreachable
     }
 
@@ -31,10 +36,19 @@ package struct PublicAddressProbe {
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
         var bytes = answer.mutableSpan
         let (status, length) = OutgoingRequest(url: url, certificateFile: nil).send(body, into: &bytes)
-        guard status > 0 else { return .unreachable }
+        guard status > 0 else { return Self.obstacle(status) }
         let isProven =
             status == 200 && (try? proves(answer.span.extracting(0..<length), challenge, fingerprint)) == true
         return isProven ? .here : .other
+    }
+
+    /// - Parameter status: of a request without an answer.
+    private static func obstacle(_ status: Int) -> Result {
+        switch status {
+        case -Int(MPIN_HOOK_UNKNOWN_HOST): .unknownHost
+        case -Int(MPIN_HOOK_UNTRUSTED): .untrusted
+        default: .unreachable
+        }
     }
 
     /// Whether the key with a fingerprint has signed an answer to this challenge.

@@ -151,7 +151,7 @@ struct EnrollmentExamination {
         case (.blocked, _):
             return Finding(
                 "enrollment", .fault, "The enrollment of \(name) is blocked after too many wrong PINs.",
-                advice: Advice(CommandFailure.recoverBlocked.words, "recover", of: subject))
+                advice: CommandFailure.recoverBlocked.about(subject))
         case (.startedRegistration, _), (.activated, _):
             return Finding(
                 "enrollment", .warning, "The enrollment of \(name) is not finished.",

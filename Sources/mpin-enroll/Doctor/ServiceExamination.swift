@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPinConfiguration
+import MPinPAM
+import MPinWire
 import PAMStack
 
 /// Checks one service that asks for the PIN.
@@ -127,18 +129,21 @@ struct ServiceExamination {
     /// A set-uid program takes no PIN if a user other than root starts it for another user's account.
     var exception: String? {
         let isNeeded = verdict(.wrong, password: true) == .refuses
-        let name = stacks.name, other = "\(name) takes no PIN for another user's account"
-        let logins: String
+        let name = stacks.name
+        var logins: [String] = []
+        if isPassedOver { logins.append("over the network") }
+        if isPassedOverSSH { logins.append("over ssh") }
         switch name {
-        case _ where isPassedOver: logins = "Over the network, \(name) takes no PIN"
-        case "su", "su-l": logins = "\(other) unless root runs \(name)"
-        case "polkit-1": logins = "\(name) takes no PIN for another administrator's account"
+        case "su", "su-l": logins.append("for another user's account unless root runs \(name)")
+        case "polkit-1": logins.append("for another administrator's account")
         // sudo asks for the caller's own account unless sudoers changes that. It matters only if it locks users out.
         case "sudo" where isNeeded, "sudo-i" where isNeeded:
-            logins = "If sudoers sets targetpw, rootpw or runaspw, \(other)"
-        default: return nil
+            logins.append("for another user's account (targetpw, rootpw or runaspw of sudoers)")
+        default: break
         }
-        return "\(logins): \(isNeeded ? "it refuses the login" : "the password decides")."
+        guard !logins.isEmpty else { return nil }
+        let list = logins.joined(separator: ", or ")
+        return "\(name) takes no PIN \(list): \(isNeeded ? "it refuses the login" : "the password decides")."
     }
 
     /// M-Pin's line ends the stack above the line that refuses locked accounts.
@@ -179,6 +184,12 @@ struct ServiceExamination {
 
     /// Whether the module asks for no PIN, because the token is on the machine that the user logs in to.
     var isPassedOver: Bool { remoteConfiguration.map { $0.method == nil } ?? false }
+
+    /// Whether the module asks for no PIN in a session that came over ssh.
+    private var isPassedOverSSH: Bool {
+        guard let configuration = configurations.first, MethodRule.isSwitch(ByteText([UInt8](stacks.name.utf8))) else { return false }
+        return configuration.method == nil && configuration.sudoOverSSH == nil
+    }
 
     /// Whether its programs run as their user and cannot use the agent.
     var lacksAgent: Bool {

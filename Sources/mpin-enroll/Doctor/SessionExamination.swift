@@ -3,6 +3,7 @@ import CMPinSystem
 import MPinConfiguration
 import MPinPAM
 import MPinWire
+import SystemFiles
 
 /// Shows whether logins in this session use the PIN.
 struct SessionExamination {
@@ -21,8 +22,20 @@ struct SessionExamination {
     /// A note for a command that has used the PIN where sudo would not.
     var lines: [String] { reason.map { ["Logins here do not use the PIN: \($0)."] } ?? [] }
 
-    /// A remote session is no problem of the machine.
+    /// A remote session is no problem of the machine, but without systemd-logind every new session counts as remote.
     var findings: [Finding] {
-        reason.map { [Finding("stacks", .ok, "Logins in this session do not use the PIN: \($0).")] } ?? []
+        guard let reason else { return [] }
+        let session = Finding(
+            "stacks", .ok,
+            "Logins in this session do not use the PIN: \(reason). To use it in sudo, see sudo_over_ssh in mpin.conf(5).")
+        let isStopped = Systemd.isRunning && !ChildProgram.succeeds(
+            ["/usr/bin/systemctl", "is-active", "--quiet", "systemd-logind"], isSilent: true)
+        guard isStopped else { return [session] }
+        return [
+            session,
+            Finding(
+                "stacks", .warning, "systemd-logind does not run, so new sessions do not use the PIN.",
+                advice: Advice("Start it: sudo systemctl start systemd-logind")),
+        ]
     }
 }

@@ -23,6 +23,8 @@ struct Advice {
         case plain
         /// The command is the current command line, run with sudo.
         case elevated
+        /// The command runs with sudo, even if the agent would act without it.
+        case asRoot
         /// The words end with a system command, whose argument is the store's path.
         case aboutStore
     }
@@ -43,6 +45,9 @@ struct Advice {
         self.subject = subject
     }
 
+    /// - Parameter rootCommand: a command that the agent does not run for the user.
+    init(_ words: String, rootCommand: String) { (self.words, command, kind) = (words, rootCommand, .asRoot) }
+
     /// - Parameter words: text that ends with a command, to which the store's path is appended.
     init(aboutStore words: String) { self.init(words, .aboutStore) }
 
@@ -55,6 +60,14 @@ struct Advice {
     func worded(_ words: String) -> Advice {
         var copy = self
         copy.words = words
+        return copy
+    }
+
+    /// A copy whose commands work on a registration.
+    func about(_ subject: Subject) -> Advice {
+        var copy = self
+        copy.subject = subject
+        copy.rest = rest.map { $0.about(subject) }
         return copy
     }
 
@@ -77,9 +90,9 @@ struct Advice {
         case .aboutStore:
             let configured = try? options.configuration().store
             return words + " " + CommonOptions.quoted(configured ?? FileStore.standardDirectory)
-        case .plain:
+        case .plain, .asRoot:
             guard let command else { return words }
-            return words + ": " + options.line(command, of: subject)
+            return words + ": " + options.line(command, of: subject, asRoot: kind == .asRoot)
         }
     }
 }

@@ -105,7 +105,7 @@ extension CommandFailure {
             let host = hostName(in: error.secondAuthority ?? server)
             return (
                 "Cannot resolve the host name \(host).",
-                Advice("Check the spelling, and the name service: getent hosts \(CommonOptions.quoted(String(host)))")
+                Advice("Check the name service: getent hosts \(CommonOptions.quoted(String(host)))").adding(showAddress)
             )
         }
         return switch error.code {
@@ -152,7 +152,7 @@ extension CommandFailure {
 
     private static var showAddress: Advice {
         let isGiven = CommonOptions.typed.value(of: "--server") != nil
-        return isGiven ? Advice("Check the --server address.") : Advice("Show where the address is set", "config show")
+        return isGiven ? Advice("Check the --server address.") : Advice("Show the address and its line", "config show")
     }
 
     private static var checkAddress: Advice {

@@ -119,8 +119,8 @@ extension CommandFailure {
             .adding(anew.worded("Otherwise enroll there"))
     }
 
-    static let recoverBlocked = Advice(
-        "Recover it with a code, or with the old PIN after the administrator has unblocked it", "recover")
+    static let recoverBlocked = Advice("Recover it with a code", "recover").adding(
+        Advice("Or with the old PIN, after the administrator has unblocked it", rootCommand: "recover"))
 
     static func recoverRevoked(_ user: RegistrationSummary) -> Advice {
         // The administrator can undo some revocations, but a new code helps after all of them.

@@ -81,15 +81,17 @@ struct CommonOptions: ParsableArguments {
 
     /// A command line of this program with these options, for hints.
     ///
-    /// - Parameter subject: the registration that the command works on.
-    func line(_ command: String, of subject: Advice.Subject = Advice.Subject()) -> String {
+    /// - Parameters:
+    ///   - subject: the registration that the command works on.
+    ///   - asRoot: whether the command does something that the agent does not do for users.
+    func line(_ command: String, of subject: Advice.Subject = Advice.Subject(), asRoot: Bool = false) -> String {
         // Root owns the system's store.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
         let own = command.split(separator: " ").map(String.init)
         let selected = selecting(subject, for: own)
         // A user for whom the agent acts needs no sudo for these commands.
         let isServed =
-            AgentCall.isUsed && isOfThisMachine && selected.server == nil && MPinEnroll.isForUsers(own)
+            !asRoot && AgentCall.isUsed && isOfThisMachine && selected.server == nil && MPinEnroll.isForUsers(own)
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += ["mpin-enroll"] + own
         // `list` shows all registrations. These options would hide the one that the user looks for.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
 import Glibc
+import MPinPAM
+import MPinWire
 import PAMStack
 import SystemFiles
 
@@ -68,8 +70,9 @@ struct AuthUpdate {
         }
         let double = all.map { OwnLines(MachineStacks().reader.service($0)) }.filter(\.isDouble)
         let machine = MachineStacks()
-        let passedOver = all.filter { ServiceExamination(machine, $0).isPassedOver }
-        let asking = all.filter { !passedOver.contains($0) }
+        let asking = all.filter {
+            !ServiceExamination(machine, $0).isPassedOver && !MethodRule.isUnattended(ByteText([UInt8]($0.utf8)))
+        }
         return done(
             asking.isEmpty
                 ? "M-Pin's line is in common-auth, but no service asks for the PIN."

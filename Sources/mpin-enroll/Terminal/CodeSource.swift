@@ -54,12 +54,15 @@ struct CodeSource {
     }
 
     /// The code for an identity, from the command line or the terminal; `nil` for no code.
-    func value(for identity: String) throws(CommandFailure) -> RegistrationCode? {
+    ///
+    /// - Parameter isNeeded: whether the command cannot continue without a code.
+    func value(for identity: String, isNeeded: Bool = false) throws(CommandFailure) -> RegistrationCode? {
         if let given = try given() { return given }
         guard !isAsked, mayAsk, let terminal = Terminal() else { return nil }
         let name = isOfApplication ? "Code" : "Invitation or backup code"
+        let way = isNeeded ? "to cancel" : "for none"
         while true {
-            guard let answer = terminal.ask("\(name) for \(identity) (press Enter for none): ") else {
+            guard let answer = terminal.ask("\(name) for \(identity) (press Enter \(way)): ") else {
                 throw CommandFailure.canceled(Advice("Nothing was changed. Start again", command))
             }
             guard !answer.allSatisfy(\.isWhitespace) else { return nil }

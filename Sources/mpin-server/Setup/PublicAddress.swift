@@ -153,17 +153,24 @@ struct PublicAddress {
 
     /// Tries the address from this host.
     func probe(_ program: AccountProgram, _ steps: inout SetupSteps) throws {
+        let show = "sudo mpin-enroll server show --server \(ShellWord.quoted(url))"
         let found = try program.ask("setup-state", "--json", "--probe", url).text("probe")
         switch found.flatMap(PublicAddressProbe.Result.init(rawValue:)) {
         case .here: steps.note("probe", "the server answers at \(url)")
         case .other: steps.note("probe", "WARNING: another server, or a proxy without this server, answers at \(url)")
+        case .untrusted:
+            steps.note(
+                "probe", "WARNING: this host does not accept the certificate at \(url)\nShow the reason: \(show)")
+        case .unknownHost:
+            steps.note(
+                "probe", "WARNING: this host cannot resolve the name in \(url)\nFrom another machine, run: \(show)")
         case .unreachable, nil:
             steps.note(
                 "probe",
                 """
-                WARNING: this host cannot reach \(url), or does not accept its certificate.
+                WARNING: this host cannot reach \(url)
                 Some routers do not let a network reach its own public address. From another machine, run:
-                sudo mpin-enroll server show --server \(ShellWord.quoted(url))
+                \(show)
                 """)
         }
     }

@@ -14,9 +14,12 @@ extension EndToEnd {
         @Test(
             .enabled(if: SpareMachine.isPossible),
             arguments: [
-                ("su", "su takes no PIN for another user's account unless root runs su"),
-                ("polkit-1", "polkit-1 takes no PIN for another administrator's account"),
-                ("sudo", "If sudoers sets targetpw, rootpw or runaspw, sudo takes no PIN for another user's account"),
+                ("su", "su takes no PIN over ssh, or for another user's account unless root runs su"),
+                ("polkit-1", "polkit-1 takes no PIN over ssh, or for another administrator's account"),
+                (
+                    "sudo",
+                    "sudo takes no PIN over ssh, or for another user's account (targetpw, rootpw or runaspw of sudoers)"
+                ),
                 ("other-program", ""),
             ])
         func `a PIN that set-uid programs do not accept is named where it is needed`(
@@ -47,9 +50,10 @@ extension EndToEnd {
                 "auth sufficient pam_mpin.so\n@include common-auth\n@include common-account\n",
                 at: "/etc/pam.d/" + service)
             let instead = try spare.enroll("pam", "show", service)
-            let isNamed = !sentence.isEmpty && service != "sudo"
+            // The caller's own account is the usual one.
+            let named = service == "sudo" ? "sudo takes no PIN over ssh" : sentence
             #expect(
-                instead.output.contains(sentence + ": the password decides.") == isNamed, "\(instead.all)")
+                instead.output.contains(named + ": the password decides.") == !sentence.isEmpty, "\(instead.all)")
             #expect(try !spare.enroll("doctor").output.contains("takes no PIN"))
         }
 
@@ -59,7 +63,7 @@ extension EndToEnd {
             let spare = try SpareMachine()
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/su")
             let run = try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--yes")
-            let exception = "su takes no PIN for another user's account unless root runs su: it refuses the login."
+            let exception = "su takes no PIN over ssh, or for another user's account unless root runs su: it refuses the login."
             #expect(run.status == 0 && run.output.contains("su asks for the PIN now.\n\(exception)\n"), "\(run.all)")
             #expect(run.output.split(separator: "\n").filter { $0 == exception }.count == 1, "\(run.all)")
         }
@@ -68,14 +72,14 @@ extension EndToEnd {
             let spare = try SpareMachine()
             try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/sshd")
-            let sentence = "Over the network, sshd takes no PIN: the password decides."
+            let sentence = "sshd takes no PIN over the network: the password decides."
             let own = try spare.enroll("pam", "enable", "sshd", "--only", "--yes")
             #expect(own.status == 0 && own.output.contains(sentence), "\(own.all)")
             #expect(
                 !own.output.contains("asks for the PIN now") && own.output.contains("asks for no PIN"), "\(own.all)")
             #expect(try spare.enroll("pam", "show", "sshd").output.contains(sentence))
             #expect(try spare.enroll("pam", "disable", "sshd", "--yes").status == 0)
-            let other = "su takes no PIN for another user's account unless root runs su: the password decides."
+            let other = "su takes no PIN over ssh, or for another user's account unless root runs su: the password decides."
             let planned = try spare.enroll("pam", "enable", "sshd")
             let all = try spare.enroll("pam", "enable", "sshd", "--yes")
             for run in [planned, all] {
