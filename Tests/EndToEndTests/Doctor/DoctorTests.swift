@@ -36,7 +36,7 @@ extension EndToEnd {
             Fault("a mistyped key", "mpin.conf line 3: unknown key 'timeot'") {
                 try $0.append("timeot = 3\n", to: "/etc/mpin/mpin.conf")
             },
-            Fault("a configuration that all users may write", "mpin.conf") {
+            Fault("a configuration that all users may write", "/etc/mpin/mpin.conf is open to other users") {
                 try $0.put($0.read("/etc/mpin/mpin.conf"), at: "/etc/mpin/mpin.conf", mode: 0o666)
             },
             Fault(
