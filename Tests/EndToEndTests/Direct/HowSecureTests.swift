@@ -5,7 +5,7 @@ import TestPeers
 import Testing
 
 extension EndToEnd {
-    /// README's table "How secure is it?", cell by cell.
+    /// The table of docs/security.md, cell by cell.
     ///
     /// Other suites test the rows that need more than one program: another local user through `su` (`SystemLoginTests`),
     /// one master share (`TwoHostTests`), both shares (`KeyedAsUnknownTests`: the server answers the holder of a whole
