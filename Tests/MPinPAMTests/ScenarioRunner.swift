@@ -4,29 +4,29 @@ import MPinPAM
 import MPinWire
 import Testing
 
-/// Plays a scenario and compares the outcome with its file, word for word.
+/// Plays a scenario and compares the outcome with its text, word for word.
 struct ScenarioRunner {
     let script = Script()
 
     /// Plays all steps.
     ///
-    /// - Returns: the file with which the scenario would pass.
+    /// - Returns: the text with which the scenario would pass.
     func play(_ scenario: Scenario) throws -> String {
         var secrets: [String] = []
         var transcript: [Int: [String]] = [:]
         for step in scenario.steps {
             switch step {
             case .setting(let name, let value, let line):
-                try #require(settle(name, value), "\(scenario.testDescription):\(line): \(name) \(value)")
+                try #require(settle(name, value), "\(scenario.testDescription): line \(line): \(name) \(value)")
             case .call(let call):
                 let answers = call.expected.filter { $0 == "answer" || $0.hasPrefix("answer ") }
                 script.answers = answers.map { Self.answer(String($0.dropFirst(7))) }
                 secrets += script.answers.compactMap(\.self).filter { $0.count >= 4 }
                 script.events = []
-                let code = try #require(run(call.name), "\(scenario.testDescription):\(call.line): \(call.name)")
+                let code = try #require(run(call.name), "\(scenario.testDescription): line \(call.line): \(call.name)")
                 transcript[call.line] = Self.withAnswers(script.events, answers) + ["return \(code.name)"]
                 #expect(
-                    script.answers.isEmpty, "\(scenario.testDescription):\(call.line): not all answers were asked for")
+                    script.answers.isEmpty, "\(scenario.testDescription): line \(call.line): not all answers were asked for")
                 let shown = ["prompt ", "info ", "error ", "log "]
                 for event in script.events where shown.contains(where: { event.hasPrefix($0) }) {
                     #expect(
