@@ -2,17 +2,16 @@
 package import ArgumentParser
 
 /// The help of a command, in the order in which a reader needs it: what it does, its own arguments and options, an
-/// example, the options that all commands have, and the exit codes.
+/// example, and the options that all commands have.
 package enum HelpText {
     /// The title of the options that all commands of a program have.
     package static let common = "Common options"
 
     /// The paragraphs that come after a command's own options, in this order, by how they begin.
-    private static let last = ["Example", common.uppercased() + ":", "Exit codes:", "  See '"]
+    private static let last = ["Example", common.uppercased() + ":", "The manual", "  See '"]
 
-    /// Puts the paragraphs of a help text of the parser in that order. A text without exit codes gets a line that says
-    /// where they are. Other text, such as the version, is unchanged.
-    package static func arranged(_ text: String, of program: String) -> String {
+    /// Puts the paragraphs of a help text of the parser in that order. Other text, such as the version, is unchanged.
+    package static func arranged(_ text: String) -> String {
         guard text.hasPrefix("OVERVIEW: ") else { return text }
         var first: [String] = []
         var moved: [Int: [String]] = [:]
@@ -22,9 +21,6 @@ package enum HelpText {
             } else {
                 first.append(paragraph)
             }
-        }
-        if !text.contains("\nExit codes:"), let place = last.firstIndex(of: "Exit codes:") {
-            moved[place] = ["Exit codes: 0 done, 64 usage. For all others, see: \(program) --help"]
         }
         return (first + last.indices.flatMap { moved[$0] ?? [] }).joined(separator: "\n\n")
     }

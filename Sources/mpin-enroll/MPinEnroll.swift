@@ -8,14 +8,7 @@ import MPin
 @main struct MPinEnroll: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-enroll", abstract: "Enroll this machine for login with M-Pin.",
-        discussion: """
-            Exit codes: 0 done, 1 doctor found a fault, 64 usage, 65 invalid PIN, code or number, or its file is \
-            missing, 66 input needed but not allowed, 67 not enrolled or no such account, 69 server unreachable or \
-            not proven, 70 internal error, 72 no TPM, 73 cannot create the store, \
-            74 cannot use the store, 75 try again later, 76 server refused, does not support this, or sent an \
-            invalid answer, 77 not permitted, 78 configuration, 79 already enrolled, 80 enrollment not finished, \
-            81 wrong PIN, 82 blocked, 83 revoked, 84 enrollment out of date, 130 canceled.
-            """, version: MPinClient.version,
+        discussion: "The manual has the exit codes: man mpin-enroll", version: MPinClient.version,
         subcommands: [
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
             RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self, ResendCommand.self, ApproveCommand.self,
@@ -38,7 +31,7 @@ import MPin
             // The command has already reported its failure.
             if error is ExitCode { Self.exit(withError: error) }
             // Help and the version are written here, because the parser ignores a failed write.
-            if exitCode(for: error) == .success { tell(HelpText.arranged(fullMessage(for: error), of: _commandName)) }
+            if exitCode(for: error) == .success { tell(HelpText.arranged(fullMessage(for: error))) }
             if exitCode(for: error) == .validationFailure, arguments.contains("--json") {
                 Report.print(CommandFailure(.usage, "USAGE", CommandLineSyntax.message(message(for: error))), hint: nil)
                 Self.exit(withError: ExitCode(ExitStatus.usage.rawValue))

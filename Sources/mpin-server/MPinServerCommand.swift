@@ -10,10 +10,7 @@ import MPinServerStorage
 @main struct MPinServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
-        discussion: """
-            Exit codes: 0 done, 64 usage, 65 bad input, 67 no such user or device, or nothing to change, 69 unavailable, \
-            70 internal error, 72 no TPM, 73 cannot create, 74 cannot read or write, 77 not permitted, 78 configuration.
-            """, version: ListeningServer.version,
+        discussion: "The manual has the exit codes: man mpin-server", version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
             InviteCommand.self, UserCommand.self, DeviceCommand.self, HostCommand.self, RelyingPartyCommand.self,
@@ -52,7 +49,7 @@ import MPinServerStorage
             let code = exitCode(for: error).rawValue
             // Help, or the version. ArgumentParser would ignore a failed write.
             if code == 0 {
-                Output.print(HelpText.arranged(fullMessage(for: error), of: _commandName))
+                Output.print(HelpText.arranged(fullMessage(for: error)))
                 exit()
             }
             if arguments.contains("--json"), code != 0 {
