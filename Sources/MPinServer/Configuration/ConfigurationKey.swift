@@ -4,8 +4,8 @@ internal import MPinServerStorage
 
 /// A setting of `server.conf`: its description, how it is read, and how a reload applies it.
 ///
-/// A new setting is a new row in ``all``. The parser uses the row, and a test compares the table of docs/server.md with
-/// it. ``RoleConfiguration`` and ``ServerConfiguration`` describe what a setting means.
+/// A new setting is a new row in ``all``. The parser uses the row, and a test compares the manual with it.
+/// ``RoleConfiguration`` and ``ServerConfiguration`` describe what a setting means.
 package struct ConfigurationKey: Sendable {
     /// The name in the documentation. In the file, upper case, `_` and `-` do not matter.
     package let name: String

@@ -5,17 +5,8 @@ import MPinServerStorage
 import ManualPages
 import Testing
 
-/// The table of settings, and the table in docs/server.md that is made from it.
+/// The table of settings, and the manual that is made from it.
 struct ConfigurationKeyTests {
-    static let heading = "| Key | Value | Default | Takes effect after | Meaning |"
-
-    /// A row of the table in docs/server.md.
-    static func line(_ key: ConfigurationKey) -> String {
-        let standard = key.standard.isEmpty ? "not set" : "`\(key.standard)`"
-        let moment = key.needsRestart ? "restart" : "SIGHUP"
-        return "| `\(key.name)` | \(key.form) | \(standard) | \(moment) | \(key.sentence) |"
-    }
-
     /// A value that is not the default.
     static func example(_ key: ConfigurationKey) throws -> String {
         let examples = [
@@ -48,16 +39,6 @@ struct ConfigurationKeyTests {
                 try ConfigurationFile.parse("\(key.name) = \"\(key.standard)\"", name: "server.conf")
             }
         }
-    }
-
-    @Test func `docs name every setting, row for row`() throws {
-        var root = URL(filePath: #filePath)
-        for _ in 0..<4 { root.deleteLastPathComponent() }
-        let text = try String(contentsOf: root.appending(path: "docs/server.md"), encoding: .utf8)
-        let lines = text.components(separatedBy: "\n")
-        let start = try #require(lines.firstIndex(of: Self.heading))
-        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
-        #expect(Array(rows) == ConfigurationKey.all.map { Self.line($0) })
     }
 
     /// An item of the manual's list.
