@@ -61,11 +61,12 @@ extension EndToEnd {
             let names = [
                 "users/eve.json", "users/eve.json.bad.2", "users/eve.lock", "cache/eve.json", "attempts/eve/1",
             ]
-            let others = ["users/eve2.json", "users/ev.json", "users/xeve.json"]
+            let others = ["users/eve2.json", "users/ev.json", "users/xeve.json", "users/eve.json.bad.json"]
             for name in names + others { try Data().write(to: URL(fileURLWithPath: store + "/" + name)) }
             let script = Products.repository.path + "/packaging/mpin-enroll/userdel"
-            for (action, subject) in [("userdel", ".."), ("userdel", "a/../eve"), ("userdel", ""), ("groupdel", "eve")]
-            {
+            for (action, subject) in [
+                ("userdel", ".."), ("userdel", "a/../eve"), ("userdel", ""), ("userdel", "eve.json"), ("groupdel", "eve"),
+            ] {
                 _ = try Run(
                     "/usr/bin/unshare",
                     [
