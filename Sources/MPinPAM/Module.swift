@@ -61,8 +61,9 @@ package struct Module<H: Host, S: System> {
         if verdict.code != .success && verdict.code != .ignore && !call.caller.isAnotherUser {
             host.requestDelay(microseconds: Self.failureDelay)
         }
-        // The log comes first: the user who reads the message may end the program.
-        writeLine(call, outcome, verdict)
+        // The log comes first: the user who reads the message may end the program. journald lets the user who started a
+        // set-uid program read its lines, which would show whether the other user's account is enrolled.
+        if !call.caller.isAnotherUser { writeLine(call, outcome, verdict) }
         if let text = call.notice.map(Message.advised) ?? verdict.message?.text {
             tell(call.line.prefix + text, call, isError: verdict.code != .success)
         }
