@@ -48,10 +48,11 @@ static int perform(const struct mpin_hook_request *request, int is_post, size_t 
     struct target target = {.bytes = request->answer, .capacity = request->answer_capacity};
     struct curl_slist *headers =
         is_post ? curl->slist_append(NULL, "Content-Type: application/json; charset=UTF-8") : NULL;
+    struct curl_slist *addresses = NULL;
     CURLcode code = headers || !is_post ? CURLE_OK : CURLE_OUT_OF_MEMORY;
     if (code == CURLE_OK)
         code = mpin_libcurl_set_peer(
-            curl, handle, request->url, "https,http", request->ca_file, request->milliseconds);
+            curl, handle, request->url, "https,http", request->ca_file, request->milliseconds, &addresses);
     if (code == CURLE_OK && is_post) code = set_body(curl, handle, request, headers);
     if (code == CURLE_OK) code = set_exchange(curl, handle, &target);
     if (code == CURLE_OK) code = curl->easy_perform(handle);
@@ -59,6 +60,7 @@ static int perform(const struct mpin_hook_request *request, int is_post, size_t 
     curl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     curl->easy_cleanup(handle);
     curl->slist_free_all(headers);
+    curl->slist_free_all(addresses);
     *length = target.length;
     return code == CURLE_OK ? (int)status : -(int)code;
 }

@@ -27,9 +27,10 @@ struct mpin_libcurl {
 const struct mpin_libcurl *mpin_libcurl(int *reason);
 
 // Sets the peer of a transfer by the server: its address, the schemes to allow, the CA certificates to verify it with
-// (NULL for those of the host), and the time limit. No proxy or stored password of the account applies.
+// (NULL for those of the host), and the time limit. No proxy or stored password of the account applies. `addresses` is
+// NULL; the caller frees it after the handle.
 CURLcode mpin_libcurl_set_peer(
     const struct mpin_libcurl *curl, CURL *handle, const char *url, const char *schemes, const char *ca_file,
-    long milliseconds);
+    long milliseconds, struct curl_slist **addresses);
 
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "libcurl.h"
+#include "lookup.h"
 
 static int64_t seconds(const char *text, const char *form) {
     struct tm time = {0};
@@ -55,8 +56,6 @@ int mpin_http_look(
     code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
     code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    // A name lookup that does not end in time is left behind.
-    code |= curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_NOBODY, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, milliseconds);
     code |= curl->easy_setopt(handle, CURLOPT_USERAGENT, "pam-mpin");
@@ -65,8 +64,11 @@ int mpin_http_look(
     code |= curl->easy_setopt(handle, CURLOPT_CERTINFO, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header);
     code |= curl->easy_setopt(handle, CURLOPT_HEADERDATA, view);
+    struct curl_slist *addresses = NULL;
+    if (code == CURLE_OK) code = mpin_lookup(curl, handle, url, milliseconds, &addresses);
     if (code == CURLE_OK) code = curl->easy_perform(handle);
     if (code == CURLE_OK) take_certificate(curl, handle, view);
     curl->easy_cleanup(handle);
+    curl->slist_free_all(addresses);
     return code == CURLE_OK;
 }

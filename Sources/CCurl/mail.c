@@ -24,9 +24,10 @@ static size_t drop(char *bytes, size_t size, size_t count, void *context) {
     return size * count;
 }
 
-static CURLcode set_server(const struct mpin_libcurl *curl, CURL *handle, const struct mpin_smtp_mail *mail) {
+static CURLcode set_server(
+    const struct mpin_libcurl *curl, CURL *handle, const struct mpin_smtp_mail *mail, struct curl_slist **addresses) {
     CURLcode code =
-        mpin_libcurl_set_peer(curl, handle, mail->url, "smtp,smtps", mail->ca_file, mail->milliseconds);
+        mpin_libcurl_set_peer(curl, handle, mail->url, "smtp,smtps", mail->ca_file, mail->milliseconds, addresses);
     code |= curl->easy_setopt(
         handle, CURLOPT_USE_SSL, (long)(mail->tls == MPIN_SMTP_CLEAR ? CURLUSESSL_NONE : CURLUSESSL_ALL));
     if (mail->user) {
@@ -77,14 +78,16 @@ enum mpin_smtp_outcome mpin_smtp_send(const struct mpin_smtp_mail *mail, long *s
     if (curl == NULL) return MPIN_SMTP_NO_LIBRARY;
     CURL *handle = curl->easy_init();
     if (handle == NULL) return MPIN_SMTP_UNREACHABLE;
+    struct curl_slist *addresses = NULL;
     struct upload upload = {.next = mail->text, .left = mail->length};
     struct curl_slist *recipients = curl->slist_append(NULL, mail->recipient);
     CURLcode code = recipients ? CURLE_OK : CURLE_OUT_OF_MEMORY;
-    if (code == CURLE_OK) code = set_server(curl, handle, mail);
+    if (code == CURLE_OK) code = set_server(curl, handle, mail, &addresses);
     if (code == CURLE_OK) code = set_mail(curl, handle, mail, recipients, &upload);
     if (code == CURLE_OK) code = curl->easy_perform(handle);
     curl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, status);
     curl->easy_cleanup(handle);
     curl->slist_free_all(recipients);
+    curl->slist_free_all(addresses);
     return judge(code, *status);
 }

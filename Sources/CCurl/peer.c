@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "libcurl.h"
+#include "lookup.h"
 
 CURLcode mpin_libcurl_set_peer(
     const struct mpin_libcurl *curl, CURL *handle, const char *url, const char *schemes, const char *ca_file,
-    long milliseconds) {
+    long milliseconds, struct curl_slist **addresses) {
     CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, url);
     code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, schemes);
     code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    // A name lookup that does not end in time is left behind.
-    code |= curl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_PROXY, "");
     code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
     code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
@@ -21,5 +20,5 @@ CURLcode mpin_libcurl_set_peer(
         code |= curl->easy_setopt(handle, CURLOPT_CAINFO, ca_file);
         code |= curl->easy_setopt(handle, CURLOPT_CAPATH, NULL);
     }
-    return code;
+    return code == CURLE_OK ? mpin_lookup(curl, handle, url, milliseconds / 2, addresses) : code;
 }

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <unistd.h>
 
 // More than a transfer needs: it has already closed its own, so a smaller number would hide the shortage.
@@ -32,16 +31,6 @@ static int try_files(void) {
     }
     while (count > 0) close(files[--count]);
     return error;
-}
-
-static void *end_at_once(void *context) {
-    return context;
-}
-
-enum mpin_http_outcome mpin_shortage_of_threads(enum mpin_http_outcome otherwise) {
-    pthread_t thread;
-    int error = pthread_create(&thread, NULL, end_at_once, NULL);
-    return mpin_shortage_of(error != 0 ? error : pthread_join(thread, NULL), otherwise);
 }
 
 enum mpin_http_outcome mpin_shortage(enum mpin_http_outcome otherwise) {

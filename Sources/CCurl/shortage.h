@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Detection of exhausted resources (descriptors, memory, threads) after a failed transfer. libcurl and the libraries
+// Detection of exhausted resources (descriptors, memory) after a failed transfer. libcurl and the libraries
 // below it report many of these as an unreachable or untrusted server, and the user who started a set-uid host can set
 // its limits.
 #ifndef CCURL_SHORTAGE_H
@@ -13,8 +13,5 @@ enum mpin_http_outcome mpin_shortage_of(int error, enum mpin_http_outcome otherw
 
 // Tries to allocate descriptors and memory: the outcome for what is exhausted, or `otherwise`.
 enum mpin_http_outcome mpin_shortage(enum mpin_http_outcome otherwise);
-
-// Tries to start a thread, as libcurl does to look up a host name. Called under the guard.
-enum mpin_http_outcome mpin_shortage_of_threads(enum mpin_http_outcome otherwise);
 
 #endif

@@ -13,6 +13,7 @@
 #include "CCurl.h"
 #include "CMPinSystem.h"
 #include "libcurl.h"
+#include "lookup.h"
 #include "shortage.h"
 #include "socket_peer.h"
 
@@ -22,6 +23,8 @@ struct mpin_http {
     struct curl_slist *headers;
     // The default headers for a request without a body, which has no content type; the end of the list above.
     const struct curl_slist *bodiless_headers;
+    // Those of the host that was looked up last.
+    struct curl_slist *addresses;
     char *socket_path;
     int64_t server_uid;
     curl_socket_t socket;
@@ -117,7 +120,6 @@ static CURLcode set_common(mpin_http *http) {
         {CURLOPT_NETRC, CURL_NETRC_IGNORED},
         {CURLOPT_FOLLOWLOCATION, 0},
         {CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1},
-        {CURLOPT_QUICK_EXIT, 1},
         {CURLOPT_MAXAGE_CONN, 5},
         {CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2},
         {CURLOPT_SSL_VERIFYPEER, 1},
@@ -293,7 +295,7 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return MPIN_HTTP_OTHER_KEY;
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CIPHER: return mpin_shortage(judge_handshake(http));
-    case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(mpin_shortage_of_threads(MPIN_HTTP_UNKNOWN_HOST));
+    case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(MPIN_HTTP_UNKNOWN_HOST);
     default: return mpin_shortage_of(http->socket_error, mpin_shortage(MPIN_HTTP_UNREACHABLE));
     }
 }
@@ -323,6 +325,11 @@ static int found_no_place(const mpin_http *http, CURLcode code) {
     return reason == 0;
 }
 
+static CURLcode find_host(mpin_http *http, const struct mpin_http_request *request) {
+    if (http->socket_path != NULL) return CURLE_OK;
+    return mpin_lookup(http->curl, http->handle, request->url, milliseconds_left(request), &http->addresses);
+}
+
 enum mpin_http_outcome mpin_http_perform(
     mpin_http *http, const struct mpin_http_request *request, struct mpin_http_answer *answer) {
     *answer = (struct mpin_http_answer){0};
@@ -343,9 +350,11 @@ enum mpin_http_outcome mpin_http_perform(
         let_signals_through(&guard);
     }
     CURLcode code = CURLE_OUT_OF_MEMORY;
-    if (reserve) {
+    if (reserve) code = find_host(http, request);
+    left = milliseconds_left(request);
+    if (code == CURLE_OK) {
         do {
-            code = set_request(http, request, left);
+            code = left > 0 ? set_request(http, request, left) : CURLE_OPERATION_TIMEDOUT;
             if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
             left = milliseconds_left(request);
         } while (left > 0 && found_no_place(http, code) && poll(NULL, 0, 1) == 0);
@@ -370,6 +379,7 @@ void mpin_http_close(mpin_http *http) {
     if (is_guarded) mpin_guard_enter(&guard);
     if (http->handle) http->curl->easy_cleanup(http->handle);
     if (http->headers) http->curl->slist_free_all(http->headers);
+    if (http->addresses) http->curl->slist_free_all(http->addresses);
     if (is_guarded) mpin_guard_leave(&guard);
     free(http->socket_path);
     free(http);
