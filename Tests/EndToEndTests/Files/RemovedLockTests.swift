@@ -10,14 +10,13 @@ extension EndToEnd {
     @Suite struct RemovedLockTests {
         @Test func `a program that waited for a removed file waits for its successor`() throws {
             let path = "/tmp/mpin-lock-\(UUID().uuidString.prefix(8))"
-            try #require(mkdir(path, 0o700) == 0)
+            try #require(mkdir(path, 0o700) == 0 && mkdir(path + "/next", 0o700) == 0)
             defer { try? FileManager.default.removeItem(atPath: path) }
             let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            defer { close(directory) }
-            func take(_ milliseconds: Int64) -> Int32 {
-                mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + milliseconds * 1_000_000)
-            }
-            let first = take(0)
+            let other = open(path + "/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { [directory, other].forEach { close($0) } }
+            func take(_ directory: Int32) -> Int32 { mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns()) }
+            let first = take(directory)
             #expect(first >= 0)
             let waited = Mutex<Int32?>(nil)
             let done = DispatchSemaphore(value: 0)
@@ -26,15 +25,16 @@ extension EndToEnd {
                 done.signal()
             }
             usleep(1_500_000)
-            #expect(unlink(path + "/alice.lock") == 0)
-            let second = take(0)
+            // The successor is held before the program that waits can see it.
+            let second = take(other)
             #expect(second >= 0)
+            #expect(rename(path + "/next/alice.lock", path + "/alice.lock") == 0)
             mpin_lock_release(first)
             #expect(done.wait(timeout: .now() + 10) == .success)
             // The second one is held all the time.
             #expect(waited.withLock { $0 } == -ETIMEDOUT)
             mpin_lock_release(second)
-            let third = take(0)
+            let third = take(directory)
             #expect(third >= 0)
             mpin_lock_release(third)
         }
