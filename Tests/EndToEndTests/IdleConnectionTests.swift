@@ -10,7 +10,8 @@ extension EndToEnd {
             let peer = try TLSTests.Peer(machine, name: "idle")
             let options = [
                 "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
-                machine.directory + "/mpin.conf", "--server", peer.url, "--ca-file", peer.certificate, "--timeout", "30",
+                machine.directory + "/mpin.conf", "--server", peer.url, "--ca-file", peer.certificate, "--timeout",
+                "30",
             ]
             let code = try machine.invitation()
             let registered = try Run(

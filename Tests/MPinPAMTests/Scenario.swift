@@ -33,7 +33,9 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     static let all: [Scenario] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-        return names.filter { $0.hasSuffix(".scenario") }.sorted().flatMap { scenarios(of: directory.appending(path: $0)) }
+        return names.filter { $0.hasSuffix(".scenario") }.sorted().flatMap {
+            scenarios(of: directory.appending(path: $0))
+        }
     }()
 
     private static func scenarios(of file: URL) -> [Scenario] {

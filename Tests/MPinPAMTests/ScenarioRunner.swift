@@ -26,7 +26,8 @@ struct ScenarioRunner {
                 let code = try #require(run(call.name), "\(scenario.testDescription): line \(call.line): \(call.name)")
                 transcript[call.line] = Self.withAnswers(script.events, answers) + ["return \(code.name)"]
                 #expect(
-                    script.answers.isEmpty, "\(scenario.testDescription): line \(call.line): not all answers were asked for")
+                    script.answers.isEmpty,
+                    "\(scenario.testDescription): line \(call.line): not all answers were asked for")
                 let shown = ["prompt ", "info ", "error ", "log "]
                 for event in script.events where shown.contains(where: { event.hasPrefix($0) }) {
                     #expect(

@@ -135,7 +135,8 @@ extension Module {
         case .blockedBefore, .unfinished: true
         case .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow, .storeClosed,
             .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .password, .notAPIN, .notWhole,
-            .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable, .remote, .weakPIN,
+            .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable,
+            .remote, .weakPIN,
             .newPINsDiffer, .changed:
             false
         }

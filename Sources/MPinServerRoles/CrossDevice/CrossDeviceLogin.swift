@@ -17,7 +17,7 @@ struct CrossDeviceLogin: ServerComponent {
     func open(_ kind: SessionCode, _ request: Request) throws -> AccessNumberResponse {
         let requester = try requester(request)
         let now = clock.monotonic()
-        guard sessions.hasRoom(isVerified: requester.isVerified, at: now) else {
+        guard sessions.hasRoom(for: requester, at: now) else {
             throw Refusal(503, "Too many sign-in requests are waiting")
         }
         for _ in 0..<64 {

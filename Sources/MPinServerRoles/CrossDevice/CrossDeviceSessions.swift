@@ -17,6 +17,8 @@ final class CrossDeviceSessions: Sendable {
         var webOTTs: [[UInt8]: Int] = [:]
         var handles: [[UInt8]: Int] = [:]
         var nextID = 0
+        /// How many sessions each network has, without those of known hosts.
+        var counts: [String: Int] = [:]
     }
 
     private let limit: Int
@@ -25,12 +27,21 @@ final class CrossDeviceSessions: Sendable {
     /// - Parameter limit: how many there may be. The last tenth is reserved for known hosts.
     init(limit: Int = 16_384) { self.limit = limit }
 
-    /// Whether there is room for one more.
-    func hasRoom(isVerified: Bool, at now: Instant) -> Bool {
+    /// Whether there is room for one more. A network without a host's secret gets an eighth at most.
+    func hasRoom(for requester: SessionRequester, at now: Instant) -> Bool {
         state.withLock { state in
             Self.sweep(&state, at: now)
-            return state.sessions.count < (isVerified ? limit : limit - limit / 10)
+            guard let network = Self.network(of: requester) else { return state.sessions.count < limit }
+            return state.sessions.count < limit - limit / 10 && state.counts[network, default: 0] < limit / 8
         }
+    }
+
+    /// The network of a client that is no known host: of an IPv6 address the first 48 bits, because one holder may have
+    /// all addresses of such a network.
+    private static func network(of requester: SessionRequester) -> String? {
+        guard !requester.isVerified else { return nil }
+        let groups = (requester.address ?? "").split(separator: ":", maxSplits: 3)
+        return groups.prefix(3).joined(separator: ":")
     }
 
     /// Adds a session.
@@ -45,6 +56,7 @@ final class CrossDeviceSessions: Sendable {
             state.sessions.insert(session, for: id, until: session.expires + Self.quarantine, at: now)
             state.codes[session.code] = id
             state.webOTTs[session.webOTT] = id
+            if let network = Self.network(of: session.requester) { state.counts[network, default: 0] += 1 }
             return true
         }
     }
@@ -152,6 +164,9 @@ final class CrossDeviceSessions: Sendable {
         for session in state.sessions.removeExpired(at: now).map(\.value) {
             state.codes[session.code] = nil
             state.webOTTs[session.webOTT] = nil
+            if let network = network(of: session.requester), let count = state.counts[network] {
+                state.counts[network] = count > 1 ? count - 1 : nil
+            }
             if case .approved(let approval) = session.progress {
                 state.handles[approval.handle] = nil
                 approval.deferred.lapse()

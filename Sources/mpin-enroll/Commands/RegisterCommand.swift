@@ -93,7 +93,8 @@ struct RegisterCommand: AgentCommand {
         return CommandOutcome(
             report: Report(
                 ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
-                    + TargetAccount.serverKeyNotice(user) + notice + (isOfMachine && services.isEmpty ? [noService] : []),
+                    + TargetAccount.serverKeyNotice(user) + notice
+                    + (isOfMachine && services.isEmpty ? [noService] : []),
                 target.description(of: user), next: howToUse(target, services)))
     }
 

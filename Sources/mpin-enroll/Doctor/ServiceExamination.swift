@@ -187,7 +187,9 @@ struct ServiceExamination {
 
     /// Whether the module asks for no PIN in a session that came over ssh.
     private var isPassedOverSSH: Bool {
-        guard let configuration = configurations.first, MethodRule.isSwitch(ByteText([UInt8](stacks.name.utf8))) else { return false }
+        guard let configuration = configurations.first, MethodRule.isSwitch(ByteText([UInt8](stacks.name.utf8))) else {
+            return false
+        }
         return configuration.method == nil && configuration.sudoOverSSH == nil
     }
 

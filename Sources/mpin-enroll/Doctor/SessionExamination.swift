@@ -27,9 +27,12 @@ struct SessionExamination {
         guard let reason else { return [] }
         let session = Finding(
             "stacks", .ok,
-            "Logins in this session do not use the PIN: \(reason). To use it in sudo, see sudo_over_ssh in mpin.conf(5).")
-        let isStopped = Systemd.isRunning && !ChildProgram.succeeds(
-            ["/usr/bin/systemctl", "is-active", "--quiet", "systemd-logind"], isSilent: true)
+            "Logins in this session do not use the PIN: \(reason). To use it in sudo, see sudo_over_ssh in mpin.conf(5)."
+        )
+        let isStopped =
+            Systemd.isRunning
+            && !ChildProgram.succeeds(
+                ["/usr/bin/systemctl", "is-active", "--quiet", "systemd-logind"], isSilent: true)
         guard isStopped else { return [session] }
         return [
             session,

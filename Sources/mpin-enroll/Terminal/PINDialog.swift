@@ -72,7 +72,9 @@ final class PINDialog: ActionCaller {
             newPIN = chosen
             return try chosen.copy()
         case .code:
-            guard let code = try code?.value(for: question.identity, isNeeded: true) else { throw CommandFailure.codeNeeded }
+            guard let code = try code?.value(for: question.identity, isNeeded: true) else {
+                throw CommandFailure.codeNeeded
+            }
             guard case .invitation(let symbols) = code else { throw CodeSource.malformed }
             return try NewPIN.reading { () throws(MPinError) in try PIN(copying: symbols.span) }
         case .enter:

@@ -53,11 +53,16 @@ extension EndToEnd {
             let code = try #require(made.output.split(separator: "\n").first.map(String.init))
             for _ in 1...3 { _ = try system.enroll(as: daemon, "test", pin: "4963") }
             let blocked = try system.enroll(as: daemon, "test", pin: "4962")
-            #expect(blocked.status == 82 && blocked.errors.contains("with a code: mpin-enroll recover"), "\(blocked.all)")
+            #expect(
+                blocked.status == 82 && blocked.errors.contains("with a code: mpin-enroll recover"), "\(blocked.all)")
             // The agent takes no old PIN.
-            #expect(blocked.errors.contains("with the old PIN, after the administrator has unblocked it: sudo mpin-enroll recover"), "\(blocked.all)")
+            #expect(
+                blocked.errors.contains(
+                    "with the old PIN, after the administrator has unblocked it: sudo mpin-enroll recover"),
+                "\(blocked.all)")
             let terminal = try system.terminal(as: daemon, "recover")
-            #expect(terminal.shows("Invitation or backup code for alice (press Enter to cancel): "), "\(terminal.screen)")
+            #expect(
+                terminal.shows("Invitation or backup code for alice (press Enter to cancel): "), "\(terminal.screen)")
             terminal.type("0000-0000-0000-0000")
             #expect(terminal.shows("New PIN for alice on "), "\(terminal.screen)")
             terminal.type("1234")

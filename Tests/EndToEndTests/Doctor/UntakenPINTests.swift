@@ -63,7 +63,8 @@ extension EndToEnd {
             let spare = try SpareMachine()
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/su")
             let run = try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--yes")
-            let exception = "su takes no PIN over ssh, or for another user's account unless root runs su: it refuses the login."
+            let exception =
+                "su takes no PIN over ssh, or for another user's account unless root runs su: it refuses the login."
             #expect(run.status == 0 && run.output.contains("su asks for the PIN now.\n\(exception)\n"), "\(run.all)")
             #expect(run.output.split(separator: "\n").filter { $0 == exception }.count == 1, "\(run.all)")
         }
@@ -79,7 +80,8 @@ extension EndToEnd {
                 !own.output.contains("asks for the PIN now") && own.output.contains("asks for no PIN"), "\(own.all)")
             #expect(try spare.enroll("pam", "show", "sshd").output.contains(sentence))
             #expect(try spare.enroll("pam", "disable", "sshd", "--yes").status == 0)
-            let other = "su takes no PIN over ssh, or for another user's account unless root runs su: the password decides."
+            let other =
+                "su takes no PIN over ssh, or for another user's account unless root runs su: the password decides."
             let planned = try spare.enroll("pam", "enable", "sshd")
             let all = try spare.enroll("pam", "enable", "sshd", "--yes")
             for run in [planned, all] {

@@ -65,7 +65,8 @@ extension EndToEnd {
             for name in names + others { try Data().write(to: URL(fileURLWithPath: store + "/" + name)) }
             let script = Products.repository.path + "/packaging/mpin-enroll/userdel"
             for (action, subject) in [
-                ("userdel", ".."), ("userdel", "a/../eve"), ("userdel", ""), ("userdel", "eve.json"), ("groupdel", "eve"),
+                ("userdel", ".."), ("userdel", "a/../eve"), ("userdel", ""), ("userdel", "eve.json"),
+                ("groupdel", "eve"),
             ] {
                 _ = try Run(
                     "/usr/bin/unshare",

@@ -138,13 +138,20 @@ import Testing
         _ = try Waiting(at: fixture.with(["authorization": "Bearer \(secret)"]))
     }
 
-    @Test func `only so many sessions wait, of which known hosts keep a tenth`() throws {
+    @Test func `only so many sessions wait, of which a network gets an eighth, and known hosts keep a tenth`() throws {
         let fixture = try Fixture(configuration: "access_numbers_per_source = 100000\n")
         let alice = try fixture.enroll()
         let first = try Waiting(at: fixture)
-        var count = 1
-        while try fixture.post("/rps/getQrUrl", [UInt8]()).status == 200 { count += 1 }
-        #expect(count == 16_384 - 1_638)
+        let counts = try (1...8).map { network in
+            var count = 0
+            let ask = { () throws in
+                let source = RequestSource.address("2001:db8:\(network):\(count % 256)::/64")
+                return try fixture.from(source).post("/rps/getQrUrl", [UInt8]()).status
+            }
+            while try ask() == 200 { count += 1 }
+            return count
+        }
+        #expect(counts == Array(repeating: 2_048, count: 7) + [16_384 - 1_638 - 1 - 7 * 2_048])
         #expect(try fixture.post("/rps/getAccessNumber", [UInt8]()).status == 503)
         let secret = try fixture.administrator.addHost("gate")
         _ = try Waiting(at: fixture.with(["authorization": "Bearer \(secret)"]))
