@@ -4,7 +4,7 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// The faults of the reference server, one test each, that must not come back.
+/// The faults of the reference server that must not come back; ``ReferenceServiceFaultTests`` describes each.
 @Suite struct ReferenceFaultTests {
     @Test func `S1: a restart cannot change whose registration it is`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")

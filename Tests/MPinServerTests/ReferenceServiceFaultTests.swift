@@ -5,6 +5,26 @@ import MPinServerStorage
 import Testing
 
 /// The faults of the reference server around its protocol, one test each or more, that must not come back.
+///
+/// All its faults, with the numbers that tests cite (see also ``ReferenceFaultTests`` and ``SecrecyTests``):
+/// - S1: a restart with another mail address takes over an identity
+/// - S2: naming a waiting session is enough to get a token for it
+/// - S3: a pass 2 that was not verified overwrites a waiting session
+/// - S4: an attacker who knows an M-Pin ID blocks its user: malformed answers and repeated failures count as wrong PINs
+/// - S5: an answer is accepted again for 15 seconds, and logins that overlap spoil each other
+/// - S6: expiry removes the index of newer records
+/// - S7: a wrong registration token deletes the registration
+/// - S8: a restart deletes the registration before it is known whether it succeeds
+/// - S9: the address in mails comes from the Host header
+/// - S10: the signature for a time permit never expires
+/// - S11: lengths of points are not checked
+/// - S12: private endpoints can be called from outside, under one key for everything
+/// - S13: secrets in logs
+/// - S14: waiting logins poll a stale copy; counts are lost with a restart
+/// - S15: local time where UTC is meant
+/// - S16: an expired result counts as a wrong PIN; malformed input is a server error
+/// - S17: other origins may read answers, with credentials
+/// - S18: user IDs beyond ASCII crash the verification
 @Suite struct ReferenceServiceFaultTests {
     @Test func `S9: no address of this server comes from a request`() throws {
         let headers = ["host": "evil.example", "x-forwarded-host": "evil.example"]
