@@ -38,8 +38,10 @@ final class TLSCertificates: Sendable {
     func reload() throws(ServerError) -> Bool {
         guard context != nil else { return false }
         let next = try files.load()
-        current.withLock { $0 = next }
-        return true
+        return current.withLock { current in
+            defer { current = next }
+            return current?.certificates != next.certificates
+        }
     }
 }
 

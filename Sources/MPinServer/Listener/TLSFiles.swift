@@ -24,6 +24,8 @@ package struct TLSFiles: Sendable {
     /// The content of both files.
     struct Loaded: Sendable {
         let context: NIOSSLContext
+        /// The content of the file with the chain.
+        let certificates: [UInt8]
         /// When the server's own certificate expires, in seconds since 1970.
         let end: Int64
 
@@ -62,7 +64,7 @@ package struct TLSFiles: Sendable {
         configuration.cipherSuites = Self.suites
         do {
             return Loaded(
-                context: try NIOSSLContext(configuration: configuration),
+                context: try NIOSSLContext(configuration: configuration), certificates: certificates,
                 end: chain.first.map { Int64($0.notValidAfter) } ?? 0)
         } catch {
             throw ServerError(
