@@ -231,16 +231,20 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
     return NULL;
 }
 
+// How long a name lookup, or a connection with its handshake, may take: three of the default five seconds. With a longer
+// limit, they may take the same share of it.
+static long connect_limit(long milliseconds) {
+    const long part = milliseconds / 5 * 3, longest = part < 3000 ? 3000 : part;
+    return milliseconds < longest ? milliseconds : longest;
+}
+
 static CURLcode set_request(mpin_http *http, const struct mpin_http_request *request, long milliseconds) {
     CURL *handle = http->handle;
-    // Three of the default five seconds. With a longer limit, a slow handshake may take the same share of it.
-    const long part = milliseconds / 5 * 3, longest_connect = part < 3000 ? 3000 : part;
     CURLcode code = http->curl->easy_setopt(handle, CURLOPT_URL, request->url);
     code |= http->curl->easy_setopt(
         handle, CURLOPT_HTTPHEADER, request->body ? http->headers : http->bodiless_headers);
     code |= http->curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, milliseconds);
-    code |= http->curl->easy_setopt(
-        handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds < longest_connect ? milliseconds : longest_connect);
+    code |= http->curl->easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, connect_limit(milliseconds));
     code |= http->curl->easy_setopt(handle, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->answer_capacity);
     if (request->body) {
         code |= http->curl->easy_setopt(handle, CURLOPT_POST, 1L);
@@ -327,7 +331,8 @@ static int found_no_place(const mpin_http *http, CURLcode code) {
 
 static CURLcode find_host(mpin_http *http, const struct mpin_http_request *request) {
     if (http->socket_path != NULL) return CURLE_OK;
-    return mpin_lookup(http->curl, http->handle, request->url, milliseconds_left(request), &http->addresses);
+    const long limit = connect_limit(milliseconds_left(request));
+    return mpin_lookup(http->curl, http->handle, request->url, limit, &http->addresses);
 }
 
 enum mpin_http_outcome mpin_http_perform(
