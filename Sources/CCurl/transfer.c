@@ -357,16 +357,18 @@ enum mpin_http_outcome mpin_http_perform(
     CURLcode code = CURLE_OUT_OF_MEMORY;
     if (reserve) code = find_host(http, request);
     left = milliseconds_left(request);
+    // Without a transfer, libcurl would report the one before.
+    curl_off_t until_sent = 0;
+    if (code == CURLE_OK && left <= 0) code = CURLE_OPERATION_TIMEDOUT;
     if (code == CURLE_OK) {
         do {
-            code = left > 0 ? set_request(http, request, left) : CURLE_OPERATION_TIMEDOUT;
+            code = set_request(http, request, left);
             if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
             left = milliseconds_left(request);
         } while (left > 0 && found_no_place(http, code) && poll(NULL, 0, 1) == 0);
+        http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
+        http->curl->easy_getinfo(http->handle, CURLINFO_RESPONSE_CODE, &answer->status);
     }
-    curl_off_t until_sent = 0;
-    http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
-    http->curl->easy_getinfo(http->handle, CURLINFO_RESPONSE_CODE, &answer->status);
     if (http->watch) http->watch(0);
     answer->connected = until_sent > 0;
     answer->length = http->length;
