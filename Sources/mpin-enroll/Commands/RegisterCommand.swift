@@ -53,7 +53,7 @@ struct RegisterCommand: AgentCommand {
                 var flow = RegistrationFlow(
                     target: target, device: device, code: code, pin: pin, startsOver: startsOver)
                 flow.serverKey = serverKey
-                return try enrollInTurn(flow, common, at: server, notice)
+                return try enrollInTurn(flow, at: server, notice)
             }
         } catch {
             guard case .closedStore? = error.circumstance else { throw error }
@@ -61,12 +61,12 @@ struct RegisterCommand: AgentCommand {
                 AccountAction(.enroll, "register", device ?? HostName.current), common, code, pin,
                 isPlain: serverKey == nil, error)
             try answer.require()
-            return outcome(answer.registration, target, common, at: answer.registration.backend, notice)
+            return outcome(answer.registration, target, at: answer.registration.backend, notice)
         }
     }
 
     private static func enrollInTurn(
-        _ registering: RegistrationFlow, _ common: CommonOptions, at server: String, _ notice: [String]
+        _ registering: RegistrationFlow, at server: String, _ notice: [String]
     ) throws(CommandFailure) -> CommandOutcome {
         let target = registering.target
         var client = try target.open(create: true)
@@ -80,21 +80,17 @@ struct RegisterCommand: AgentCommand {
             // A failure does not affect the new registration.
             _ = proved.withPIN { client.revoke(registering.progress.abandoned, inFavorOf: user, pin: $0) }
         }
-        return outcome(user.summary, target, common, at: server, notice)
+        return outcome(user.summary, target, at: server, notice)
     }
 
     private static func outcome(
-        _ user: RegistrationSummary, _ target: TargetAccount, _ common: CommonOptions, at server: String,
-        _ notice: [String]
+        _ user: RegistrationSummary, _ target: TargetAccount, at server: String, _ notice: [String]
     ) -> CommandOutcome {
-        // The services of this machine use its own store.
-        let isOfMachine = common.store == nil && common.config == nil
-        let services = isOfMachine ? StackExamination().asking : []
+        let services = StackExamination().asking
         return CommandOutcome(
             report: Report(
                 ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
-                    + TargetAccount.serverKeyNotice(user) + notice
-                    + (isOfMachine && services.isEmpty ? [noService] : []),
+                    + TargetAccount.serverKeyNotice(user) + notice + (services.isEmpty ? [noService] : []),
                 target.description(of: user), next: howToUse(target, services)))
     }
 
