@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The exit statuses of `mpin-enroll` and `mpin-server`: those of sysexits.h and some of our own.
-package enum ExitStatus: Int32 {
+package enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case unclassified = 1
     case usage = 64
