@@ -6,15 +6,14 @@ import Testing
 
 /// How mail servers are reached, and what of the configuration is refused.
 @Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailServerTests {
-    /// A certificate for the loopback address, and its key.
-    private static func certificate() throws -> (file: String, key: String) {
+    /// A certificate for the loopback address, or for another name, and its key.
+    private static func certificate(for name: String = "IP:127.0.0.1") throws -> (file: String, key: String) {
         let base = NSTemporaryDirectory() + "mpin-mail-" + UUID().uuidString.prefix(8)
         let made = try Program.run(
             at: "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", base + ".key", "-out",
-                base + ".pem",
+                "/CN=localhost", "-addext", "subjectAltName=\(name)", "-keyout", base + ".key", "-out", base + ".pem",
             ])
         try #require(made.code == 0, "\(made.errors)")
         return (base + ".pem", base + ".key")
@@ -46,16 +45,21 @@ import Testing
 
     @Test func `no mail without TLS where it is demanded, nor to a server that cannot prove itself`() throws {
         let (certificate, other) = (try Self.certificate(), try Self.certificate())
+        let named = try Self.certificate(for: "DNS:mail.example.org")
         let password = try Self.password("secret word")
-        defer { Self.remove(certificate.file, certificate.key, other.file, other.key, password) }
+        defer { Self.remove(certificate.file, certificate.key, other.file, other.key, named.file, named.key, password) }
         let clear = try MailFixture("smtp_tls = starttls", "smtp_ca_file = \(certificate.file)")
         #expect(try clear.begin("alice@example.org").status == 200)
         let impostor = try MailFixture(
             peer: MailPeer(certificate: other), "smtp_tls = starttls", "smtp_ca_file = \(certificate.file)",
             "smtp_user = mailer", "smtp_password_file = \(password)")
         #expect(try impostor.begin("alice@example.org").status == 200)
+        let misnamed = try MailFixture(
+            peer: MailPeer(certificate: named), "smtp_tls = starttls", "smtp_ca_file = \(named.file)")
+        #expect(try misnamed.begin("alice@example.org").status == 200)
         #expect(clear.peer.staysAt(0))
         #expect(impostor.peer.staysAt(0))
+        #expect(misnamed.peer.staysAt(0))
     }
 
     @Test(arguments: [
