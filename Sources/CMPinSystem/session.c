@@ -187,7 +187,7 @@ static int is_elsewhere(const char *name) {
     return 0;
 }
 
-// Where a process is on a machine without logind. A process whose parent has ended is a child of init.
+// Where a process is by the programs that have started it. A process whose parent has ended is a child of init.
 static struct mpin_place place_by_ancestors(int32_t pid) {
     enum { longest_line = 64 };
     char name[MPIN_PROCESS_NAME], reason[MPIN_PLACE_REASON];
@@ -203,9 +203,8 @@ static struct mpin_place place_by_ancestors(int32_t pid) {
     return pid == 0 ? place(MPIN_PLACE_LOCAL, "") : place(MPIN_PLACE_REMOTE, "its ancestors are unknown");
 }
 
-struct mpin_place mpin_place_of(int32_t pid, int64_t user) {
-    // What sd-login's own functions ask.
-    if (access("/run/systemd/seats", F_OK) != 0) return place_by_ancestors(pid);
+// Where a process is by the sessions that logind records.
+static struct mpin_place place_by_sessions(int32_t pid, int64_t user) {
     char number[MPIN_PROCESS_TEXT], groups[MPIN_PROCESS_TEXT];
     if (!mpin_process_read(pid, "sessionid", number)) number[0] = '\0';
     if (!mpin_process_read(pid, "cgroup", groups)) return place(MPIN_PLACE_OUTSIDE, "its control group is unknown");
@@ -220,15 +219,21 @@ struct mpin_place mpin_place_of(int32_t pid, int64_t user) {
         const struct mpin_place grouped = session_place(name);
         if (grouped.kind != MPIN_PLACE_OUTSIDE) return grouped;
     }
-    if (audited.kind == MPIN_PLACE_LOCAL) {
-        // A daemon that was started in the session may have started this one.
-        const struct mpin_place place = place_by_ancestors(pid);
-        return place.kind == MPIN_PLACE_REMOTE ? place : audited;
-    }
+    if (audited.kind == MPIN_PLACE_LOCAL) return audited;
     if (unit == MANAGER) {
         char *end = NULL;
         const int64_t manager = strtoll(name.text, &end, 10);
         if (end == name.text + name.length && (user < 0 || manager == user)) return user_place(manager);
     }
     return place(MPIN_PLACE_OUTSIDE, "it belongs to no login session");
+}
+
+struct mpin_place mpin_place_of(int32_t pid, int64_t user) {
+    // What sd-login's own functions ask.
+    if (access("/run/systemd/seats", F_OK) != 0) return place_by_ancestors(pid);
+    const struct mpin_place found = place_by_sessions(pid, user);
+    if (found.kind != MPIN_PLACE_LOCAL) return found;
+    // A daemon that was started by hand in a local session serves clients from elsewhere.
+    const struct mpin_place started = place_by_ancestors(pid);
+    return started.kind == MPIN_PLACE_REMOTE ? started : found;
 }

@@ -30,7 +30,8 @@ struct mpin_place {
 // A session is at this machine only if a login program that serves a console or a local display has started it: many
 // others, such as su and VNC servers, start sessions that logind does not call remote.
 //
-// Without logind, a process is at this machine unless it descends from a daemon that serves the network or runs jobs.
+// A process that descends from a daemon that serves the network or runs jobs is not at this machine. Without logind, any
+// other is.
 struct mpin_place mpin_place_of(int32_t pid, int64_t user);
 
 // Whether a terminal, with or without /dev/, is a console or a serial line of this machine.

@@ -122,6 +122,31 @@ extension EndToEnd {
             #expect(terminal.shows("GOT IN"), "\(terminal.screen)")
         }
 
+        /// A user at the console may start such a daemon by hand. It makes no sessions of its own.
+        @Test(arguments: ["sshd", "bash"], [scope, manager])
+        func `in a local session, what a server for remote logins has started is remote`(
+            daemon: String, group: String
+        ) throws {
+            let system = try PrivateSystem(stack: "auth required MODULE", method: "")
+            let directory = FileManager.default.temporaryDirectory.path + "/mpin-daemon-\(UUID().uuidString.prefix(8))"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let sudo = "setpriv --reuid=63999 --regid=65534 --clear-groups sudo echo GOT IN"
+            let script = Self.script(Row(sessions: ["c7": ""], group: group), sudo)
+            try Data(script.utf8).write(to: URL(fileURLWithPath: directory + "/script"))
+            let terminal = try system.root(
+                "/bin/sh", "-c",
+                "cp /bin/sh \(directory)/\(daemon) && exec \(directory)/\(daemon) -c '/bin/sh \(directory)/script; exit 0'"
+            )
+            defer { terminal.signalAll(SIGKILL) }
+            guard daemon != "bash" else {
+                #expect(terminal.shows("PIN for mpintest on"), "\(terminal.screen)")
+                return
+            }
+            #expect(terminal.shows("M-Pin accepts no PIN here: it was started by sshd."), "\(terminal.screen)")
+            #expect(!terminal.screen.contains("PIN for"), "\(terminal.screen)")
+        }
+
         /// On a machine without logind, the names of the ancestors decide.
         @Test(arguments: ["sshd", "sshd-session", "cron", "atd", "cockpit-bridge", "in.telnetd", "xrdp-sesman", "bash"])
         func `without logind, jobs and remote logins are remote`(daemon: String) throws {
