@@ -84,6 +84,8 @@ static int start(struct lookup *lookup) {
 
 // Waits for the end of a lookup. Afterwards the caller has to free it, except after a timeout.
 static CURLcode wait_for(struct lookup *lookup, long milliseconds) {
+    // A stopped process may find that its time is over.
+    if (milliseconds < 0) milliseconds = 0;
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += milliseconds / 1000;
@@ -94,7 +96,7 @@ static CURLcode wait_for(struct lookup *lookup, long milliseconds) {
     }
     pthread_mutex_lock(&mutex);
     int error = 0;
-    while (!lookup->has_ended && error != ETIMEDOUT)
+    while (!lookup->has_ended && error == 0)
         error = pthread_cond_clockwait(&lookup->ended, &mutex, CLOCK_MONOTONIC, &end);
     lookup->is_abandoned = !lookup->has_ended;
     const int is_abandoned = lookup->is_abandoned, failure = lookup->error;
