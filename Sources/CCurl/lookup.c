@@ -3,7 +3,6 @@
 #include "lookup.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
