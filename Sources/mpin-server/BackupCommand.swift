@@ -35,14 +35,7 @@ struct BackupCommand: ParsableCommand {
                 "\(options.directory)/seal.key in another place. 'rotate' changes this key.",
                 "Protect both: anyone with both \(role.danger).",
             ]
-        case .credential:
-            return [
-                "The backup contains no key, and cannot be restored without one. The key is a credential that only",
-                "systemd on this host can open. Keep a copy of the key in another place:",
-                "sudo systemd-creds decrypt --name=seal.key \(ServerCredential.file) COPY",
-                "Protect both: anyone with both \(role.danger).",
-            ]
-        case .tpm: return opener(backup.authentication, backup.keyFile ?? "", name: backup.recoveryKeyName)
+        case .tpm: return opener(backup.authentication, backup.keyFile, name: backup.recoveryKeyName)
         }
     }
 

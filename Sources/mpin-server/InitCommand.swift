@@ -18,7 +18,7 @@ struct InitCommand: ParsableCommand {
     var publicURL: String?
 
     @Option(help: .value("place", "Keep the sealing key in a file, or seal it to this machine's TPM."))
-    var seal = OwnKeyPlace(.file)
+    var seal = KeyPlace.file
 
     @Flag(
         name: .customLong("shown-by-caller"),
@@ -27,7 +27,6 @@ struct InitCommand: ParsableCommand {
     @OptionGroup var hosts: TwoHostOptions
 
     func run() throws {
-        let seal = try seal.checked()
         let kind = try hosts.kind(publicURL: publicURL)
         let directory = try options.serverDirectory
         let server = try Initialization.run(

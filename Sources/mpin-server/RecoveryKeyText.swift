@@ -26,7 +26,7 @@ struct RecoveryKeyText {
         ] + keyLines + [
             "",
             "Write it down with its name. Keep it away from this machine and from the backups.",
-            "The sealing key works only on this host. If the host or its TPM is lost or cleared, only the recovery key",
+            "The sealing key works only with this machine's TPM. If the TPM is lost or cleared, only the recovery key",
             "opens the database and its backups.",
             "Anyone with the recovery key and the database can make a token for any user.",
         ]

@@ -14,7 +14,7 @@ struct ResealCommand: ParsableCommand {
             --recovery-key-file.
             """)
 
-    @Option(help: .value("place", "Where to keep the key.")) var seal = OwnKeyPlace(.tpm)
+    @Option(help: .value("place", "Where to keep the key.")) var seal = KeyPlace.tpm
     @Option(
         name: .customLong("recovery-key-file"),
         help: .value("file", "File with the recovery key, or - for standard input (default: use the present key)."),
@@ -22,7 +22,6 @@ struct ResealCommand: ParsableCommand {
     @OptionGroup(title: HelpText.common) var options: Options
 
     func run() throws {
-        let seal = try seal.checked()
         let isShown = seal == .tpm && recoveryKeyFile == nil
         let files = try options.place.open([RecoveryKeyFile.path(recoveryKeyFile)].compactMap(\.self)) {
             GivenFile($0, isOwners: $1)
@@ -63,9 +62,4 @@ struct ResealCommand: ParsableCommand {
     }
 }
 
-extension ServerError {
-    /// The error of a command that cannot make a credential.
-    static let onlySetup = ServerError(
-        .usage, "only 'mpin-server setup', run as root, can create a credential",
-        hint: "Run: sudo mpin-server setup --seal credential")
-}
+extension KeyPlace: ExpressibleByArgument {}

@@ -22,8 +22,7 @@ struct RestoreCommand: ParsableCommand {
         name: .customLong("recovery-key-file"),
         help: .value("file", "File with the recovery key, or - for standard input. Not with --key."),
         completion: .file()) var recoveryKeyFile: String?
-    @Option(help: .value("place", "Where to keep the key from --recovery-key-file (default tpm).")) var seal:
-        OwnKeyPlace?
+    @Option(help: .value("place", "Where to keep the key from --recovery-key-file (default tpm).")) var seal: KeyPlace?
     @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.") var unauthenticated = false
     @OptionGroup(title: HelpText.common) var options: Options
 
@@ -38,7 +37,6 @@ struct RestoreCommand: ParsableCommand {
     }
 
     func run() throws {
-        let seal = try seal?.checked()
         guard recoveryKeyFile != nil || seal == nil else {
             throw ServerError(
                 .usage, "--seal requires --recovery-key-file",

@@ -116,7 +116,7 @@ package enum Initialization {
     }
 
     private static func removeKeys(_ directory: ServerDirectory) throws(ServerError) {
-        for place in [KeyPlace.file, .tpm] { try PrivateFile.remove(directory.file(of: place)) }
+        for place in KeyPlace.allCases { try PrivateFile.remove(directory.file(of: place)) }
     }
 }
 

@@ -31,7 +31,7 @@ package struct KeyRotation: Sendable {
     ) throws(ServerError) -> KeyRotation {
         try directory.check()
         try directory.demandOwner()
-        guard let place = directory.keyPlace else { throw KeyCredential.notAFile }
+        let place = directory.keyPlace ?? .file
         let (current, next) = (directory.file(of: place), directory.file(of: place, next: true))
         // A running server has the old keys in its memory.
         let lock = try ServerLock(directory)

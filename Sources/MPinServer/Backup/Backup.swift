@@ -25,8 +25,8 @@ package struct Backup: Sendable {
     package let key: String?
     /// The place of the key that opens it.
     package let place: KeyPlace
-    /// The file of that key; nil for a credential.
-    package let keyFile: String?
+    /// The file of that key.
+    package let keyFile: String
     /// The name of the recovery key, from the file of a key in a TPM.
     package let recoveryKeyName: String?
     package let authentication: Authentication
@@ -43,7 +43,7 @@ package struct Backup: Sendable {
         let withKey = keyTarget != nil
         // A server whose key is lost can still be backed up.
         try directory.check(demandsKey: withKey)
-        let place = directory.keyPlace ?? (KeyCredential.isExpected(in: directory) ? .credential : .file)
+        let place = directory.keyPlace ?? .file
         if withKey { try demandFile(directory, place) }
         let now = ServerClock.system.now
         let store = try SQLiteStorage(path: directory.database)
@@ -65,8 +65,7 @@ package struct Backup: Sendable {
             throw error
         }
         return Backup(
-            taken: copy.taken, key: keyTarget?.path, place: place,
-            keyFile: place == .credential ? nil : directory.file(of: place),
+            taken: copy.taken, key: keyTarget?.path, place: place, keyFile: directory.file(of: place),
             recoveryKeyName: place == .tpm ? try? TPMKeyFile(path: directory.file(of: .tpm)).identifier : nil,
             authentication: copy.authentication)
     }
@@ -90,15 +89,11 @@ package struct Backup: Sendable {
 
     /// Refuses to copy a key if the copy would open nothing.
     private static func demandFile(_ directory: ServerDirectory, _ place: KeyPlace) throws(ServerError) {
-        switch place {
-        case .file: return
-        case .credential: throw KeyCredential.notAFile
-        case .tpm:
-            let file = directory.file(of: .tpm)
-            throw ServerError(
-                .notPermitted, "the key is sealed to this machine's TPM, so a copy of \(file) is useless elsewhere",
-                hint: "Omit --with-key. On another machine, open the backup with the recovery key "
-                    + "\(try TPMKeyFile(path: file).identifier).")
-        }
+        guard place == .tpm else { return }
+        let file = directory.file(of: .tpm)
+        throw ServerError(
+            .notPermitted, "the key is sealed to this machine's TPM, so a copy of \(file) is useless elsewhere",
+            hint: "Omit --with-key. On another machine, open the backup with the recovery key "
+                + "\(try TPMKeyFile(path: file).identifier).")
     }
 }

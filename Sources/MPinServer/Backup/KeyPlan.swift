@@ -33,7 +33,7 @@ enum KeyPlan {
         } else if let present {
             self = .present(present)
         } else {
-            self = KeyCredential.path == nil ? .beside(input.beside) : .present(.credential)
+            self = .beside(input.beside)
         }
     }
 
@@ -74,8 +74,7 @@ enum KeyPlan {
         switch self {
         case .present, .unused: return nil
         case .recovery(let recovery): return recovery.place
-        case .imported(_, let place):
-            return try directory.hasKey(key, in: directory.keyPlace ?? .credential) ? nil : place
+        case .imported(_, let place): return try directory.hasKey(key, in: place) ? nil : place
         case .beside: return .file
         }
     }
@@ -123,7 +122,6 @@ enum KeyPlan {
     /// What contains the key, in messages.
     private func name(in directory: ServerDirectory) -> String {
         switch self {
-        case .present(.credential): "the credential \(KeyCredential.encrypted)"
         case .present(let place), .unused(let place, _): directory.file(of: place)
         case .imported(let file, _), .beside(let file): file.path
         case .recovery: "the recovery key"

@@ -4,7 +4,7 @@ internal import Glibc
 internal import MPinServerStorage
 internal import SystemFiles
 
-/// A backup that the running server has made and authenticated, because often no other process can open its key.
+/// A backup that the running server has made and authenticated, because another process cannot always open its key.
 struct ServedBackup {
     /// How many seconds the server may be silent, because it first copies its database.
     private static let patience = 600

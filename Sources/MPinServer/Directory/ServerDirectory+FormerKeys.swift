@@ -12,7 +12,7 @@ extension ServerDirectory {
     var formerKeys: [String] {
         let names = (try? Directory.names(in: path)) ?? []
         return names.map { "\(path)/\($0)" }.filter { name in
-            [KeyPlace.file, .tpm].contains { place in
+            KeyPlace.allCases.contains { place in
                 name.hasPrefix(file(of: place) + ".") && name != file(of: place, next: true)
             } && FileFacts(of: name)?.isFile == true
         }

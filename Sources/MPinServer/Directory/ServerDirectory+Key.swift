@@ -5,20 +5,16 @@ package import MPinServerStorage
 internal import SystemFiles
 
 extension ServerDirectory {
-    /// The place of the key; nil if the directory has none. A file takes precedence over the TPM, and both over a
-    /// credential.
+    /// The place of the key; nil if the directory has none. A key in a file takes precedence over one in the TPM.
     package var keyPlace: KeyPlace? {
         if FileFacts.isThere(key) { return .file }
         return FileFacts.isThere(file(of: .tpm)) ? .tpm : nil
     }
 
-    /// The file of a key. A credential has no file in the directory.
+    /// The file of a key.
     func file(of place: KeyPlace, next: Bool = false) -> String {
         (place == .tpm ? "\(path)/seal.tpm" : key) + (next ? ".next" : "")
     }
-
-    /// The recovery key of a key in a file.
-    package func recoveryKey() throws(ServerError) -> RecoveryKey { try RecoveryKey(KeyFile.read(key)) }
 
     /// The TPM of this machine.
     var tpm: SealingTPM { get throws(ServerError) { SealingTPM(device: try readConfiguration().tpmDevice) } }
@@ -26,10 +22,10 @@ extension ServerDirectory {
     /// Reads the key that opens a database. After an interrupted rotation that may be the next key, which then replaces
     /// the present one.
     func readKey(for store: any ServerStorage) throws(ServerError) -> SealKey {
-        let place = keyPlace ?? (KeyCredential.path == nil ? .file : .credential)
+        let place = keyPlace ?? .file
         let root = try openKey(place)
         if Self.opens(root, store) { return root }
-        if place != .credential, let next = try? openKey(place, next: true), Self.opens(next, store) {
+        if let next = try? openKey(place, next: true), Self.opens(next, store) {
             try finishRotation(place)
             return next
         }
@@ -45,9 +41,6 @@ extension ServerDirectory {
         let file = file(of: place, next: next)
         switch place {
         case .file: return try KeyFile.read(file)
-        case .credential:
-            guard let credential = KeyCredential.path else { throw KeyCredential.notGiven }
-            return try KeyFile.read(credential)
         case .tpm:
             let sealed = try TPMKeyFile(path: file)
             return try tpm.open(sealed, path: file)
@@ -59,7 +52,6 @@ extension ServerDirectory {
         switch place {
         case .file: try key.withBytes { bytes throws(ServerError) in try PrivateFile.write(bytes, to: file) }
         case .tpm: try tpm.seal(key).create(file)
-        case .credential: throw KeyCredential.notAFile
         }
     }
 
@@ -74,7 +66,7 @@ extension ServerDirectory {
             throw error
         }
         try finishRotation(place)
-        for other in [KeyPlace.file, .tpm] where other != place {
+        for other in KeyPlace.allCases where other != place {
             for file in [file(of: other), file(of: other, next: true)] { try PrivateFile.remove(file) }
         }
         try PrivateFile.sync(path)

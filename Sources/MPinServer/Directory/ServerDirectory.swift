@@ -69,9 +69,7 @@ package struct ServerDirectory: Sendable {
                 hint: "Restore the backup again: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
         }
         let place = demandsKey ? keyPlace : nil
-        guard !demandsKey || place != nil || KeyCredential.path != nil || !FileFacts.isThere(database) else {
-            throw databaseAlone
-        }
+        guard !demandsKey || place != nil || !FileFacts.isThere(database) else { throw databaseAlone }
         for file in [database] + (place.map { [file(of: $0)] } ?? []) {
             switch FileFacts.of(file) {
             case .success(let facts):
@@ -85,9 +83,7 @@ package struct ServerDirectory: Sendable {
     }
 
     /// Whether `init` has made a server here.
-    package var isInitialized: Bool {
-        FileFacts.isThere(database) && (keyPlace != nil || path == Self.installed && KeyCredential.mayBeKept)
-    }
+    package var isInitialized: Bool { FileFacts.isThere(database) && keyPlace != nil }
 
     /// The role of the server here; nil if there is none, or if it cannot be read.
     package var role: ServerRole? {
@@ -134,7 +130,6 @@ package struct ServerDirectory: Sendable {
     /// The error for a database without the key that opens its secrets. `init` would refuse, and no other key opens
     /// this database.
     private var databaseAlone: ServerError {
-        if path == Self.installed, KeyCredential.mayBeKept { return KeyCredential.notGiven }
         let directory = ShellWord.quoted(path)
         return ServerError(
             .configuration, "\(key) is missing, and \(database) cannot be used without it",

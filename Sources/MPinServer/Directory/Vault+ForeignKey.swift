@@ -17,7 +17,7 @@ extension Vault {
             return "This is not the key of this backup. A backup made before a rotation needs "
                 + "seal.key.before-TIME or the previous recovery key."
         }
-        let key = directory.keyPlace.map { directory.file(of: $0) } ?? "The credential"
+        let key = directory.file(of: directory.keyPlace ?? .file)
         return "\(key) does not belong to \(database): it is another server's key, or one from before a rotation.\n"
             + "Put the right key back.\nOr restore a backup: mpin-server restore --key KEYFILE FILE --dir \(directory.path)"
     }

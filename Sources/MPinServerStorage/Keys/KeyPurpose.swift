@@ -40,8 +40,6 @@ package struct RetiredKey: Sendable {
 package enum KeyPlace: String, Sendable, CaseIterable {
     /// In a file in the server's directory.
     case file
-    /// With systemd, which decrypts it for the unit.
-    case credential
     /// Sealed to the TPM of this machine, in a file in the server's directory.
     case tpm
 }

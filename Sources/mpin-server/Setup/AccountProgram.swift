@@ -20,15 +20,11 @@ struct AccountProgram {
     let account: ServerAccount
 
     /// A command line that another program can start. It gives the account no terminal to type into.
-    func words(_ program: String, _ arguments: [String]) -> [String] {
+    private func words(_ program: String, _ arguments: [String]) -> [String] {
         [
             "/usr/bin/setsid", "--wait", "/usr/bin/setpriv", "--reuid=\(account.user)", "--regid=\(account.group)",
             "--init-groups", "--", program,
         ] + arguments
-    }
-
-    func run(_ program: String, _ arguments: String...) throws(ServerError) -> ChildProgram {
-        try SystemCommand(words(program, arguments)).run()
     }
 
     /// Runs a command of this program that prints an object.

@@ -14,8 +14,7 @@ struct SetupCommand: ParsableCommand {
         discussion: """
             Creates the account mpin, /var/lib/mpin-server and /etc/mpin/mpin.conf if they are missing, starts the \
             server with systemd, and prints an invitation. Does not change existing files, except that \
-            --seal credential moves the key and --public-url changes the public address. You can run it again at any \
-            time.
+            --public-url changes the public address. You can run it again at any time.
 
             Example: sudo mpin-server setup alice
             """)
@@ -58,17 +57,12 @@ struct SetupCommand: ParsableCommand {
                 .noSuchUser, "no account \(user) on this host",
                 hint: "Check the spelling, or create it: sudo useradd --create-home \(ShellWord.quoted(user))")
         }
-        guard try seal != .credential || Self.hasUnit() else {
-            throw ServerError(
-                .configuration, "a credential requires systemd and \(Self.unit)",
-                hint: "Nothing was changed.\nUse the TPM instead: sudo mpin-server setup --seal tpm")
-        }
         let address = try publicAddress.address()
         try output.begin("Setting up an M-Pin server on this host, with an invitation for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         let program = AccountProgram(account: account)
-        var recovery = try initialize(program, &steps)
+        let recovery = try initialize(program, &steps)
         let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
         var command: String?
         if let address {
@@ -78,10 +72,6 @@ struct SetupCommand: ParsableCommand {
             command = try start(program, &steps)
         }
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
-        // The last step, because the invitation needs the key, and afterwards only systemd can open it.
-        if seal == .credential, try program.state().text("seal") == KeyPlace.file.rawValue {
-            recovery = try ServerCredential(unit: Self.unit, program: program).make(&steps, isShown: !json)
-        }
         var members = invitation.members.merging(recovery?.members ?? [:]) { $1 }
         members["steps"] = steps.members
         output.succeed(invitation.lines.joined(separator: "\n"), members)
@@ -112,10 +102,9 @@ struct SetupCommand: ParsableCommand {
         guard state.text("role") != ServerRole.authority.rawValue else {
             throw Self.onlyServer("\(directory) contains a second authority, which has no users")
         }
-        let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
-        // The server's account cannot see whether the credential exists.
-        guard !state.flag("isInitialized") || place == nil && !ServerCredential.isThere else {
-            steps.note("server", "\(directory) contains a server" + (wayElsewhere(place) ?? ""))
+        guard !state.flag("isInitialized") else {
+            let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
+            steps.note("server", "\(directory) contains a server" + wayElsewhere(place))
             try openTPM(place, unshown: state.text("unshown"), &steps)
             return nil
         }
@@ -160,19 +149,10 @@ struct SetupCommand: ParsableCommand {
     private static let reseal =
         "sudo systemctl stop \(unit); sudo mpin-server reseal --seal tpm"
 
-    /// The commands that move the key of an existing server to the requested place; nil if it is there already.
-    private func wayElsewhere(_ place: KeyPlace?) -> String? {
-        guard let seal, seal != place ?? .credential else { return nil }
-        let stop = "sudo systemctl stop \(Self.unit)"
-        let reseal = "sudo mpin-server reseal --seal"
-        return switch (place, seal) {
-        case (.file?, .credential): nil
-        case (_, .credential):
-            ". Its key is in the TPM.\nTo make it a credential, first move it to a file:\n\(stop)\n\(reseal) file"
-        case (nil, _):
-            ". Its key is a systemd credential.\nTo move it to a file, see docs/server.md, 'The key as a credential'"
-        case (_, let seal): ". To move its key:\n\(stop)\n\(reseal) \(seal.rawValue)"
-        }
+    /// The commands that move the key of an existing server to the requested place; empty if it is there already.
+    private func wayElsewhere(_ place: KeyPlace?) -> String {
+        guard let seal, seal != place else { return "" }
+        return ". To move its key:\nsudo systemctl stop \(Self.unit)\nsudo mpin-server reseal --seal \(seal.rawValue)"
     }
 
     /// Allows an existing server to access the TPM, if its key is in the TPM or will be.
@@ -250,13 +230,7 @@ struct SetupCommand: ParsableCommand {
             members["fingerprint"] = fingerprint
             return ((fingerprint.map(Self.keyLines) ?? []) + ["Next: \(next)"], members)
         }
-        let answer: AccountProgram.Answer
-        do throws(ServerError) { answer = try program.ask("invite", "--json", "--", user) } catch {
-            // Only systemd can open the key then, and the hint has the command.
-            guard ServerCredential.isThere else { throw error }
-            steps.note("invitation", "did not invite \(user): \(error.message)\n\(error.hint)")
-            return (["The server is set up."], members)
-        }
+        let answer = try program.ask("invite", "--json", "--", user)
         guard let code = answer.text("code"), let expires = answer.text("expires"),
             let fingerprint = answer.text("fingerprint")
         else { throw ServerError(.internalFault, "the invitation for \(user) has no code") }

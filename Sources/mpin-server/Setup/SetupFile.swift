@@ -13,8 +13,8 @@ enum SetupFile {
     }
 
     /// Creates a directory, unless it exists.
-    static func make(directory path: String, mode: mode_t = 0o755) throws(ServerError) {
-        guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw failed(path, SystemError()) }
+    static func make(directory path: String) throws(ServerError) {
+        guard unsafe mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failed(path, SystemError()) }
     }
 
     /// Removes a file, if it exists.

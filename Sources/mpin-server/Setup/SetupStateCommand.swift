@@ -11,7 +11,6 @@ struct SetupStateCommand: ParsableCommand {
         commandName: "setup-state", abstract: "Report the state of the server's directory to setup.",
         shouldDisplay: false)
 
-    @Flag(help: "Add the recovery key of a key file.") var recovery = false
     @Flag(help: "Record that the recovery key has been shown.") var shown = false
     @Option(help: "Ask at this public address for the server's key.") var probe: String?
     @Flag(help: "Print exactly one JSON object.") var json = false
@@ -29,7 +28,6 @@ struct SetupStateCommand: ParsableCommand {
         if let probe, let fingerprint = try? directory.fingerprint() {
             members["probe"] = PublicAddressProbe(probe).ask(for: fingerprint).rawValue
         }
-        if recovery, let text = RecoveryKeyText(try directory.recoveryKey()) { members.merge(text.members) { $1 } }
         Output(json: true).succeed("", members)
     }
 }

@@ -88,8 +88,6 @@ extension EndToEnd {
             #expect(run.status == 72 && run.errors.contains("there is no TPM"), "\(run.all)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["server.conf"])
             #expect(try Run(Products.server, ["init", "--dir", directory]).status == 0)
-            let credential = try Run(Products.server, ["init", "--seal", "credential", "--dir", directory])
-            #expect(credential.status == 64 && credential.errors.contains("setup --seal credential"))
             try SealedServer.write("tpm_device = cmd:touch /tmp/mpin-touched\n", to: directory + "/server.conf")
             #expect(try Run(Products.server, ["reseal", "--dir", directory]).status == 78)
         }

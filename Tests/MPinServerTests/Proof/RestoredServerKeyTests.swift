@@ -50,23 +50,17 @@ import Testing
         }
     }
 
-    @Test func `a credential is the present key, and a key file of the same key is not stored beside it`() throws {
+    @Test func `a restore with the present key, also given as a file, stores no second one`() throws {
         let server = try RunningServer()
         let backup = server.directory + ".copy"
-        let credentials = server.directory + ".credentials"
-        defer { for path in [backup, credentials] { try? FileManager.default.removeItem(atPath: path) } }
-        #expect(try server.command("backup", backup).code == 0)
+        defer { for file in [backup, backup + ".key"] { try? FileManager.default.removeItem(atPath: file) } }
+        #expect(try server.command("backup", backup, "--with-key").code == 0)
         #expect(server.stop() == 0)
-        try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: false)
-        let (key, file) = (server.directory + "/seal.key", credentials + "/seal.key")
-        try FileManager.default.moveItem(atPath: key, toPath: file)
-        for more in [[], ["--key", file]] {
-            let restored = try Program.run(
-                at: "/usr/bin/env",
-                ["CREDENTIALS_DIRECTORY=\(credentials)", Program.path, "restore", backup, "--dir", server.directory]
-                    + more)
+        for more in [[], ["--key", backup + ".key"]] {
+            let restored = try Program.run(["restore", backup, "--dir", server.directory] + more)
             #expect(restored.code == 0, "\(restored.errors)")
-            #expect(!FileManager.default.fileExists(atPath: key))
+            let files = try FileManager.default.contentsOfDirectory(atPath: server.directory)
+            #expect(files.count { $0.hasPrefix("seal.") } == 1, "\(files)")
         }
     }
 }
