@@ -27,7 +27,6 @@ struct Examination {
         findings += PAMFilesExamination().findings
         findings += AgentExamination(configuration, services: stacks.services).findings
         let asking = stacks.asking
-        if asking.contains("sshd") { findings += SSHDExamination().findings }
         findings += ConfinementExamination(configuration, services: asking).findings
         if !asking.isEmpty { findings += SessionExamination(configuration).findings }
         // Two checks can find the same unsafe file.

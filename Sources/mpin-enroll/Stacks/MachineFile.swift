@@ -6,16 +6,6 @@ import SystemFiles
 
 /// Reads and replaces files of this machine.
 enum MachineFile {
-    /// The paths that match a pattern of the shell.
-    static func matching(_ pattern: String) -> [String] {
-        var found = unsafe glob_t()
-        defer { unsafe globfree(&found) }
-        guard unsafe glob(pattern, 0, nil, &found) == 0, let names = unsafe found.gl_pathv else { return [] }
-        return unsafe (0..<Int(found.gl_pathc)).compactMap { index in
-            unsafe names[index].map { unsafe String(cString: $0) }
-        }
-    }
-
     /// Creates or replaces a file. A reader sees the complete old file or the complete new one.
     ///
     /// - Parameter model: the file whose owner and mode it gets; without one, the caller and 0644.

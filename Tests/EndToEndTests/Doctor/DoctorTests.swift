@@ -120,7 +120,6 @@ extension EndToEnd {
             },
             Fault("a PIN over the network", "accepts a PIN alone over the network", "warning") {
                 try $0.put("auth sufficient pam_mpin.so method=pin\n\(stack)", at: "/etc/pam.d/sshd")
-                try $0.put("UsePAM yes\n", at: "/etc/ssh/sshd_config")
             },
             Fault("an agent whose directory belongs to another user", "is writable by users other than root") {
                 try $0.append("agent = \($0.machine.directory)/agent/agent.sock\n", to: "/etc/mpin/mpin.conf")
