@@ -2,16 +2,8 @@
 internal import CMPinSystem
 internal import Glibc
 
-/// Another program, run to its end without input and with no other open files than its output.
+/// Another program, run to its end without input and with no other open files than its output, which is returned.
 package struct ChildProgram {
-    /// Where its output goes.
-    package enum Destination: Sendable {
-        case returned
-        /// This program's standard error, because standard output is this program's answer.
-        case standardError
-        case nowhere
-    }
-
     /// Its exit status; 128 plus the number of the signal that ended it.
     package let status: Int32
     package let output: String
@@ -21,7 +13,7 @@ package struct ChildProgram {
     ///   - words: the absolute path and the arguments.
     ///   - environment: its variables.
     /// - Throws: ``SystemError`` if it did not start.
-    package init(_ words: [String], environment: [String], output destination: Destination) throws(SystemError) {
+    package init(_ words: [String], environment: [String]) throws(SystemError) {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -33,23 +25,15 @@ package struct ChildProgram {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         var reading: [Int32] = [], writing: [Int32] = []
         defer { for end in reading + writing { close(end) } }
-        switch destination {
-        case .returned:
-            // In a group of its own, so that Ctrl-C ends this program, and not one that changes the system.
-            unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-            for target in [STDOUT_FILENO, STDERR_FILENO] {
-                var ends: [Int32] = [-1, -1]
-                guard unsafe pipe(&ends) == 0 else { throw SystemError() }
-                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-                reading.append(ends[0])
-                writing.append(ends[1])
-                unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], target)
-            }
-        case .standardError: unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-        case .nowhere:
-            for target in [STDOUT_FILENO, STDERR_FILENO] {
-                unsafe posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)
-            }
+        // In a group of its own, so that Ctrl-C ends this program, and not one that changes the system.
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        for target in [STDOUT_FILENO, STDERR_FILENO] {
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe(&ends) == 0 else { throw SystemError() }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            reading.append(ends[0])
+            writing.append(ends[1])
+            unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], target)
         }
         // This program may have inherited some, such as a terminal, and the other one may run as another user.
         let closing = unsafe mpin_spawn_keep_standard(&actions)

@@ -50,7 +50,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible)) func `a command without proc is the one that was typed`() throws {
             let spare = try SpareMachine()
             let before = try spare.read("/etc/pam.d/sudo")
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let run = try spare.run(Self.withoutProc + [Products.enroll, "pam", "disable", "sudo", "--yes"])
             #expect(run.status == 0 && run.output.contains("sudo no longer asks for the PIN."), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)

@@ -7,7 +7,7 @@ import PAMStack
 struct PAMDisableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.",
-        discussion: "Changes sudo and sudo-i together, and su and su-l.")
+        discussion: "Changes sudo and sudo-i together, and su and su-l. Does not change common-auth.")
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
 
@@ -26,19 +26,22 @@ struct PAMDisableCommand: EnrollCommand {
         let program = ProgramServices(typed.name, machine)
         let change = try ProgramChange(program, machine, common)
         if change.isPresent { return try change.disable(isConfirmed: confirmation.isGiven) }
-        let services = program.names.map { machine.reader.service($0) }
-        guard let present = services.flatMap(MachineStacks.own).first else {
+        let own = program.names.map { OwnLines(machine.reader.service($0)) }.filter { !$0.lines.isEmpty }
+        guard let asking = own.first(where: \.isShared) ?? own.first else {
             let verb = program.names.count == 1 ? "does" : "do"
             return CommandOutcome(
                 report: Report(
                     ["\(program.text) \(verb) not ask for the PIN."],
                     ["service": .text(typed.name), "changed": .flag(false)]))
         }
-        if services.contains(where: AuthUpdate.serves), AuthUpdate.isEnabled {
-            return try AuthUpdate(program: program, options: common).disable(isConfirmed: confirmation.isGiven)
+        guard !asking.isShared else {
+            throw .stacks(
+                "\(asking.stacks.name) asks for the PIN through common-auth, which 'pam disable' does not change: "
+                    + "\(asking.places). Nothing was changed.", AuthUpdate.disablesAll)
         }
+        let place = asking.lines[0].place
         throw .stacks(
-            "mpin-enroll did not write \(present.place.file) line \(present.place.line), so it does not remove it.",
+            "mpin-enroll did not write \(place.file) line \(place.line), so it does not remove it.",
             Advice("Delete that line yourself. Keep a root shell open until a login has worked in another window."))
     }
 }

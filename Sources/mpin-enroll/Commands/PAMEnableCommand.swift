@@ -10,11 +10,10 @@ struct PAMEnableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Make a service ask for the PIN.",
         discussion: """
-            Shows the change. Makes it only with --yes. If the service includes common-auth and pam-auth-update has \
-            M-Pin's profile, this enables the profile, which applies to every service that includes common-auth. \
-            sudo and sudo-i change together, and so do su and su-l.
+            Shows the change. Makes it only with --yes. sudo and sudo-i change together, and so do su and su-l. \
+            Other services do not change. To change all services that include common-auth, use pam-auth-update.
 
-            Example: sudo mpin-enroll pam enable sudo --only --yes
+            Example: sudo mpin-enroll pam enable sudo --yes
             """)
 
     @OptionGroup(title: HelpText.common) var common: CommonOptions
@@ -23,9 +22,6 @@ struct PAMEnableCommand: EnrollCommand {
 
     @Option(help: .value("recipe", "Ask for the PIN instead of the password, or in addition to it."))
     var recipe: Recipe = .instead
-
-    @Flag(help: "Change only this program's services, even if pam-auth-update could change all services.") var only =
-        false
 
     @OptionGroup var confirmation: ChangeConfirmation
 
@@ -69,11 +65,6 @@ struct PAMEnableCommand: EnrollCommand {
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw .stacks("\(obstacle). Nothing was changed.", Advice("Show every problem", "config check"))
         }
-        let silent = services.filter { MachineStacks.own($0).isEmpty }
-        if recipe == .instead, !only, silent.allSatisfy(AuthUpdate.serves) {
-            return try AuthUpdate(program: program, options: common).enable(
-                isConfirmed: confirmation.isGiven, enrolled)
-        }
         return try change.enable(recipe.recipe, isConfirmed: confirmation.isGiven, enrolled)
     }
 
@@ -81,12 +72,11 @@ struct PAMEnableCommand: EnrollCommand {
     /// factors must not be left with one.
     private func conflict(_ own: OwnLines) -> CommandFailure {
         let name = own.stacks.name
-        let all = own.isShared ? " The pam-auth-update profile applies to every service that includes common-auth." : ""
         return .stacks(
             "\(name) already asks for the PIN, but \(PAMEnableCommand.meaning(own.recipe)): \(own.places). Nothing "
-                + "was changed.\(all)",
+                + "was changed.",
             own.isRemovable
-                ? Advice("Undo that first", own.disable)
+                ? own.removal("Undo that first")
                 : Advice("First remove that line yourself.").adding(PAMEnableCommand.show(name)))
     }
 

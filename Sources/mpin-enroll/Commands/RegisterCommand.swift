@@ -100,7 +100,7 @@ struct RegisterCommand: AgentCommand {
     }
 
     private static let noService =
-        "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo --only"
+        "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo"
 
     /// The hint after registering: the services that ask for the PIN, and the command to test it. Only the user has the
     /// PIN.

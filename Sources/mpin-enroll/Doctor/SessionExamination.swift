@@ -29,11 +29,8 @@ struct SessionExamination {
             "stacks", .ok,
             "Logins in this session do not use the PIN: \(reason). To use it in sudo, see sudo_over_ssh in mpin.conf(5)."
         )
-        let isStopped =
-            Systemd.isRunning
-            && !ChildProgram.succeeds(
-                ["/usr/bin/systemctl", "is-active", "--quiet", "systemd-logind"], isSilent: true)
-        guard isStopped else { return [session] }
+        let words = ["/usr/bin/systemctl", "is-active", "--quiet", "systemd-logind"]
+        guard Systemd.isRunning, (try? ChildProgram(words, environment: []))?.status != 0 else { return [session] }
         return [
             session,
             Finding(

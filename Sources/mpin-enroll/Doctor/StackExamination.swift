@@ -56,7 +56,7 @@ struct StackExamination {
             findings = [
                 Finding(
                     "stacks", .warning, "No service asks for the PIN yet.",
-                    advice: Advice("Preview the change for sudo", "pam enable sudo --only"))
+                    advice: Advice("Preview the change for sudo", "pam enable sudo"))
             ]
         }
     }

@@ -50,7 +50,9 @@ struct DemandingServices {
         let first = removable.enumerated().filter { index, own in
             !removable[..<index].contains { ProgramServices.areOne($0.stacks.name, own.stacks.name) }
         }
-        let commands = first.map { options.line($0.element.disable) }
+        let commands = first.map { $0.element.removal(options) }.reduce(into: [String]()) { known, command in
+            if !known.contains(command) { known.append(command) }
+        }
         let written = all.filter { !$0.isRemovable }.map(\.places).joined(separator: ", ")
         guard !commands.isEmpty else {
             let name = all.first.map { CommonOptions.quoted($0.stacks.name) } ?? "sudo"

@@ -25,19 +25,26 @@ struct OwnLines {
     /// Whether the service's file has lines that `pam enable` wrote.
     private var hasBlock: Bool { stacks.file.flatMap { SystemFile.load($0) }.map { StackBlock($0).isPresent } ?? false }
 
-    /// Whether `pam disable` removes one of them.
+    /// Whether a command removes one of them.
     var isRemovable: Bool { hasBlock || isShared }
 
     /// Whether one of them comes from pam-auth-update's profile.
-    var isShared: Bool { AuthUpdate.serves(stacks) && AuthUpdate.isEnabled }
+    var isShared: Bool { AuthUpdate.hasProfile && lines.contains(where: AuthUpdate.contains) }
+
+    private var disable: String { "pam disable \(CommonOptions.quoted(stacks.name)) --yes" }
 
     /// The command that removes one of them.
-    var disable: String { "pam disable \(CommonOptions.quoted(stacks.name)) --yes" }
+    func removal(_ options: CommonOptions) -> String { hasBlock ? options.line(disable) : AuthUpdate.way }
+
+    /// The hint to remove one of them.
+    ///
+    /// - Parameter words: the text before `pam disable`.
+    func removal(_ words: String) -> Advice { hasBlock ? Advice(words, disable) : AuthUpdate.disablesAll }
 
     /// Whether there is one too many. Several lines written by an administrator are intended.
     var isDouble: Bool { lines.count > 1 && isRemovable }
 
     var sentence: String { "\(stacks.name) asks for the PIN in \(lines.count) lines: \(places)." }
 
-    var remedy: Advice { Advice(hasBlock ? "Remove one of them" : AuthUpdate.disablesAll, disable) }
+    var remedy: Advice { removal("Remove one of them") }
 }

@@ -39,6 +39,9 @@ struct ProgramChange {
             try ChangeJudgment(service, machine, later).permit(enabling: recipe)
         }
         var lines = changes.flatMap(\.diff) + exceptions(later)
+        // The profile's recipe is `instead`.
+        let isServed = changes.contains { AuthUpdate.serves(machine.reader.service($0.service)) }
+        if recipe == .instead, isServed, AuthUpdate.hasProfile { lines.append(AuthUpdate.enablesAll) }
         if recipe == .addition {
             let verb = program.names.count == 1 ? "refuses" : "refuse"
             lines.append(
@@ -98,7 +101,7 @@ struct ProgramChange {
         ]
         guard isConfirmed else {
             let words =
-                ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words(["--recipe", "--only"])
+                ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words(["--recipe"])
             return CommandOutcome(
                 report: Report(
                     lines + ["Nothing has been written yet."], members,
@@ -118,19 +121,15 @@ struct ProgramChange {
         told.append("Keep a root shell open until a login has worked in another window.")
         let isLeft = changed.contains { !$0.own.isEmpty }
         return CommandOutcome(
-            report: Report(told, members, next: isLeft ? way(isOn) : nil, paints: ProgramChange.paints))
+            report: Report(told, members, next: isLeft ? way(isOn, changed) : nil, paints: ProgramChange.paints))
     }
 
     /// The command that undoes the change or removes a remaining line, unless an administrator wrote that line.
-    private func way(_ isOn: Bool) -> Advice {
+    private func way(_ isOn: Bool, _ changed: [ServiceExamination]) -> Advice {
         let name = CommonOptions.quoted(program.service)
-        guard isOn || isPresent || AuthUpdate.isEnabled else {
-            return Advice("Check how logins will end", "pam show \(name)")
-        }
-        let isShared = !isOn && !isPresent
-        return Advice(
-            isOn ? "Undo this" : isShared ? AuthUpdate.disablesAll : "Remove that line too",
-            "pam disable \(name) --yes")
+        if isOn || isPresent { return Advice(isOn ? "Undo this" : "Remove that line too", "pam disable \(name) --yes") }
+        let isShared = changed.contains { OwnLines($0.stacks).isShared }
+        return isShared ? AuthUpdate.disablesAll : Advice("Check how logins will end", "pam show \(name)")
     }
 
     /// The result of the change in one service.

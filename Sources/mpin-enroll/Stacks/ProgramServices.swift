@@ -48,7 +48,7 @@ struct ProgramServices {
         }
         let name = asking.stacks.name
         if let silent = own.first(where: \.lines.isEmpty)?.stacks.name {
-            let words = ["pam", "enable", name, "--only", "--recipe", (asking.recipe ?? .instead).rawValue]
+            let words = ["pam", "enable", name, "--recipe", (asking.recipe ?? .instead).rawValue]
             return (
                 "'\(ProgramServices.command(silent))' asks for no PIN: its service is \(silent), and only \(name) asks "
                     + "for the PIN.",

@@ -15,7 +15,7 @@ struct SystemCommand {
     /// Runs the program to its end, without input.
     func run() throws(ServerError) -> ChildProgram {
         let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
-        do throws(SystemError) { return try ChildProgram(words, environment: environment, output: .returned) } catch {
+        do throws(SystemError) { return try ChildProgram(words, environment: environment) } catch {
             throw ServerError(.cannotCreate, "cannot run \(words[0]): \(error.text)")
         }
     }

@@ -91,7 +91,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible), arguments: ["method", "sudo_over_ssh"], ["otp", "device"])
         func `a reserved method is a problem everywhere`(option: String, value: String) throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let path = "/etc/mpin/mpin.conf", content = try spare.read(path)
             try spare.put(content + "[remote]\n\(option) = \(value)\n", at: path)
             let refused = option == "method" ? "every PIN" : "the PIN for sudo and su over ssh"
@@ -107,7 +107,7 @@ extension EndToEnd {
             #expect(show.output.contains("\(path) line 4: \(sentence)."), "\(show.all)")
             let rows = show.output.contains("right           lets in         refuses")
             #expect(rows == (option == "method"), "\(show.all)")
-            let enable = try spare.enroll("pam", "enable", "su", "--only", "--yes")
+            let enable = try spare.enroll("pam", "enable", "su", "--yes")
             #expect(enable.status == 78 && enable.errors.contains("\(sentence). Nothing was changed."), "\(enable.all)")
             // The service's own programs find the same.
             #expect(try spare.logIn(typing: "4962") == (option != "method"))

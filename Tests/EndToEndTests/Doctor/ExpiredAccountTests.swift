@@ -28,15 +28,13 @@ extension EndToEnd {
                 let both = [SpareMachine.password, "4962"]
                 switch self {
                 case .profile:
-                    try spare.put(
-                        ExpiredAccountTests.shipped("packaging/libpam-mpin/mpin"), at: "/usr/share/pam-configs/mpin")
-                    let run = try spare.run(["/usr/sbin/pam-auth-update", "--enable", "mpin"])
-                    try #require(run.status == 0, "\(run.all)")
+                    try SharedStackTests.install(on: spare)
+                    try SharedStackTests.enable(on: spare)
                     return ("sudo", ["4962"])
                 case .insteadOfPassword, .inAdditionToPassword:
-                    let recipe = self == .insteadOfPassword ? ["instead", "--only"] : ["addition"]
+                    let recipe = self == .insteadOfPassword ? "instead" : "addition"
                     let run = try spare.run(
-                        [Products.enroll, "pam", "enable", "sudo", "--yes", "--recipe"] + recipe)
+                        [Products.enroll, "pam", "enable", "sudo", "--yes", "--recipe", recipe])
                     try #require(run.status == 0, "\(run.all)")
                     return ("sudo", self == .insteadOfPassword ? ["4962"] : both)
                 case .sudoFile:

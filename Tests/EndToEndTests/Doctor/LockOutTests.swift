@@ -32,7 +32,7 @@ extension EndToEnd {
 
         @Test func `it is removed where the password is enough without it`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let removed = try Self.remove(spare)
             #expect(removed.status == 0, "\(removed.all)")
             #expect(try spare.logIn(typing: SpareMachine.password))
@@ -104,7 +104,7 @@ extension EndToEnd {
                 "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == before)
             // The password still decides.
-            let instead = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
+            let instead = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(instead.status == 0, "\(instead.all)")
         }
     }

@@ -69,7 +69,7 @@ extension EndToEnd {
 
         @Test func `sudo -i takes the PIN instead of the password, and asks twice`() throws {
             let spare = try Self.machine()
-            let run = try spare.enroll("pam", "enable", "sudo-i", "--only", "--yes", "--json")
+            let run = try spare.enroll("pam", "enable", "sudo-i", "--yes", "--json")
             let files = try run.json()["files"] as? [[String: Any]]
             #expect(files?.compactMap { $0["service"] as? String } == ["sudo", "sudo-i"], "\(run.all)")
             #expect(
@@ -88,7 +88,7 @@ extension EndToEnd {
         func `a service that lacks the line is a fault until it has it`(recipe: String) throws {
             let spare = try Self.machine()
             try #require(
-                try spare.enroll("pam", "enable", "sudo", "--only", "--recipe", recipe, "--yes").status == 0)
+                try spare.enroll("pam", "enable", "sudo", "--recipe", recipe, "--yes").status == 0)
             let (whole, _) = try DoctorTests.examined(spare)
             #expect(whole.status == 0, "\(whole.all)")
             for (silent, command) in [("sudo-i", "sudo -i"), ("sudo", "sudo")] {
@@ -97,7 +97,7 @@ extension EndToEnd {
                 try spare.put(Self.file, at: path)
                 let sentence =
                     "'\(command)' asks for no PIN: its service is \(silent), and only \(other) asks for the PIN."
-                let way = "mpin-enroll pam enable \(other) --only --recipe \(recipe)"
+                let way = "mpin-enroll pam enable \(other) --recipe \(recipe)"
                 let (run, checks) = try DoctorTests.examined(spare)
                 let check = try #require(checks.first { $0["message"] as? String == sentence }, "\(run.all)")
                 #expect(run.status == 1 && check["grade"] as? String == "fault", "\(run.all)")
@@ -118,7 +118,7 @@ extension EndToEnd {
 
         @Test func `a service that asks in another way is a fault`() throws {
             let spare = try Self.machine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let instead = try spare.read("/etc/pam.d/sudo-i")
             try #require(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
             try #require(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes").status == 0)
@@ -134,14 +134,14 @@ extension EndToEnd {
             let spare = try Self.machine()
             let refusing = "auth required pam_permit.so\n"
             try spare.put(refusing, at: "/etc/pam.d/sudo-i")
-            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(run.status == 78 && run.errors.contains("sudo-i has no line that asks"), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == Self.file && spare.read("/etc/pam.d/sudo-i") == refusing)
             // The second file cannot be written.
             try spare.put(Self.file, at: "/etc/pam.d/sudo-i")
             let backup = spare.place("/etc/pam.d/sudo-i.pam-old")
             try #require(try Run("/bin/mkdir", ["-p", backup + "/full"]).status == 0)
-            let failed = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
+            let failed = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(failed.status == 74, "\(failed.all)")
             for path in Self.files { #expect(try spare.read(path) == Self.file) }
         }
@@ -150,7 +150,7 @@ extension EndToEnd {
             let spare = try Self.machine()
             let su = try spare.read("/etc/pam.d/su-l")
             try #require(su.contains("auth\t\tinclude\t\tsu\n"))
-            let run = try spare.enroll("pam", "enable", "su-l", "--only", "--yes")
+            let run = try spare.enroll("pam", "enable", "su-l", "--yes")
             #expect(run.status == 0 && run.output.contains("su-l asks for the PIN now."), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/su-l") == su)
             #expect(try spare.logIn("su", typing: "4962") && spare.logIn("su-l", typing: "4962"))
@@ -160,18 +160,8 @@ extension EndToEnd {
             // As on systems where it has lines of its own.
             try spare.put(Self.file, at: "/etc/pam.d/su-l")
             try #require(
-                try spare.enroll("pam", "enable", "su", "--only", "--recipe", "addition", "--yes").status == 0)
+                try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--yes").status == 0)
             #expect(try !spare.logIn("su-l", typing: SpareMachine.password, ""))
-        }
-
-        @Test func `the shared profile is used only if it reaches both`() throws {
-            let spare = try Self.machine()
-            try spare.put(SharedStackTests.profileText(), at: "/usr/share/pam-configs/mpin")
-            let alone = "auth required pam_unix.so\naccount required pam_unix.so\n"
-            try spare.put(alone, at: "/etc/pam.d/sudo-i")
-            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
-            #expect(run.status == 0 && run.output.contains("+++ /etc/pam.d/sudo-i"), "\(run.all)")
-            #expect(try spare.logIn("sudo", typing: "4962") && spare.logIn("sudo-i", typing: "4962"))
         }
     }
 }

@@ -6,28 +6,19 @@ import Testing
 extension EndToEnd {
     /// The messages of `pam enable` about a service that asks for the PIN already, or twice.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct RecipeTests {
-        /// What the package installs.
-        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
-
-        private static func put(profileOn spare: SpareMachine) throws {
-            try spare.put(String(contentsOf: profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
-        }
-
         @Test func `a change from two factors to one, or from one to two, is reported`() throws {
             let spare = try SpareMachine()
-            let one = ["instead", "--only"], two = ["addition"]
+            let one = "instead", two = "addition"
             for (present, asked) in [(one, two), (two, one)] {
-                func enable(_ recipe: [String]) throws -> Run {
-                    try spare.run([Products.enroll, "pam", "enable", "sudo", "--yes", "--recipe"] + recipe)
+                func enable(_ recipe: String) throws -> Run {
+                    try spare.run([Products.enroll, "pam", "enable", "sudo", "--yes", "--recipe", recipe])
                 }
                 try #require(try enable(present).status == 0)
                 let file = try spare.read("/etc/pam.d/sudo")
                 let same = try enable(present)
                 #expect(same.status == 0 && same.output.contains("already"), "\(same.all)")
                 let other = try enable(asked)
-                let meaning = present[0] == "instead" ? "instead of the password" : "in addition to the password"
+                let meaning = present == one ? "instead of the password" : "in addition to the password"
                 #expect(other.status == 78, "\(other.all)")
                 #expect(
                     other.errors.contains("already asks for the PIN, but \(meaning): "), "\(other.all)")
@@ -43,34 +34,36 @@ extension EndToEnd {
 
         @Test func `nor where the profile is on`() throws {
             let spare = try SpareMachine()
-            try Self.put(profileOn: spare)
-            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
-            #expect(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
+            try SharedStackTests.install(on: spare)
+            try SharedStackTests.enable(on: spare)
+            let file = try spare.data("/etc/pam.d/sudo")
+            let same = try spare.enroll("pam", "enable", "sudo", "--yes")
+            #expect(same.status == 0 && same.output.contains("sudo already asks for the PIN"), "\(same.all)")
             let other = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes")
-            #expect(other.status == 78 && other.errors.contains("applies to every service"), "\(other.all)")
-            #expect(other.errors.contains("mpin-enroll pam disable sudo --yes\n"), "\(other.all)")
-            #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
+            let hint = "every service that includes common-auth: sudo pam-auth-update --enable unix --disable mpin\n"
+            #expect(other.status == 78 && other.errors.contains(hint), "\(other.all)")
+            #expect(try spare.data("/etc/pam.d/sudo") == file)
+            // The command that is named.
+            try SharedStackTests.disable(on: spare)
             #expect(try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes").status == 0)
             #expect(try !spare.logIn(typing: "4962") && spare.logIn(typing: SpareMachine.password, "4962"))
         }
 
         @Test func `a line of its own beside the profile's is named everywhere, and removed`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "su", "--only", "--yes").status == 0)
-            try Self.put(profileOn: spare)
+            try #require(try spare.enroll("pam", "enable", "su", "--yes").status == 0)
+            try SharedStackTests.install(on: spare)
+            try SharedStackTests.enable(on: spare)
             let sentence = "su asks for the PIN in 2 lines: /etc/pam.d/su line "
             let command = "mpin-enroll pam disable su --yes"
-            let calls = [
-                ["pam", "enable", "sudo", "--yes"], ["pam", "enable", "su", "--yes"], ["pam", "show", "su"],
-                ["doctor"],
-            ]
+            let calls = [["pam", "enable", "su", "--yes"], ["pam", "show", "su"], ["doctor"]]
             for call in calls {
                 let run = try spare.run([Products.enroll] + call)
                 #expect(run.status == 0 && run.output.contains(sentence), "\(run.all)")
                 #expect(run.all.contains(command), "\(run.all)")
             }
             #expect(try spare.enroll("pam", "disable", "su", "--yes").status == 0)
-            for call in calls.dropFirst() {
+            for call in calls {
                 #expect(try !spare.run([Products.enroll] + call).output.contains("in 2 lines"))
             }
             #expect(try spare.logIn("su", typing: "4962"))

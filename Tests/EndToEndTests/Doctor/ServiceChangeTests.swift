@@ -20,12 +20,12 @@ extension EndToEnd {
             let path = spare.place("/etc/pam.d/sudo")
             #expect(chmod(path, 0o640) == 0 && chown(path, 0, 12) == 0)
 
-            let planned = try spare.enroll("pam", "enable", "sudo", "--only")
+            let planned = try spare.enroll("pam", "enable", "sudo")
             #expect(planned.status == 0 && planned.output.contains("Nothing has been written yet"), "\(planned.all)")
-            #expect(planned.output.contains("--only --yes"), "\(planned.all)")
+            #expect(planned.output.contains("mpin-enroll pam enable sudo --yes\n"), "\(planned.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == text)
 
-            let enabled = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
+            let enabled = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(enabled.status == 0, "\(enabled.all)")
             let changed = try spare.read("/etc/pam.d/sudo")
             let added = planned.output.split(separator: "\n").filter { $0.hasPrefix("+") && !$0.hasPrefix("+++") }
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(try spare.logIn(typing: "4962"))
             #expect(try spare.logIn(typing: "", SpareMachine.password))
             #expect(try !spare.logIn(typing: "", "wrong"))
-            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").output.contains("already"))
+            #expect(try spare.enroll("pam", "enable", "sudo", "--yes").output.contains("already"))
             #expect(try spare.read("/etc/pam.d/sudo") == changed)
 
             #expect(try spare.enroll("pam", "disable", "sudo").output.contains("-auth\t"))
@@ -68,7 +68,7 @@ extension EndToEnd {
             let text = "auth include common-auth\naccount include common-account\n"
             try spare.put(text, at: "/usr/lib/pam.d/vendor")
             try spare.append("local_services = vendor\n", to: "/etc/mpin/mpin.conf")
-            #expect(try spare.enroll("pam", "enable", "vendor", "--only", "--yes").status == 0)
+            #expect(try spare.enroll("pam", "enable", "vendor", "--yes").status == 0)
             #expect(try spare.read("/usr/lib/pam.d/vendor") == text)
             #expect(try spare.logIn("vendor", typing: "4962"))
             #expect(try spare.enroll("pam", "disable", "vendor", "--yes").status == 0)
@@ -138,14 +138,14 @@ extension EndToEnd {
 
                 """, at: "/etc/pam.d/common-auth")
             let file = try spare.read("/etc/pam.d/sudo")
-            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--yes")
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
             #expect(run.status == 78 && run.errors.contains("accounts that pam_faillock has locked"), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == file)
         }
 
         @Test(.enabled(if: SpareMachine.isPossible)) func `lines that a jump leads over are not taken out`() throws {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let jumping =
                 try "auth [success=2 default=ignore] pam_succeed_if.so uid = 0\n" + spare.read("/etc/pam.d/sudo")
             try spare.put(jumping, at: "/etc/pam.d/sudo")
@@ -158,7 +158,7 @@ extension EndToEnd {
             throws
         {
             let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             try #require(unlink(spare.place(spare.module)) == 0)
             let run = try spare.enroll("doctor")
             #expect(run.status == 1 && run.output.contains("pam_mpin.so is missing"), "\(run.all)")
@@ -168,7 +168,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible), arguments: refusals)
         func `a change that would not mean what it should is refused`(refusal: Refusal) throws {
             let spare = try SpareMachine(sudo: refusal.file)
-            let run = try spare.enroll("pam", "enable", "sudo", "--only", "--yes", "--recipe", refusal.recipe)
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes", "--recipe", refusal.recipe)
             #expect(run.status == 78 && run.errors.contains(refusal.sentence), "\(run.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == refusal.file)
         }
@@ -179,13 +179,11 @@ extension EndToEnd {
         {
             let spare = try SpareMachine(isEnrolled: false)
             let before = try spare.data("/etc/pam.d/sudo")
-            for more in [[], ["--only"]] {
-                let run = try spare.run([Products.enroll, "pam", "enable", "sudo", "--yes"] + more)
-                #expect(run.status == 67 && run.errors.contains("No user is enrolled"), "\(run.all)")
-            }
+            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
+            #expect(run.status == 67 && run.errors.contains("No user is enrolled"), "\(run.all)")
             try spare.register()
             let setpriv = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-            let plain = try spare.run(setpriv + [Products.enroll, "pam", "enable", "sudo", "--only", "--yes"])
+            let plain = try spare.run(setpriv + [Products.enroll, "pam", "enable", "sudo", "--yes"])
             #expect(
                 plain.status == 77 && plain.errors.contains("Use sudo: sudo mpin-enroll pam enable"), "\(plain.all)")
             for name in ["nothere", "common-auth", "", "a/b"] {
@@ -195,10 +193,10 @@ extension EndToEnd {
             #expect(
                 symlink("sudo", spare.place("/etc/pam.d/linked")) == 0
                     && access(spare.place("/etc/pam.d/linked"), F_OK) == 0)
-            let linked = try spare.enroll("pam", "enable", "linked", "--only", "--yes")
+            let linked = try spare.enroll("pam", "enable", "linked", "--yes")
             #expect(linked.status == 78 && linked.errors.contains("not a regular file"), "\(linked.all)")
             // Lines that were changed by hand are their author's.
-            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            #expect(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let edited = try spare.read("/etc/pam.d/sudo").replacingOccurrences(of: "# END ", with: "# The END ")
             try spare.put(edited, at: "/etc/pam.d/sudo")
             let disabled = try spare.enroll("pam", "disable", "sudo", "--yes")
@@ -206,70 +204,6 @@ extension EndToEnd {
                 disabled.status == 78 && disabled.errors.contains("the lines that mpin-enroll added were edited"),
                 "\(disabled.all)")
             #expect(try spare.read("/etc/pam.d/sudo") == edited)
-        }
-
-        /// What the package installs.
-        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
-
-        @Test(.enabled(if: SpareMachine.isPossible)) func `pam-auth-update does it where it is`() throws {
-            let spare = try SpareMachine()
-            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
-            let before = try spare.data("/etc/pam.d/common-auth"), sudo = try spare.data("/etc/pam.d/sudo")
-            let planned = try spare.enroll("pam", "enable", "sudo")
-            #expect(
-                planned.output.contains("applies to every service") && planned.output.contains("su"), "\(planned.all)")
-            #expect(try spare.data("/etc/pam.d/common-auth") == before)
-            let enabled = try spare.enroll("pam", "enable", "sudo", "--yes")
-            #expect(enabled.status == 0, "\(enabled.all)")
-            #expect(try spare.data("/etc/pam.d/sudo") == sudo)
-            for service in ["sudo", "login"] {
-                #expect(try spare.logIn(service, typing: "4962"))
-                #expect(try spare.logIn(service, typing: "", SpareMachine.password))
-            }
-            #expect(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
-            #expect(try spare.data("/etc/pam.d/common-auth") == before)
-            #expect(try !spare.logIn(typing: "4962"))
-        }
-
-        @Test(.enabled(if: SpareMachine.isPossible))
-        func `a profile that leads astray is not switched on`() throws {
-            let spare = try SpareMachine()
-            // Its jump ends on the line that refuses every user.
-            let profile = try String(contentsOf: Self.profile, encoding: .utf8).replacingOccurrences(
-                of: "success=end", with: "success=1")
-            try spare.put(profile, at: "/usr/share/pam-configs/mpin")
-            let before = try spare.data("/etc/pam.d/common-auth")
-            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
-            #expect(run.status == 78 && run.errors.contains("M-Pin's profile was not enabled"), "\(run.all)")
-            #expect(try spare.data("/etc/pam.d/common-auth") == before)
-        }
-
-        @Test(.enabled(if: SpareMachine.isPossible))
-        func `a common-auth that was edited by hand is left alone, and reported`()
-            throws
-        {
-            let spare = try SpareMachine()
-            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
-            // Without the comments by which it knows its part of the file.
-            let lines = try spare.read("/etc/pam.d/common-auth").split(separator: "\n").filter { !$0.hasPrefix("#") }
-            let edited = lines.joined(separator: "\n") + "\n"
-            try spare.put(edited, at: "/etc/pam.d/common-auth")
-            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
-            #expect(run.status == 78 && run.errors.contains("edited by hand"), "\(run.all)")
-            #expect(try spare.read("/etc/pam.d/common-auth") == edited)
-            // The way that it names works.
-            #expect(run.errors.contains("mpin-enroll pam enable sudo --only --yes"), "\(run.all)")
-            #expect(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
-            #expect(try spare.logIn(typing: "4962"))
-            // A line of M-Pin's in it is its author's.
-            let own = "auth sufficient pam_mpin.so ignore_unenrolled\n" + edited
-            try spare.put(own, at: "/etc/pam.d/common-auth")
-            let disabled = try spare.enroll("pam", "disable", "login", "--yes")
-            #expect(disabled.status == 78 && disabled.errors.contains("edited by hand"), "\(disabled.all)")
-            #expect(disabled.errors.contains("Show the line: mpin-enroll pam show login\n"), "\(disabled.all)")
-            #expect(try spare.read("/etc/pam.d/common-auth") == own)
         }
     }
 }

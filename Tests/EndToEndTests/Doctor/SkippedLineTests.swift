@@ -12,7 +12,7 @@ extension EndToEnd {
         {
             let account = "account required pam_permit.so\n"
             let spare = try SpareMachine(sudo: "auth requisite pam_nologin.so\n@include common-auth\n" + account)
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             #expect(try spare.logIn(typing: "4962"))
             try spare.put("later\n", at: "/etc/nologin")
             #expect(try !spare.logIn(typing: "4962"))
@@ -28,7 +28,7 @@ extension EndToEnd {
             let spare = try SpareMachine()
             let before = try spare.read("/etc/pam.d/login")
             try #require(before.contains("pam_group.so"))
-            let refused = try spare.enroll("pam", "enable", "login", "--only", "--yes")
+            let refused = try spare.enroll("pam", "enable", "login", "--yes")
             #expect(
                 refused.status == 78 && refused.errors.contains("pam_group.so would give no groups"), "\(refused.all)")
             #expect(try spare.read("/etc/pam.d/login") == before)

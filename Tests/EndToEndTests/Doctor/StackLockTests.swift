@@ -17,7 +17,7 @@ extension EndToEnd {
             let before = try spare.read("/etc/pam.d/sudo")
             let script = """
                 for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
-                    "$1" pam enable sudo --only --yes --json &
+                    "$1" pam enable sudo --yes --json &
                 done
                 wait
                 """
@@ -33,7 +33,7 @@ extension EndToEnd {
         @Test func `lines that are left are named, and go with the next call`() throws {
             let spare = try SpareMachine()
             let before = try spare.read("/etc/pam.d/sudo")
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let once = try spare.read("/etc/pam.d/sudo")
             let block = try #require(once.components(separatedBy: before).first { $0.hasPrefix(Self.mark) })
             // As two programs without a common lock leave it.
@@ -59,7 +59,7 @@ extension EndToEnd {
             try holder.run()
             defer { if holder.isRunning { holder.terminate() } }
             try #require(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
-            let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--only", "--yes")
+            let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--yes")
             #expect(
                 terminal.shows("Waiting for a program that is changing PAM files: ", seconds: 30), "\(terminal.screen)")
             #expect(terminal.shows("holds the lock /run/mpin-pam.lock.", seconds: 30), "\(terminal.screen)")
@@ -73,7 +73,7 @@ extension EndToEnd {
             let left = "/etc/pam.d/.sudo.mpin-new-1a2b"
             try spare.put("auth required pam_permit.so\n", at: left)
             #expect(try !spare.enroll("doctor", "--json").output.contains("mpin-new"))
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let names = try FileManager.default.contentsOfDirectory(atPath: spare.place("/etc/pam.d"))
             #expect(!names.contains { $0.contains("mpin-new") }, "\(names)")
         }

@@ -5,11 +5,6 @@ import Testing
 extension EndToEnd {
     /// Logins for which a service accepts no PIN, whatever its stack.
     @Suite struct UntakenPINTests {
-        /// What the package installs.
-        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
-
         /// Two set-uid programs by whose stacks another user's account needs the PIN, which they do not take for it.
         @Test(
             .enabled(if: SpareMachine.isPossible),
@@ -71,45 +66,13 @@ extension EndToEnd {
 
         @Test(.enabled(if: SpareMachine.isPossible)) func `no PIN is expected where sshd accepts none`() throws {
             let spare = try SpareMachine()
-            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/sshd")
             let sentence = "sshd takes no PIN over the network: the password decides."
-            let own = try spare.enroll("pam", "enable", "sshd", "--only", "--yes")
+            let own = try spare.enroll("pam", "enable", "sshd", "--yes")
             #expect(own.status == 0 && own.output.contains(sentence), "\(own.all)")
             #expect(
                 !own.output.contains("asks for the PIN now") && own.output.contains("asks for no PIN"), "\(own.all)")
             #expect(try spare.enroll("pam", "show", "sshd").output.contains(sentence))
-            #expect(try spare.enroll("pam", "disable", "sshd", "--yes").status == 0)
-            let other =
-                "su takes no PIN over ssh, or for another user's account unless root runs su: the password decides."
-            let planned = try spare.enroll("pam", "enable", "sshd")
-            let all = try spare.enroll("pam", "enable", "sshd", "--yes")
-            for run in [planned, all] {
-                let lines = run.output.split(separator: "\n")
-                #expect(run.status == 0 && lines.filter { $0 == sentence }.count == 1, "\(run.all)")
-                #expect(lines.filter { $0 == other }.count == 1, "\(run.all)")
-            }
-            let asking = try #require(all.output.split(separator: "\n").first { $0.contains("ask for the PIN now") })
-            #expect(asking.contains("login") && !asking.contains("sshd"), "\(asking)")
-        }
-
-        @Test(.enabled(if: SpareMachine.isPossible))
-        func `a command that turns the PIN off everywhere is offered as one`() throws {
-            let spare = try SpareMachine()
-            try spare.put(String(contentsOf: Self.profile, encoding: .utf8), at: "/usr/share/pam-configs/mpin")
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
-            let all = "Turn off the PIN for every service that includes common-auth: "
-            let command = "mpin-enroll pam disable sudo --yes\n"
-            // The service's own lines are taken out, and it still asks by the shared one.
-            try #require(try spare.enroll("pam", "enable", "su", "--yes").status == 0)
-            let own = try spare.enroll("pam", "disable", "sudo", "--yes")
-            #expect(own.status == 0 && own.output.contains(all + command), "\(own.all)")
-            let planned = try spare.enroll("pam", "disable", "sudo")
-            #expect(planned.status == 0 && planned.output.contains(all + command), "\(planned.all)")
-            #expect(!planned.output.contains("Apply it"), "\(planned.all)")
-            // The command does what it printed.
-            try #require(try spare.enroll("pam", "disable", "sudo", "--yes").status == 0)
-            #expect(try !spare.logIn("login", typing: "4962"))
         }
     }
 }

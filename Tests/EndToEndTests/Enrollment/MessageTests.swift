@@ -146,7 +146,7 @@ extension EndToEnd {
                 "\(other.all)")
             let lines = other.output.split(separator: "\n")
             let none =
-                "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo --only"
+                "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo"
             let key = "The server's key, proven by the code of the enrollment: \(try machine.fingerprint())"
             #expect(lines.count == 4 && lines.dropFirst().dropLast() == [key[...], none[...]], "\(other.all)")
             #expect(lines.last?.contains("mpin-enroll test --") == true, "\(other.all)")
@@ -169,7 +169,7 @@ extension EndToEnd {
             }
             let before = try register("bob")
             #expect(before.output.contains("No service asks for the PIN yet"), "\(before.all)")
-            try #require(try spare.enroll("pam", "enable", "sudo", "--only", "--yes").status == 0)
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let after = try register("carol")
             #expect(
                 after.output.contains("The PIN works for: sudo. Ask daemon to test the PIN: mpin-enroll test\n"),
