@@ -8,7 +8,7 @@ package import MPinServerStorage
 ///
 /// They change only the database. A running server uses each change from its next request on.
 package struct Administrator: Sendable {
-    let store: any ServerStorage
+    let store: SQLiteStorage
     private let vault: Vault
     private let invitations: SigningKey
     let hostKey: SigningKey

@@ -61,7 +61,7 @@ package struct KeyRotation: Sendable {
 
     /// The secrets that a relying party stores if its second authority is on another host.
     private static func reseal(
-        secretsOf store: any ServerStorage, from old: SealKey, to new: SealKey
+        secretsOf store: SQLiteStorage, from old: SealKey, to new: SealKey
     ) throws(ServerError) -> [SealedSecret: [UInt8]] {
         var sealed: [SealedSecret: [UInt8]] = [:]
         for name in SealedSecret.allCases {
@@ -74,7 +74,7 @@ package struct KeyRotation: Sendable {
     }
 
     private static func reseal(
-        _ store: any ServerStorage, from old: SealKey, to new: SealKey, _ now: Timestamp
+        _ store: SQLiteStorage, from old: SealKey, to new: SealKey, _ now: Timestamp
     ) throws(ServerError) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
         var shares: [Int: [UInt8]] = [:]
         for number in try store.role().shares {

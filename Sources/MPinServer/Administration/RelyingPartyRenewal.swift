@@ -64,7 +64,7 @@ package enum RelyingPartyRenewal {
     }
 
     private static func change(
-        _ directory: ServerDirectory, _ body: (any ServerStorage, SealKey) throws(ServerError) -> Void
+        _ directory: ServerDirectory, _ body: (SQLiteStorage, SealKey) throws(ServerError) -> Void
     ) throws(ServerError) {
         try directory.check()
         try directory.demandOwner()

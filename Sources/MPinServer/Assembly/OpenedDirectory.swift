@@ -20,7 +20,7 @@ struct OpenedDirectory: Sendable {
     /// The metrics of this process.
     let metrics: ServerMetrics
 
-    var store: any ServerStorage { vault.store }
+    var store: SQLiteStorage { vault.store }
 
     init(_ directory: ServerDirectory, clock: ServerClock, logger: Logger) throws(ServerError) {
         self.directory = directory

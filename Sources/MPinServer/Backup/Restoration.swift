@@ -94,7 +94,7 @@ package struct Restoration: Sendable {
     /// - Parameter foreign: makes the error if it does not.
     /// - Returns: the role of the server.
     private static func demandShares(
-        of store: any ServerStorage, _ root: SealKey, orElse foreign: (ServerError) throws(ServerError) -> ServerError
+        of store: SQLiteStorage, _ root: SealKey, orElse foreign: (ServerError) throws(ServerError) -> ServerError
     ) throws(ServerError) -> ServerRole {
         let role = try store.role()
         do throws(ServerError) { for number in role.shares { _ = try Vault(store, root).masterShare(number) } } catch {

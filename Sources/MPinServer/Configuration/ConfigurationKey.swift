@@ -15,10 +15,6 @@ package struct ConfigurationKey: Sendable {
     package let standard: String
     /// Whether a change takes effect only at the next start, and not at SIGHUP.
     package let needsRestart: Bool
-    /// The first version with this setting.
-    package let since: String
-    /// What it does, in one sentence without a full stop; Markdown.
-    package let sentence: String
     /// Sets the value in a configuration, given the name and place in the file.
     let set:
         @Sendable (
@@ -31,12 +27,11 @@ package struct ConfigurationKey: Sendable {
 
     init<Value: Equatable & SendableMetatype>(
         _ name: String, _ format: SettingFormat<Value>,
-        _ path: any (WritableKeyPath<ServerConfiguration, Value> & Sendable), needsRestart: Bool = false,
-        since: String, _ sentence: String
+        _ path: any (WritableKeyPath<ServerConfiguration, Value> & Sendable), needsRestart: Bool = false
     ) {
         self.name = name
         self.form = format.description
-        (self.needsRestart, self.since, self.sentence) = (needsRestart, since, sentence)
+        self.needsRestart = needsRestart
         standard = format.text(ServerConfiguration()[keyPath: path])
         set = { (written, text, place, configuration) throws(ServerError) in
             guard let value = format.value(text) else {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTPM
-internal import Logging
 package import MPinServerRoles
 
 /// The settings of a server.
@@ -25,8 +24,6 @@ package struct ServerConfiguration: Sendable {
     package var tpmDevice = MPIN_TPM_DEVICE
     /// How the log is written.
     var logFormat = LogFormat.text
-    /// The lowest level that is logged. More detail than `notice` could show the M-Pin IDs in paths.
-    var logLevel = Logger.Level.notice
     /// The path of the status socket; nil for none.
     package var statusSocket: String?
     /// The port for health and metrics; nil for none.

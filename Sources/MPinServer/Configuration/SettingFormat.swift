@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTPM
 internal import Foundation
-internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
 
@@ -174,12 +173,3 @@ extension SettingFormat<TrustedProxies> {
 }
 
 extension SettingFormat<LogFormat> { static var logFormat: Self { word("text or json") } }
-
-extension SettingFormat<Logger.Level> {
-    static var logLevel: Self {
-        let levels: [Logger.Level] = [.notice, .warning, .error, .critical]
-        return Self(
-            description: "notice, warning, error or critical",
-            value: { text in levels.first { $0.rawValue == text } }, text: { $0.rawValue })
-    }
-}

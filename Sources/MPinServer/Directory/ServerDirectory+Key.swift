@@ -21,7 +21,7 @@ extension ServerDirectory {
 
     /// Reads the key that opens a database. After an interrupted rotation that may be the next key, which then replaces
     /// the present one.
-    func readKey(for store: any ServerStorage) throws(ServerError) -> SealKey {
+    func readKey(for store: SQLiteStorage) throws(ServerError) -> SealKey {
         let place = keyPlace ?? .file
         let root = try openKey(place)
         if Self.opens(root, store) { return root }
@@ -57,7 +57,7 @@ extension ServerDirectory {
 
     /// Stores a key in a place. Checks that it can be read there and opens the database, and only then gives up another
     /// place.
-    func put(_ key: SealKey, in place: KeyPlace, for store: any ServerStorage) throws(ServerError) {
+    func put(_ key: SealKey, in place: KeyPlace, for store: SQLiteStorage) throws(ServerError) {
         let next = file(of: place, next: true)
         try PrivateFile.remove(next)
         try create(next, of: place, for: key)
@@ -102,7 +102,7 @@ extension ServerDirectory {
     }
 
     /// Whether a key belongs to a database.
-    static func opens(_ root: SealKey, _ store: any ServerStorage) -> Bool {
+    static func opens(_ root: SealKey, _ store: SQLiteStorage) -> Bool {
         (try? Vault(store, root).anyMasterShare()) != nil
     }
 }

@@ -4,7 +4,7 @@ internal import MPinServerStorage
 internal import SystemFiles
 
 extension Vault {
-    init(_ store: any ServerStorage, _ root: SealKey) {
+    init(_ store: SQLiteStorage, _ root: SealKey) {
         let database = store.place
         self.init(store: store, root: root, foreignKey: { Self.foreignKey(database) })
     }

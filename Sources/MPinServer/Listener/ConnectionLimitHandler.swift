@@ -19,8 +19,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// How many requests may wait for their responses.
     private static let pipelined = 16
 
-    /// The connection's place; nil if connections are not counted.
-    private let connection: OpenConnection?
+    /// The connection's place.
+    private let connection: OpenConnection
     private var receiving: Scheduled<Void>?
     private var draining: Scheduled<Void>?
     private var unanswered = 0
@@ -33,7 +33,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// Whether everything that is read is dropped.
     private var dropsInput = false
 
-    init(_ connection: OpenConnection? = nil) { self.connection = connection }
+    init(_ connection: OpenConnection) { self.connection = connection }
 
     // MARK: Requests
 
@@ -86,7 +86,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// - Returns: false if the connection must be closed.
     @discardableResult private func notePhase() -> Bool {
         let complete = isIncomplete ? unanswered - 1 : unanswered
-        return connection?.wait(for: complete > 0 ? .response : isIncomplete ? .request : .nextRequest) ?? true
+        return connection.wait(for: complete > 0 ? .response : isIncomplete ? .request : .nextRequest)
     }
 
     private func beginReceiving(_ context: ChannelHandlerContext) {

@@ -2,24 +2,27 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
+internal import MPinServerStorage
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
 
 /// Hummingbird's HTTP/1 channel with a limit on the number of connections and limits for each of them.
 struct CountedChannel: ServerChildChannel {
-    /// The error of a connection that is closed at once, because no other one gives way.
+    /// The error of a connection that is closed at once, because its peer may not connect or no other one gives way.
     private struct ConnectionError: Error {}
 
     let base: HTTP1Channel
     let connections: Connections
+    /// Which peers may connect. Connections of others are closed without an answer.
+    var accepts: @Sendable (RequestSource) -> Bool = { _ in true }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         ConnectedPeer.of(channel).flatMap { source in
             let giveWay: @Sendable () -> Void = {
                 channel.triggerUserOutboundEvent(GiveWayHandler.GiveWay(), promise: nil)
             }
-            guard let connection = connections.open(source, giveWay: giveWay) else {
+            guard accepts(source), let connection = connections.open(source, giveWay: giveWay) else {
                 channel.close(promise: nil)
                 return channel.eventLoop.makeFailedFuture(ConnectionError())
             }

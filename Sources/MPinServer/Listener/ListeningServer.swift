@@ -44,7 +44,7 @@ package struct ListeningServer: Sendable {
         try directory.check()
         lock = try ServerLock(directory)
         configuration = try directory.readConfiguration(file: file)
-        log.adopt(configuration.logFormat, configuration.logLevel)
+        log.adopt(configuration.logFormat)
         settings = try ListenSettings(
             listen, tls, configuration, isInstalled: directory.path == ServerDirectory.installed)
         self.status = try Self.path(of: status) ?? configuration.statusSocket
@@ -113,17 +113,23 @@ package struct ListeningServer: Sendable {
                 server: server, workers: workers, health: health, connections: listeners.map(\.connections),
                 port: metricsPort, certificateEnd: { certificates?.end })
             if let status {
+                let address = ListenAddress.unix(path: status)
                 let responder = StatusResponder(
                     health: health.all, metrics: metrics.text, backups: BackupSource(server: server, workers: workers))
-                services.insert(StatusService(path: status, responder: responder, logger: logger), at: 0)
+                let service = StatusService(
+                    address: address, responder: responder,
+                    accepts: { [.user(0), .user(geteuid())].contains($0) }, whenReady: whenReady,
+                    state: ListenerState(address), logger: logger)
+                services.insert(service, at: 0)
             }
             if let address = configuration.metricsAddress, let metricsPort {
                 let responder = StatusResponder(
-                    health: RecentReport(health.all).report, metrics: RecentReport(metrics.text).report, backups: nil)
+                    health: SharedReport(every: .seconds(1), health.all).report,
+                    metrics: SharedReport(every: .seconds(1), metrics.text).report, backups: nil)
                 services.append(
-                    MetricsService(
-                        address: address, responder: responder, whenReady: whenReady, state: metricsPort, logger: logger
-                    ))
+                    StatusService(
+                        address: address, responder: responder, accepts: { _ in true }, whenReady: whenReady,
+                        state: metricsPort, logger: logger))
             }
             if let manager { services.append(SupervisionService(manager: manager, health: health, logger: logger)) }
             var group = ServiceGroupConfiguration(

@@ -9,7 +9,7 @@ internal import NIOPosix
 struct WorkerPools: Sendable {
     private struct Pool: Sendable {
         let threads: NIOThreadPool
-        let waiting = QueueLength()
+        let waiting = Places()
     }
 
     private let pools: [RequestClass: Pool]
@@ -29,9 +29,10 @@ struct WorkerPools: Sendable {
     /// Runs work in the pool of a request class, or on this thread if the class has none.
     func run<T: Sendable>(_ requestClass: RequestClass, _ body: @escaping @Sendable () throws -> T) async throws -> T {
         guard let pool = pools[requestClass] else { return try body() }
-        let slot = QueueLength.Slot(in: pool.waiting)
+        // Released also if the work is canceled before its turn.
+        let place = pool.waiting.take()
         return try await pool.threads.runIfActive {
-            slot.leave()
+            place?.leave()
             return try body()
         }
     }

@@ -8,12 +8,7 @@ internal import SystemFiles
 
 /// The log on standard error. All loggers of a server share it, so that a reload changes all of them.
 final class LogOutput: Sendable {
-    private struct State {
-        var format = LogFormat.text
-        var level = Logger.Level.notice
-    }
-
-    private let state = Mutex(State())
+    private let format = Mutex(LogFormat.text)
     /// Whether journald reads standard error. It takes the priority of a line from its beginning.
     private let isJournal: Bool
 
@@ -30,16 +25,12 @@ final class LogOutput: Sendable {
     /// Makes a logger that writes here.
     func logger() -> Logger { Logger(label: "mpin-server") { [self] _ in ServerLogHandler(output: self) } }
 
-    var level: Logger.Level { state.withLock(\.level) }
-
-    func adopt(_ format: LogFormat, _ level: Logger.Level) {
-        state.withLock { $0 = State(format: format, level: level) }
-    }
+    func adopt(_ format: LogFormat) { self.format.withLock { $0 = format } }
 
     /// Writes a line with a single system call, so that lines do not mix.
     func write(_ level: Logger.Level, _ message: String, _ metadata: [(key: String, value: String)], source: String) {
         var line: String
-        switch state.withLock(\.format) {
+        switch format.withLock({ $0 }) {
         case .json: line = Self.json(level, message, metadata)
         case .text where isJournal: line = Self.journal(level, message, metadata)
         case .text:
@@ -84,9 +75,7 @@ final class LogOutput: Sendable {
         case .critical: 2
         case .error: 3
         case .warning: 4
-        case .notice: 5
-        case .info: 6
-        case .debug, .trace: 7
+        case .notice, .info, .debug, .trace: 5
         }
     }
 

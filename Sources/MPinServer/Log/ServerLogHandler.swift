@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Logging
 
-/// A logger of the server. All loggers use the same output, whose level applies to all of them.
+/// A logger of the server. All loggers use the same output.
 struct ServerLogHandler: LogHandler {
     let output: LogOutput
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    private var ownLevel: Logger.Level?
+    /// More detail than `notice` could show the M-Pin IDs in paths.
+    var logLevel: Logger.Level {
+        get { .notice }
+        set {}
+    }
 
     init(output: LogOutput) { self.output = output }
-
-    var logLevel: Logger.Level {
-        get { max(output.level, ownLevel ?? .trace) }
-        set { ownLevel = newValue }
-    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

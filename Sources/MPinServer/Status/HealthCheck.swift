@@ -12,10 +12,12 @@ struct HealthCheck: Sendable {
     let workers: WorkerPools
     let loops: any EventLoopGroup
     let listeners: [ListenerState]
-    private let writing = SharedCheck()
+    /// If the disk does not answer, a further check waits for the same write, and takes no further thread.
+    private let writing: SharedReport<String>
 
     init(server: any RequestServer, workers: WorkerPools, loops: any EventLoopGroup, listeners: [ListenerState]) {
         (self.server, self.workers, self.loops, self.listeners) = (server, workers, loops, listeners)
+        writing = SharedReport(every: .zero) { await Self.outcome(workers, of: { try server.checkWriting() }) }
     }
 
     /// Whether the process works: it answers a request and reads its database. The service manager restarts a process
@@ -46,9 +48,8 @@ struct HealthCheck: Sendable {
     /// Reads the database, and writes to it as durably as a login.
     private func database(_ patience: Duration) async -> String? {
         async let reading = fault(patience) { [server] in try server.checkDatabase() }
-        // If the disk does not answer, a further check waits for the same write, and takes no further thread.
-        async let writing = fault(patience, sharing: writing) { [server] in try server.checkWriting() }
-        let faults = (await reading, await writing)
+        async let written = BoundedWait.answer(within: patience) { [writing] in await writing.report() }
+        let faults = (await reading, Self.fault(await written))
         return faults.0 ?? faults.1
     }
 
@@ -79,38 +80,26 @@ struct HealthCheck: Sendable {
             }
             return "ok"
         }
-        return answer == "ok" ? nil : answer ?? "no answer"
+        return Self.fault(answer)
     }
 
-    /// - Parameter shared: the check of which this one is a part; nil if it is one by itself.
-    private func fault(
-        _ patience: Duration, sharing shared: SharedCheck? = nil, _ body: @escaping @Sendable () throws -> Void
-    ) async -> String? {
-        let check: @Sendable () async throws -> String = { [workers] in
-            try await workers.run(.reading) {
-                do {
-                    try body()
-                    return "ok"
-                } catch { return (error as? ServerError)?.message ?? "failed" }
-            }
-        }
-        let answer = await BoundedWait.answer(within: patience) {
-            if let shared { try await shared.answer(check) } else { try await check() }
-        }
-        return answer == "ok" ? nil : answer ?? "no answer"
+    private func fault(_ patience: Duration, _ body: @escaping @Sendable () throws -> Void) async -> String? {
+        let workers = workers
+        return Self.fault(await BoundedWait.answer(within: patience) { await Self.outcome(workers, of: body) })
     }
-}
 
-/// A check that runs once at a time. Those who ask meanwhile get the same answer.
-private actor SharedCheck {
-    private var running: Task<String, any Error>?
+    private static func fault(_ answer: String?) -> String? { answer == "ok" ? nil : answer ?? "no answer" }
 
-    func answer(_ check: @escaping @Sendable () async throws -> String) async throws -> String {
-        if let running { return try await running.value }
-        let task = Task { try await check() }
-        running = task
-        defer { running = nil }
-        return try await task.value
+    /// Does work on a thread that may block.
+    ///
+    /// - Returns: `ok`, or why it has failed.
+    private static func outcome(
+        _ workers: WorkerPools, of work: @escaping @Sendable () throws -> Void
+    ) async -> String {
+        do {
+            try await workers.run(.reading, work)
+            return "ok"
+        } catch { return (error as? ServerError)?.message ?? "failed" }
     }
 }
 

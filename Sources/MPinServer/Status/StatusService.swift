@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
@@ -7,39 +6,60 @@ internal import MPinServerStorage
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Listens at the status socket. Logins never depend on it.
+/// Serves health and metrics at an address of its own: the status socket, or the port for metrics.
+///
+/// Logins never depend on it. While the address cannot be opened, for example because another user's program has the
+/// port, the server works without it.
 struct StatusService: Service {
-    let path: String
+    /// The connections to the address, and how many of them one source keeps. A monitoring system needs one.
+    private static let (limit, perSource) = (64, 8)
+
+    let address: ListenAddress
     let responder: StatusResponder
+    /// Which peers may connect. Connections of others are closed without an answer.
+    let accepts: @Sendable (RequestSource) -> Bool
+    /// Ends when the server is ready. A port opens only then, so that it never takes an address from the listeners.
+    let whenReady: AsyncStream<Never>
+    /// Whether the address is open, for administrators.
+    let state: ListenerState
     let logger: Logger
 
     func run() async throws {
-        let (address, socket) = (ListenAddress.unix(path: path), SocketFile(path: path))
-        let state = ListenerState(address)
+        let (name, socket) = (address.isSocket ? "status socket" : "metrics", address.socket)
+        if socket == nil { await cancelWhenGracefulShutdown { for await _ in whenReady {} } }
         try await PersistentListening(address: address, state: state) { [logger] fault in
-            logger.error("no status socket: \(fault.message)", metadata: ["hint": "\(fault.hint)"])
-        }.run { try await listen(address, socket, state) }
-        socket.remove()
+            logger.warning(
+                "no \(name), but logins work: \(fault.message)",
+                metadata: fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"])
+        }.run { try await listen(socket) }
+        socket?.remove()
     }
 
     /// Listens until the server stops.
-    private func listen(_ address: ListenAddress, _ socket: SocketFile, _ state: ListenerState) async throws {
-        try socket.makeRoom()
+    private func listen(_ socket: SocketFile?) async throws {
+        try socket?.makeRoom()
+        let connections = Connections(
+            limit: Self.limit, perSource: Self.perSource, isForRoot: socket != nil, proxies: TrustedProxies(),
+            clock: .system, logger: logger)
         let application = Hummingbird.Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
-                StatusChannel(base: HTTP1Channel(responder: responder, configuration: .limited()))
+                CountedChannel(
+                    base: HTTP1Channel(responder: responder, configuration: .limited()), connections: connections,
+                    accepts: accepts)
             }, configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
-            onServerRunning: { channel in
-                // Before, only the server's account can connect. StatusChannel checks which users may ask.
-                do throws(ServerError) {
-                    try socket.open(mode: SocketFile.forGroup)
-                    state.begin(channel, socket)
-                } catch {
+            onServerRunning: { [address, state, logger] channel in
+                // Before, only the server's account can connect to a socket.
+                do throws(ServerError) { try socket?.open(mode: SocketFile.forGroup) } catch {
                     state.fail(error)
                     try? await channel.close()
+                    return
                 }
-            }, logger: logger)
+                state.begin(channel, socket)
+                if socket == nil { logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics") }
+            },
+            // It would log each attempt.
+            logger: Logger(label: "status", factory: { _ in SwiftLogNoOpLogHandler() }))
         try await application.run()
     }
 }

@@ -50,10 +50,8 @@ struct ReloadService: Service {
             let (wanted, faults) = try directory.readWholeConfiguration(file: configuration)
             guard faults.isEmpty else { return faults.forEach(keep) }
             let change = try server.apply(wanted)
-            // Reports the changes at the old level or the new one, whichever shows more.
-            log.adopt(wanted.logFormat, min(log.level, wanted.logLevel))
+            log.adopt(wanted.logFormat)
             report(change)
-            log.adopt(wanted.logFormat, wanted.logLevel)
         } catch { keep(error) }
     }
 

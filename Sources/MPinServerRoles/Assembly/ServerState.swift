@@ -14,7 +14,7 @@ package final class ServerState: Sendable {
     }
 
     let vault: Vault
-    var store: any ServerStorage { vault.store }
+    var store: SQLiteStorage { vault.store }
     let audit: Audit
     let clock: ServerClock
     let logger: Logger

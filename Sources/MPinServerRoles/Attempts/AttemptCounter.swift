@@ -14,7 +14,7 @@ final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
 
-    private let store: any ServerStorage
+    private let store: SQLiteStorage
     private let current: Mutex<AttemptLimits>
     private var limits: AttemptLimits { current.withLock { $0 } }
     private let logger: Logger
@@ -23,7 +23,7 @@ final class AttemptCounter: Sendable {
     private let unwritten = Mutex<[Settlement]>([])
 
     /// First counts attempts as wrong PINs whose verification was cut off by the end of the previous process.
-    init(store: any ServerStorage, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerError) {
+    init(store: SQLiteStorage, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerError) {
         self.store = store
         current = Mutex(limits)
         self.logger = logger

@@ -23,7 +23,7 @@ package final class Audit: Sendable {
         var isHeldUp = false
     }
 
-    private let store: any ServerStorage
+    private let store: SQLiteStorage
     private let logger: Logger
     private let clock: ServerClock
     /// Limits how many lines refused attempts can cause: about 86,000 a day.
@@ -36,7 +36,7 @@ package final class Audit: Sendable {
     private let unlistedOwn = Mutex(EventCounts<String>(limit: Audit.sharedLines))
     private let queue = Mutex(Queue())
 
-    package init(store: any ServerStorage, logger: Logger, clock: ServerClock) {
+    package init(store: SQLiteStorage, logger: Logger, clock: ServerClock) {
         (self.store, self.logger, self.clock) = (store, logger, clock)
     }
 
@@ -96,7 +96,7 @@ package final class Audit: Sendable {
             logger.error(
                 "an audit event is lost",
                 metadata: [
-                    "event": "\(event.action.kind.rawValue)", "user": "\(event.user ?? "-")",
+                    "event": "\(event.action.row.kind.rawValue)", "user": "\(event.user ?? "-")",
                     "time": "\(event.time.zulu)",
                 ])
         }

@@ -37,14 +37,12 @@ package struct RoleConfiguration: Sendable {
     package var registrationSeconds = 3_600
     /// Seconds for which an invitation is valid unless the command sets another time.
     package var invitationSeconds = 86_400
-    /// Failed attempts that a source may make at once.
+    /// Failed attempts that a source may make at once, and waiting sessions that it may open.
     package var failuresPerSource = 30
     /// Seconds after which a source may make one more.
     package var failureRefillSeconds = 2
     /// Seconds for which an access number, or the code behind a link, is valid.
     package var accessNumberSeconds = 120
-    /// Waiting sessions that a source may open at once. Like failures, one more after each refill time.
-    package var accessNumbersPerSource = 30
     /// Seconds for which a device waits for the session that it has approved.
     package let holdSeconds = 10
     /// Seconds for which a one-time password is valid.

@@ -5,7 +5,7 @@ internal import MPinServerStorage
 protocol ServerComponent: Sendable { var context: ServerContext { get } }
 
 extension ServerComponent {
-    var store: any ServerStorage { context.store }
+    var store: SQLiteStorage { context.store }
     var audit: Audit { context.audit }
     var clock: ServerClock { context.clock }
     var configuration: RoleConfiguration { context.configuration }

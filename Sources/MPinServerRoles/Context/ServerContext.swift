@@ -6,7 +6,7 @@ internal import MPinServerStorage
 ///
 /// A class, because each service refers to it, and a request would otherwise copy the configuration for each of them.
 final class ServerContext: Sendable {
-    let store: any ServerStorage
+    let store: SQLiteStorage
     let audit: Audit
     let clock: ServerClock
     let logger: Logger

@@ -34,7 +34,7 @@ package final class Routes: Sendable {
     package var publicURL: String { services.page.publicURL }
 
     /// How many mails wait to be sent.
-    package var waitingMails: Int { services.registrar.mail?.queue.length ?? 0 }
+    package var waitingMails: Int { services.registrar.mail?.queue.places.count ?? 0 }
 
     /// A request for the settings, which involves all of the server and changes nothing, and the status of its answer.
     package static var probe: (target: String, status: Int) { (ServerEndpoint.clientSettings.path, 200) }

@@ -4,12 +4,12 @@ package import MPinServerStorage
 
 /// A server's storage, and the key for the secrets that are sealed in it.
 package struct Vault: Sendable {
-    package let store: any ServerStorage
+    package let store: SQLiteStorage
     package let root: SealKey
     /// The hint if the key does not open the secrets.
     let foreignKey: @Sendable () -> String
 
-    package init(store: any ServerStorage, root: SealKey, foreignKey: @escaping @Sendable () -> String) {
+    package init(store: SQLiteStorage, root: SealKey, foreignKey: @escaping @Sendable () -> String) {
         (self.store, self.root, self.foreignKey) = (store, root, foreignKey)
     }
 

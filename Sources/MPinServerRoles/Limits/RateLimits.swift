@@ -29,19 +29,19 @@ struct RateLimits: Sendable {
     let links: RateLimiter
 
     init(_ state: ServerState, _ configuration: RoleConfiguration) {
-        func limiter(_ name: String, _ capacity: Int) -> RateLimiter {
-            state.rateLimiter(name, capacity: capacity, secondsPerToken: configuration.failureRefillSeconds)
+        func limiter(_ name: String) -> RateLimiter {
+            state.rateLimiter(
+                name, capacity: configuration.failuresPerSource, secondsPerToken: configuration.failureRefillSeconds)
         }
-        func failures(_ name: String) -> RateLimiter { limiter(name, configuration.failuresPerSource) }
-        registrations = failures("registrations")
-        openRegistrations = failures("open registrations")
-        identities = failures("identities")
-        passwords = failures("passwords")
-        sessions = limiter("sessions", configuration.accessNumbersPerSource)
-        numbers = failures("numbers")
-        polls = failures("polls")
-        verifications = failures("verifications")
-        links = failures("links")
+        registrations = limiter("registrations")
+        openRegistrations = limiter("open registrations")
+        identities = limiter("identities")
+        passwords = limiter("passwords")
+        sessions = limiter("sessions")
+        numbers = limiter("numbers")
+        polls = limiter("polls")
+        verifications = limiter("verifications")
+        links = limiter("links")
         (registrationsOfUser, changes) = (state.registrationsOfUser, state.changes)
     }
 }

@@ -2,7 +2,6 @@
 internal import Foundation
 internal import MPinServerStorage
 internal import MPinWire
-import Synchronization
 
 /// The client of the site's own application, which decides whether an identity may register.
 ///
@@ -28,7 +27,7 @@ final class HookClient: Sendable {
     private static let answerLimit = 65_536
 
     private let request: OutgoingRequest
-    private let count = Mutex(0)
+    private let places = Places(limit: HookClient.limit)
     private let threads: OperationQueue
 
     init(url: String) {
@@ -41,18 +40,13 @@ final class HookClient: Sendable {
     ///
     /// - Returns: the response to come, or a refusal if too many calls wait already.
     func wait(_ work: @escaping @Sendable () -> Response) -> RouteResult {
-        let hasRoom = count.withLock { count in
-            guard count < Self.limit else { return false }
-            count += 1
-            return true
-        }
-        guard hasRoom else {
+        guard let place = places.take() else {
             return .now(.refusal(Refusal(503, "Too many registrations are waiting to be verified; try again later")))
         }
         let deferred = DeferredResponse(patience: Self.patience) { true }
         threads.addOperation { [self] in
             let response = work()
-            count.withLock { $0 -= 1 }
+            place.leave()
             deferred.complete(response)
         }
         return .later(deferred)

@@ -5,10 +5,10 @@ internal import MPinWire
 
 /// Verifies that the client that registers a mail address can read its mail.
 struct MailVerification: LinkVerification, ServerComponent {
-    /// A mail that may be sent: it is within the rate limits, and has a slot in the queue.
+    /// A mail that may be sent: it is within the rate limits, and has a place in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
-        fileprivate let slot: MailQueue.Slot
+        fileprivate let place: Places.Place
     }
 
     let context: ServerContext
@@ -30,7 +30,7 @@ struct MailVerification: LinkVerification, ServerComponent {
     /// - Throws: ``Refusal`` 429 if it is too early, 503 if too many mails wait.
     func permit(_ user: String, source: RequestSource) throws -> Permission? {
         guard let address = Self.address(of: user, configuration) else { return nil }
-        guard let slot = queue.slot() else {
+        guard let place = queue.places.take() else {
             throw Refusal(503, "Too many mails are waiting to be sent; try again later", retryAfter: 60)
         }
         let limits = MailLimits(
@@ -39,7 +39,7 @@ struct MailVerification: LinkVerification, ServerComponent {
         if let wait {
             throw Refusal(429, "A mail was already sent; another one is possible in \(wait) s", retryAfter: Int(wait))
         }
-        return Permission(address: address, slot: slot)
+        return Permission(address: address, place: place)
     }
 
     /// Queues a mail that activates a registration. The registration remains even if the mail cannot be sent.
@@ -63,7 +63,7 @@ struct MailVerification: LinkVerification, ServerComponent {
             body: suspension.map { text($0, user: user, source: source, now: now) }
                 ?? text(code, user: user, source: source, now: now, expires: expires), time: now)
         let (audit, clock) = (audit, clock)
-        queue.send(try message.encode(), to: permission.address, in: permission.slot) { failure in
+        queue.send(try message.encode(), to: permission.address, in: permission.place) { failure in
             audit.add(
                 AuditEvent(
                     failure.map { .mailFailed(reason: $0) } ?? .mailSent, at: clock.now, user: user,

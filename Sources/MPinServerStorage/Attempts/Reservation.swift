@@ -101,3 +101,21 @@ package enum Durability: Sendable {
     /// The end of the process. For writes that only change how an earlier durable write is read.
     case process
 }
+
+/// How many wrong PINs a registration may have before it is blocked.
+package struct AttemptLimits: Sendable {
+    /// Since the last right one.
+    let inARow: Int
+    /// In the last days, regardless of right PINs between them.
+    let recent: Int
+    /// How many days those are.
+    let days: Int
+
+    package init(inARow: Int, recent: Int, days: Int) { (self.inARow, self.recent, self.days) = (inARow, recent, days) }
+
+    /// The time before which wrong PINs no longer count.
+    func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
+
+    /// How many more there may be.
+    func left(inARow: Int, recent: Int) -> Int { max(0, min(self.inARow - inARow, self.recent - recent)) }
+}

@@ -35,3 +35,19 @@ package struct AddedRegistration: Sendable {
     /// How many backup codes the user has left; nil unless a backup code admitted the registration.
     package let backupCodes: Int?
 }
+
+/// An enrollment code as it is stored: neither the code nor its key can be read from it.
+package struct SealedCode: Sendable {
+    /// A keyed hash of its name and its user.
+    package let hash: [UInt8]
+    /// The key with which client and server prove that they know the code, sealed.
+    package let key: [UInt8]
+
+    package init(hash: [UInt8], key: [UInt8]) { (self.hash, self.key) = (hash, key) }
+}
+
+/// A code that admits a registration, as a keyed hash.
+package enum AdmissionCode: Sendable {
+    case invitation([UInt8])
+    case backup([UInt8])
+}

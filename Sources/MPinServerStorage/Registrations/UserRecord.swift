@@ -71,3 +71,28 @@ package struct UserRecord: Sendable {
     /// How many devices are enrolled and not revoked.
     package var devicesInForce: Int { devices.count(where: \.isInForce) }
 }
+
+/// What was deleted about a user.
+package struct PurgedUser: Sendable {
+    package let registrations: Int
+    package let invitations: Int
+    package let wasSuspended: Bool
+    /// How many events of the audit log have a pseudonym now.
+    package let events: Int
+}
+
+/// The outcome of an administrator's change of a user's devices.
+package enum DeviceChange: Sendable {
+    case none
+    case noDevice
+    /// The device is in a state that the change does not apply to.
+    case unfit(RegistrationEntry)
+    /// The numbers of the changed devices.
+    case changed([Int])
+}
+
+/// The suspension of a user. An administrator has withdrawn the user, and not only the registrations at that time.
+package struct Suspension: Sendable {
+    let time: Timestamp
+    package let reason: String?
+}

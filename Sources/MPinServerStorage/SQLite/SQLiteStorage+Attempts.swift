@@ -8,6 +8,12 @@ internal import GRDB
 /// to the wrong PINs since its reservation: `wrong` now minus `wrong` then. So right PINs that overlap clear no wrong
 /// PIN twice, and none clears a wrong PIN that came after its reservation.
 extension SQLiteStorage {
+    /// Reserves an attempt, durably, if the limits leave room for one. A reserved attempt must be settled exactly once,
+    /// by ``settleAttempt(_:limits:durability:)`` or ``settleAttemptSoon(_:limits:isAwaited:done:)``.
+    ///
+    /// A direct login's commitment is used up by its reservation, or by ``voidCommitment(_:of:now:)``.
+    ///
+    /// - Parameter origin: a registration that does not accept this origin is treated as one that does not exist.
     package func reserveAttempt(
         _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
     ) throws(ServerError) -> ReservationResult {
@@ -170,6 +176,8 @@ extension SQLiteStorage {
         return left
     }
 
+    /// Counts attempts as wrong PINs that the previous process had reserved and not settled, because their outcome is
+    /// unknown.
     package func settleForgottenAttempts(limits: AttemptLimits, now: Timestamp) throws(ServerError) {
         let start = limits.start(at: now.seconds)
         let found = try read { database in
@@ -220,6 +228,9 @@ extension SQLiteStorage {
 }
 
 extension SQLiteStorage {
+    /// Settles an attempt and waits until that is committed, in one transaction with other writes.
+    ///
+    /// - Returns: after a wrong PIN, how many more wrong PINs there may be.
     package func settleAttempt(
         _ settlement: Settlement, limits: AttemptLimits, durability: Durability
     ) throws(ServerError) -> Int? {
@@ -227,17 +238,25 @@ extension SQLiteStorage {
         return try group.write(durability) { try settlement.write(limits: limits, in: $0) }
     }
 
+    /// Settles an attempt with the next commit. Waits for that commit only if no other attempt is in progress or if a
+    /// request waits for the settlement.
+    ///
+    /// - Parameters:
+    ///   - isAwaited: whether a request waits for the settlement; called after the settlement is queued.
+    ///   - done: called with nil after the commit, or with the error. It must neither wait nor write.
     package func settleAttemptSoon(
         _ settlement: Settlement, limits: AttemptLimits, isAwaited: () -> Bool,
         done: @escaping @Sendable (ServerError?) -> Void
     ) { pacing.end(leaving: { _ = try settlement.write(limits: limits, in: $0) }, isAwaited: isAwaited, done: done) }
 
+    /// Settles attempts whose settlement has failed before, in one transaction.
     package func settleAttempts(_ settlements: [Settlement], limits: AttemptLimits) throws(ServerError) {
         try group.write(.disk) { database in
             for settlement in settlements { _ = try settlement.write(limits: limits, in: database) }
         }
     }
 
+    /// Commits the settlements that wait for the next commit. Does not wait for the disk.
     package func commitSettlements() { group.commitLeft() }
 }
 

@@ -10,15 +10,22 @@ extension SQLiteStorage {
                 INSERT INTO audit (time, event, user, source, actor, detail, unsigned) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
         for event in events {
+            let (kind, detail) = event.action.row
             try statement.execute(arguments: [
-                event.time.milliseconds, event.action.kind.rawValue, event.user, event.source, event.actor,
-                event.action.detail, event.action.unsignedDevice,
+                event.time.milliseconds, kind.rawValue, event.user, event.source, event.actor, detail,
+                event.action.unsignedDevice,
             ])
         }
     }
 
+    /// Adds events.
     package func record(_ events: [AuditEvent]) throws(ServerError) { try write { try Self.record(events, in: $0) } }
 
+    /// The newest events, oldest first.
+    ///
+    /// - Parameters:
+    ///   - user: selects the events about this user; nil selects all.
+    ///   - times: selects the events of these times, in milliseconds.
     package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerError) -> [AuditLine] {
         try read { database in
             let rows = try Row.fetchAll(
@@ -33,6 +40,11 @@ extension SQLiteStorage {
         }
     }
 
+    /// The next events in order, oldest first. A limited number, so that a long log needs little memory.
+    ///
+    /// - Parameter last: the place in the log after which to read; 0 for its beginning.
+    /// - Returns: the events; the place up to which the log was read; and whether that is its present end. Later events
+    ///   come after that place.
     package func events(
         after last: Int64, user: String?, times: Range<Int64>
     ) throws(ServerError) -> (events: [AuditLine], last: Int64, isEnd: Bool) {
@@ -56,6 +68,9 @@ extension SQLiteStorage {
 
     private static let eventsAtOnce = 1_000
 
+    /// The place in the log before the newest events.
+    ///
+    /// - Parameter count: how many of the selected events come after the place; fewer if there are not so many.
     package func place(beforeNewest count: Int, user: String?) throws(ServerError) -> Int64 {
         try read { database in
             try Int64.fetchOne(
@@ -64,6 +79,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// The newest event of a kind; nil if there is none.
     package func lastEvent(_ kind: AuditKind) throws(ServerError) -> AuditLine? {
         try read { database in
             try Row.fetchOne(
@@ -76,6 +92,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// When each device of a user was last refused because it has no key.
     package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
         try read { database in
             let rows = try Row.fetchAll(

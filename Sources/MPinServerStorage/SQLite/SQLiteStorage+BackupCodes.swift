@@ -4,6 +4,12 @@ internal import GRDB
 
 /// Backup codes come in batches. The confirmation of a batch makes it valid and ends the previous one.
 extension SQLiteStorage {
+    /// Stores a batch of codes that are not valid yet. Replaces earlier ones that were never confirmed.
+    ///
+    /// - Parameters:
+    ///   - batch: a number that no other batch of the user has had, so that a confirmation cannot confirm other codes.
+    ///   - maker: the hash of the registration whose owner makes them.
+    /// - Returns: false, and nothing changed, if the maker may no longer make codes.
     package func addBackupCodes(
         _ codes: [SealedCode], batch: Int, user: String, maker: [UInt8], now: Int64
     ) throws(ServerError) -> Bool {
@@ -19,6 +25,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// The backup code of a user with a hash, used or not; nil if there is none.
     package func backupCode(_ hash: [UInt8], of user: String) throws(ServerError) -> SealedCode? {
         try readOnce { database in
             try Data.fetchOne(
@@ -27,6 +34,10 @@ extension SQLiteStorage {
         }
     }
 
+    /// Makes a batch of codes valid, and deletes all earlier codes.
+    ///
+    /// - Parameter maker: the hash of the registration that confirms them, which must have made them.
+    /// - Returns: how many codes are valid now; nil, and nothing changed, if there is no such batch.
     package func confirmBackupCodes(
         _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
     ) throws(ServerError) -> Int? {

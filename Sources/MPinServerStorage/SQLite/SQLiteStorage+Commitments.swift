@@ -35,6 +35,11 @@ extension SQLiteStorage {
         return commitment.time > horizon ? nil : .stale(horizon: horizon)
     }
 
+    /// Uses up the commitment of a direct login whose time is too old, so that no copy of it that is on its way gets a
+    /// reservation any more. One whose time is yet to come is only looked up.
+    ///
+    /// - Parameter hash: the registration.
+    /// - Returns: false if it was used up before.
     package func voidCommitment(
         _ commitment: SignedCommitment, of hash: [UInt8], now: Timestamp
     ) throws(ServerError) -> Bool {
@@ -65,6 +70,7 @@ extension SQLiteStorage {
             arguments: [registration, now.milliseconds + SignatureWindow.tolerance]) ?? 0
     }
 
+    /// The key of a registration. One read, which takes nearly as long for an unknown registration.
     package func signer(_ hash: [UInt8]) throws(ServerError) -> Signer {
         try readOnce { database in
             let row = try Row.fetchOne(

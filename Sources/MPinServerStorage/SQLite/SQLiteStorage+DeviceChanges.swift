@@ -7,6 +7,9 @@ internal import GRDB
 /// A registration is revoked with all others of its user, which suspends the user, or individually. Restoring a user
 /// restores only what was revoked with the user, so that a stolen device that was revoked individually stays revoked.
 extension SQLiteStorage {
+    /// Forgets the wrong PINs of a user: of all blocked devices that are not revoked, or of one device, blocked or not.
+    ///
+    /// - Parameter event: the event for the audit log, given the numbers of the devices.
     package func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerError) -> DeviceChange {
@@ -37,6 +40,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// Revokes all registrations and invitations of a user, and suspends the user.
     package func suspendUser(
         _ user: String, reason: String?, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerError) -> DeviceChange {
@@ -79,6 +83,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// Revokes one registration of a user. If it was revoked with the user, restoring the user no longer restores it.
     package func revokeDevice(
         _ device: Int, of user: String, reason: String?, now: Int64, event: AuditEvent
     ) throws(ServerError) -> DeviceChange {
@@ -102,6 +107,9 @@ extension SQLiteStorage {
         }
     }
 
+    /// Undoes the last revocation of a user: restores the registrations that it revoked, and lifts the suspension.
+    ///
+    /// - Returns: no changes if the user is not suspended.
     package func restoreUser(_ user: String, event: @Sendable ([Int]) -> AuditEvent) throws(ServerError) -> DeviceChange
     {
         try write { database in
@@ -121,6 +129,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// Restores one registration, unless its owner revoked it.
     package func restoreDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerError)
         -> DeviceChange
     {
@@ -178,6 +187,10 @@ extension SQLiteStorage {
 
 /// The changes that users make to their own registrations.
 extension SQLiteStorage {
+    /// Revokes one registration of a user by its number, and deletes the codes that it has made.
+    ///
+    /// - Returns: its number; nil if the owner does not see such a registration. One that was revoked before does not
+    ///   change.
     package func revokeOwnDevice(_ device: Int, of user: String, now: Int64, event: AuditEvent) throws(ServerError)
         -> Int?
     {

@@ -3,6 +3,12 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
+    /// Stores an invitation.
+    ///
+    /// - Parameters:
+    ///   - maker: the hash of the registration whose owner made it, which replaces an earlier unused one; nil for an
+    ///     administrator.
+    /// - Returns: false, and nothing changed, if the maker may no longer make codes.
     package func addInvitation(
         _ code: SealedCode, user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
     ) throws(ServerError) -> Bool {
@@ -21,6 +27,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// The invitation with a hash, used or not; nil if there is none.
     package func invitation(_ hash: [UInt8]) throws(ServerError) -> SealedCode? {
         try readOnce { database in
             try Data.fetchOne(database, sql: "SELECT key FROM invitation WHERE code = ?", arguments: [Data(hash)])

@@ -4,6 +4,10 @@ internal import GRDB
 internal import MPinCrypto
 
 extension SQLiteStorage {
+    /// Counts a mail that is about to be sent, unless that exceeds a limit: first the limit of its source, then the
+    /// total.
+    ///
+    /// - Returns: nil, or the number of seconds until another mail is possible.
     package func countMail(to mailbox: String, source: String, now: Int64, limits: MailLimits) throws(ServerError)
         -> Int64?
     {
@@ -49,6 +53,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// Stores the hashes by which a mail will be recognized.
     package func addMail(_ mail: NewMail, now: Int64) throws(ServerError) {
         try write { database in
             try database.execute(
@@ -62,6 +67,11 @@ extension SQLiteStorage {
         }
     }
 
+    /// Activates a registration if the digits are those of its newest mail. Otherwise counts the digits as wrong.
+    ///
+    /// - Parameters:
+    ///   - digits: their keyed hash.
+    ///   - source: the client that sent the digits.
     package func activateRegistration(
         _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
     ) throws(ServerError) -> DigitsVerdict {
@@ -120,10 +130,14 @@ extension SQLiteStorage {
         FROM mailing WHERE mailbox = :mailbox AND wrong AND time > :now - 86400
         """
 
+    /// The registration behind a link that can still be activated.
     package func registration(ofLink link: [UInt8], now: Int64) throws(ServerError) -> LinkedRegistration? {
         try read { try Self.linked(link, now: now, in: $0)?.registration }
     }
 
+    /// Activates the registration behind a link, once.
+    ///
+    /// - Returns: false, and nothing changed, if no registration waits behind the link.
     package func activateRegistration(ofLink link: [UInt8], now: Int64, event: (String) -> AuditEvent)
         throws(ServerError) -> Bool
     {
@@ -132,10 +146,14 @@ extension SQLiteStorage {
         return try write { try Self.activate(hash, link: link, now: now, event: event, in: $0) }
     }
 
+    /// Activates a registration that waits to be verified.
+    ///
+    /// - Returns: false, and nothing changed, if it does not wait.
     package func activateRegistration(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerError) -> Bool {
         try write { try Self.activate(hash, now: now, event: event, in: $0) }
     }
 
+    /// Whether the registration behind an unexpired link has been activated already, by this link or in another way.
     package func isConfirmed(ofLink link: [UInt8], now: Int64) throws(ServerError) -> Bool {
         try read { database in
             try Bool.fetchOne(

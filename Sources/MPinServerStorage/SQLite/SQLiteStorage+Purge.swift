@@ -24,6 +24,10 @@ extension SQLiteStorage {
         return users.count == slice
     }
 
+    /// Deletes all expired registrations, commitments, invitations and mails. Each transaction deletes a limited number
+    /// of those that are many.
+    ///
+    /// - Parameter oldestEvent: deletes the events of the audit log before this time as well; nil keeps all events.
     package func purgeExpired(now: Timestamp, oldestEvent: Timestamp?) throws(ServerError) {
         while try write({ try Self.purgeRegistrations(now: now.seconds, in: $0) }) {}
         try purgeCommitments(now: now)

@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
+    /// The registration of an M-Pin ID, by the ID's SHA-256.
     package func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationEntry? {
         try readOnce { database in
             let statement = try database.cachedStatement(
@@ -11,6 +12,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// The number of valid registrations without a key.
     package func countRegistrationsWithoutKey() throws(ServerError) -> Int {
         try read { database in
             try Int.fetchOne(
@@ -20,6 +22,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// Whether at least so many registrations are unfinished and have not expired.
     package func hasUnfinishedRegistrations(_ count: Int, now: Int64) throws(ServerError) -> Bool {
         try readOnce { database in
             try Bool.fetchOne(
@@ -32,6 +35,11 @@ extension SQLiteStorage {
         }
     }
 
+    /// Makes a registration and consumes its code in the same transaction. A registration of a suspended user becomes
+    /// active only with an administrator's invitation.
+    ///
+    /// - Parameter code: the keyed hash of the code; nil if none is needed.
+    /// - Returns: the registration; nil, and nothing changed, if the code is not valid for this user now.
     package func addRegistration(
         _ new: NewRegistration, code: AdmissionCode?, event: AuditEvent
     ) throws(ServerError) -> AddedRegistration? {
@@ -111,6 +119,13 @@ extension SQLiteStorage {
                 """, arguments: [user]) ?? 1
     }
 
+    /// Restarts a registration under its M-Pin ID and one-time token.
+    ///
+    /// - Parameters:
+    ///   - code: the keyed hash of a code that activates it; nil keeps its state.
+    ///   - activates: whether it becomes active without a code.
+    ///   - userData: JSON that replaces the stored data; nil keeps it.
+    /// - Returns: whether it is active now; nil, and nothing changed, if the code is not valid for this user.
     package func restartRegistration(
         _ hash: [UInt8], code: AdmissionCode?, activates: Bool, device: String, userData: String?, now: Int64,
         expires: Int64, event: AuditEvent
@@ -162,6 +177,9 @@ extension SQLiteStorage {
         return database.changesCount == 1
     }
 
+    /// Records that the first share is about to be delivered. From now on the registration can log in.
+    ///
+    /// - Returns: false, and nothing changed, if it has expired, or if the registration or its user has been revoked.
     package func deliverSecret(_ hash: [UInt8], now: Int64, event: AuditEvent) throws(ServerError) -> Bool {
         try write { database in
             try database.execute(
@@ -179,6 +197,10 @@ extension SQLiteStorage {
         }
     }
 
+    /// Revokes one registration of a user.
+    ///
+    /// - Parameter event: the event for the audit log, given the number of the registration.
+    /// - Returns: nil if the user has no such registration; false if it was revoked before.
     package func revokeRegistration(
         _ hash: [UInt8], user: String, now: Int64, event: @Sendable (Int) -> AuditEvent
     ) throws(ServerError) -> Bool? {

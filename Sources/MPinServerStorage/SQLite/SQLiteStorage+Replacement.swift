@@ -3,6 +3,12 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
+    /// Revokes a registration that has a key and was never used, not even with a wrong PIN, and replaces it with
+    /// another one. The code that made the old registration then belongs to the new one, so that no code leads to two
+    /// registrations.
+    ///
+    /// - Parameter event: an event for the audit log besides the replacement.
+    /// - Returns: the number of the new registration; nil, and nothing changed, if the old one cannot be replaced.
     package func replaceRegistration(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerError)
         -> Int?
     {

@@ -6,6 +6,7 @@ extension SQLiteStorage {
     /// Seconds after its retirement in which a command that started before may still have used a key.
     private static let overlap = 60
 
+    /// The keys from earlier rotations that something in the database still needs.
     package func neededKeys(now: Int64) throws(ServerError) -> [RetiredKey] {
         try keys(
             where: """
@@ -20,6 +21,7 @@ extension SQLiteStorage {
                 """, ["now": now])
     }
 
+    /// The keys from earlier rotations for one purpose, newest first.
     package func retiredKeys(_ purpose: KeyPurpose) throws(ServerError) -> [RetiredKey] {
         try keys(where: "purpose = :purpose", ["purpose": purpose.rawValue])
     }
@@ -37,6 +39,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// Replaces everything that a sealing key has sealed, in one transaction.
     package func rotateKeys(
         shares: [Int: [UInt8]], secrets: [SealedSecret: [UInt8]], retired: [RetiredKey], event: AuditEvent
     ) throws(ServerError) {

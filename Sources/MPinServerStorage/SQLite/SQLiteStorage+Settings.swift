@@ -4,6 +4,7 @@ internal import GRDB
 internal import MPinWire
 
 extension SQLiteStorage {
+    /// Writes the settings that initialization has decided.
     package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerError) {
         try write { database in
             var values = ["appID": settings.appID, Self.roleSetting: settings.role.rawValue]
@@ -23,6 +24,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// The names of the server, which are decided once.
     package func identity() throws(ServerError) -> ServerIdentity {
         guard let appID = try setting("appID") else { throw ServerError.incompleteDatabase }
         return ServerIdentity(appID: appID, publicURL: try setting("publicURL"))
@@ -31,6 +33,7 @@ extension SQLiteStorage {
     /// The public half of the server's key, in hexadecimal.
     private static let serverKeySetting = "serverPublicKey"
 
+    /// The public half of the server's key; nil for an authority, which has none.
     package func serverPublicKey() throws(ServerError) -> [UInt8]? {
         guard let text = try setting(Self.serverKeySetting) else { return nil }
         guard let key = Hex.decode(Array(text.utf8).span) else {
@@ -44,6 +47,7 @@ extension SQLiteStorage {
         try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
     }
 
+    /// The sealed master share of an authority.
     package func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]? {
         try read { database in
             try Data.fetchOne(database, sql: "SELECT share FROM authority WHERE number = ?", arguments: [number])

@@ -16,6 +16,8 @@ extension SQLiteStorage {
         values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
     }
 
+    /// The suspension because of which this user ID needs an invitation to register: of the user, or of another user ID
+    /// of the same mailbox, whose owner would read the mails.
     package func suspension(barring user: String) throws(ServerError) -> Suspension? {
         try read { try Self.suspension(barring: user, in: $0) }
     }

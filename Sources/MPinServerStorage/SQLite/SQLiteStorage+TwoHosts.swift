@@ -13,6 +13,7 @@ extension SQLiteStorage {
     /// Precedes a replaced key in the name of the setting that contains the time of the replacement.
     private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
+    /// The role of the server.
     package func role() throws(ServerError) -> ServerRole {
         guard let role = try setting(Self.roleSetting).flatMap({ ServerRole(rawValue: $0) }) else {
             throw ServerError.incompleteDatabase
@@ -20,13 +21,16 @@ extension SQLiteStorage {
         return role
     }
 
+    /// The address of the second authority; nil if it is on this server.
     package func secondAuthorityURL() throws(ServerError) -> String? { try setting(Self.secondAuthoritySetting) }
 
+    /// The public half of the relying party's key; nil on a server with both authorities.
     package func relyingPartyPublicKey() throws(ServerError) -> [UInt8]? {
         guard let text = try setting(Self.relyingPartySetting) else { return nil }
         return Hex.decode(Array(text.utf8).span)
     }
 
+    /// A sealed secret; nil if there is none yet.
     package func sealedSecret(_ name: SealedSecret) throws(ServerError) -> [UInt8]? {
         guard let text = try setting(name.rawValue) else { return nil }
         guard let sealed = Hex.decode(Array(text.utf8).span) else {
@@ -35,6 +39,7 @@ extension SQLiteStorage {
         return sealed
     }
 
+    /// Stores the second authority's share of the server secret. A stored share is never replaced.
     package func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerError) {
         try write { database in
             try database.execute(
@@ -44,10 +49,12 @@ extension SQLiteStorage {
         }
     }
 
+    /// Whether a key was the relying party's key before it was replaced.
     package func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerError) -> Bool {
         try setting(Self.formerRelyingPartySetting + HexText(bytes: publicKey).string) != nil
     }
 
+    /// Replaces the relying party's key: its public half, and its sealed private half if that is stored here.
     package func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerError) {
         try write { database in
             try database.execute(

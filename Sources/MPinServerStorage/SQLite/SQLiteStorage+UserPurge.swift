@@ -2,6 +2,13 @@
 internal import GRDB
 
 extension SQLiteStorage {
+    /// Deletes everything that is stored about a user. The audit log keeps the times and kinds of the user's events
+    /// under a pseudonym, without their sources and details.
+    ///
+    /// - Parameters:
+    ///   - mailbox: the mailbox that the user ID names; nil for other user IDs.
+    ///   - event: the event for the audit log.
+    /// - Returns: nil if nothing is stored about such a user.
     package func purgeUser(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
     ) throws(ServerError) -> PurgedUser? {
@@ -31,6 +38,8 @@ extension SQLiteStorage {
         return purged
     }
 
+    /// Replaces the user with the pseudonym in events that were written later, because a running server writes its
+    /// events with a delay.
     package func forgetUser(_ user: String, as pseudonym: String) throws(ServerError) -> Int {
         try write { try Self.forget(user, as: pseudonym, in: $0) }
     }

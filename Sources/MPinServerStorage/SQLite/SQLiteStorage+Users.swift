@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
+    /// All users in the order of their names, or only the user of that name.
     package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord] {
         try read { database in
             // Compared by bytes, as in the database: two spellings of one letter are two users.
@@ -53,6 +54,7 @@ extension SQLiteStorage {
         }
     }
 
+    /// How many users have a device that is blocked.
     package func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerError) -> Int {
         try readOnce { database in
             try Int.fetchOne(

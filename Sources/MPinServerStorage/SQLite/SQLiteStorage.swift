@@ -2,7 +2,11 @@
 internal import GRDB
 
 /// The durable state of a server in one SQLite database, which several processes may use at the same time.
-package final class SQLiteStorage: ServerStorage {
+///
+/// Each operation is one transaction that contains its conditions. Unless stated otherwise, its writes are durable when
+/// it returns. Nothing is cached: a change that an administrator makes while the server runs applies to the next
+/// request.
+package final class SQLiteStorage: Sendable {
     let pool: DatabasePool
     /// The file of the database.
     package let place: String
@@ -62,6 +66,8 @@ package final class SQLiteStorage: ServerStorage {
     /// How many writes wait for a commit.
     package var waitingWrites: Int { group.length }
 
+    /// Writes a value that nothing reads. Fails if a login could not be written either: the disk is full, the storage
+    /// is read-only or damaged, or another process has locked it.
     package func checkWriting() throws(ServerError) {
         // A new value each time, because SQLite does not write a page whose content is the same.
         try write {
