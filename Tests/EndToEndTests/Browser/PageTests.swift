@@ -210,7 +210,7 @@ extension EndToEnd {
         }
 
         @Test func `a second try stays where the number is`() async throws {
-            let machine = try BrowserMachine("access_numbers_per_source = 1", "failure_refill_seconds = 6")
+            let machine = try BrowserMachine("failures_per_source = 1", "failure_refill_seconds = 6")
             let browser = try await Browser(WebDriver())
             try await browser.open(machine.url)
             _ = try await browser.number()

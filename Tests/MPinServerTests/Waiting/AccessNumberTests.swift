@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `numbers have seven digits, a check digit from 1 to 9, and differ`() throws {
-        let fixture = try Fixture(configuration: "access_numbers_per_source = 500\n")
+        let fixture = try Fixture(configuration: "failures_per_source = 500\n")
         let answers = try (0..<500).map { _ in try Waiting(at: fixture) }
         for waiting in answers {
             #expect(AccessNumber.isValid(Array(waiting.code.utf8)))

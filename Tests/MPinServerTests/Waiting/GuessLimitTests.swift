@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `a source opens only so many sessions`() throws {
-        let fixture = try Fixture(configuration: "access_numbers_per_source = 3\n")
+        let fixture = try Fixture(configuration: "failures_per_source = 3\n")
         for link in [true, false, true] { _ = try Waiting(at: fixture, link: link) }
         let answer = try fixture.post("/rps/getAccessNumber", [UInt8]())
         #expect(answer.status == 429)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func `only so many sessions wait, of which a network gets an eighth, and known hosts keep a tenth`() throws {
-        let fixture = try Fixture(configuration: "access_numbers_per_source = 100000\n")
+        let fixture = try Fixture(configuration: "failures_per_source = 100000\n")
         let alice = try fixture.enroll()
         let first = try Waiting(at: fixture)
         let counts = try (1...8).map { network in

@@ -139,7 +139,7 @@ import Testing
         ["origin": "null", "host": "login.example.org"],
     ])
     func `nor have it open sessions`(headers: [String: String]) throws {
-        let fixture = try Fixture(configuration: "access_numbers_per_source = 1\n")
+        let fixture = try Fixture(configuration: "failures_per_source = 1\n")
         for path in ["/rps/getAccessNumber", "/rps/getQrUrl"] {
             #expect(try fixture.with(headers).post(path, [UInt8]()).status == 403)
         }
