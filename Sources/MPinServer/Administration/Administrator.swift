@@ -46,7 +46,6 @@ package struct Administrator: Sendable {
 
     static let nameRule = "Use 1 to 256 bytes, no control or invisible characters, and no space at either end."
 
-    /// The fingerprint of the server's key.
     package func fingerprint() throws(ServerError) -> String { try vault.serverKey().fingerprint }
 
     /// The address that other machines use; nil if there is none.
@@ -76,12 +75,10 @@ package struct Administrator: Sendable {
         } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot make a code") }
     }
 
-    /// All users.
     package func users() throws(ServerError) -> [UserRecord] {
         try store.users(named: nil, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
     }
 
-    /// One user.
     package func user(_ name: String) throws(ServerError) -> UserRecord {
         let found = try store.users(named: name, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
         guard let user = found.first else { throw Self.unknown(name) }

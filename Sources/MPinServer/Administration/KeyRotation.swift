@@ -17,7 +17,6 @@ internal import SystemFiles
 package struct KeyRotation: Sendable {
     /// The file of the old key, which opens the earlier backups.
     package let former: String
-    /// The file of the new key.
     package let file: String
     /// The recovery key, for use without the TPM; nil if the key is in a file.
     package let recovery: RecoveryKey?

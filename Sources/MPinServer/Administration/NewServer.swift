@@ -20,7 +20,6 @@ package enum NewServer: Sendable {
         .relyingParty(secondAuthority: try SecondAuthority.checked(address, at: place))
     }
 
-    /// The permanent role.
     package var role: ServerRole {
         switch self {
         case .combined: .combined

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 internal import MPinServerRoles
 package import MPinServerStorage
 
@@ -55,9 +54,9 @@ package struct ServerStatus {
 
     private static func health(_ directory: ServerDirectory) -> Health {
         guard ServerLock.statusSocket(of: directory) != nil else { return .unknown }
-        guard let body = StatusConnection.get("/healthz", of: directory),
-            let report = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
-        else { return .faulty("no answer on the status socket") }
+        guard let report = StatusConnection.health(of: directory) else {
+            return .faulty("no answer on the status socket")
+        }
         let faults = report.compactMap { part, value in
             (value as? String).flatMap { $0 == "ok" ? nil : "\(part): \($0)" }
         }

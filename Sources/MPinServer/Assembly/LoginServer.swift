@@ -56,7 +56,6 @@ package final class LoginServer: RequestServer {
         }
     }
 
-    /// The present configuration.
     var configuration: ServerConfiguration { active.withLock(\.configuration) }
 
     /// Applies another configuration from the next request on, except for settings that need a restart.

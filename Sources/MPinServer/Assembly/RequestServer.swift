@@ -10,11 +10,9 @@ protocol RequestServer: AnyObject, Sendable {
     var opened: OpenedDirectory { get }
     /// The public address; empty if there is none.
     var publicURL: String { get }
-    /// The present configuration.
     var configuration: ServerConfiguration { get }
     /// A request that involves all of the server and changes nothing, and the status of its answer.
     var probe: (target: String, status: Int) { get }
-    /// The length of each queue, by its name.
     var queueLengths: [String: Int] { get }
 
     /// Finds the code that answers a request under the present configuration.
@@ -53,7 +51,6 @@ extension RequestServer {
         if case .now(let response) = routed.result() { response.status } else { 0 }
     }
 
-    /// Reads the name of the server from the database.
     func readDatabase() throws(ServerError) { _ = try opened.store.identity() }
 
     /// Reads the name of the server from the database, and checks that its files are still where the next start expects

@@ -35,10 +35,8 @@ package struct ConfigurationKey: Sendable {
         standard = format.text(ServerConfiguration()[keyPath: path])
         set = { (written, text, place, configuration) throws(ServerError) in
             guard let value = format.value(text) else {
-                let correction = format.replacement(text).map { ", not \(text): write \(written) = \($0)" } ?? ""
                 throw ServerError(
-                    .configuration, "\(place): '\(written)' must be \(format.description)\(correction)",
-                    hint: correction.isEmpty ? format.hint : "")
+                    .configuration, "\(place): '\(written)' must be \(format.description)", hint: format.hint)
             }
             configuration[keyPath: path] = value
         }
@@ -56,7 +54,6 @@ package struct ConfigurationKey: Sendable {
 struct ConfigurationChange: Sendable {
     /// The new configuration, with the present values of the settings that need a restart.
     let applicable: ServerConfiguration
-    /// The changed keys that take effect now.
     let applied: [String]
     /// The changed keys that take effect at the next start.
     let heldBack: [String]

@@ -2,7 +2,6 @@
 internal import CTPM
 package import MPinServerRoles
 
-/// The settings of a server.
 package struct ServerConfiguration: Sendable {
     /// The settings that the roles use.
     package var roles = RoleConfiguration()

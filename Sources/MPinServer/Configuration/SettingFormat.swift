@@ -10,28 +10,17 @@ struct SettingFormat<Value>: Sendable {
     let description: String
     /// How to fix a refused value; may be empty.
     var hint = "See: man mpin-server.conf"
-    /// What to write instead of a value that other programs accept; nil for any other value.
-    var replacement: @Sendable (String) -> String? = { _ in nil }
     /// Reads a value; nil if it is refused.
     let value: @Sendable (String) -> Value?
     /// A value as it would be written; empty for none.
     let text: @Sendable (Value) -> String
-
-    /// `yes` or `no`, for a word that other programs accept instead; nil for any other word.
-    static func plainFlag(_ word: String) -> String? {
-        switch word.lowercased() {
-        case "yes", "true", "on", "1": "yes"
-        case "no", "false", "off", "0": "no"
-        default: nil
-        }
-    }
 }
 
 extension SettingFormat<Bool> {
     static var flag: Self {
         Self(
-            description: "yes or no", replacement: { plainFlag($0) },
-            value: { $0 == "yes" ? true : $0 == "no" ? false : nil }, text: { $0 ? "yes" : "no" })
+            description: "yes or no", value: { $0 == "yes" ? true : $0 == "no" ? false : nil },
+            text: { $0 ? "yes" : "no" })
     }
 }
 
@@ -142,7 +131,6 @@ extension SettingFormat<ListenAddress?> {
 }
 
 extension SettingFormat where Value: RawRepresentable<String> & SendableMetatype {
-    /// One of some words.
     fileprivate static func word(_ description: String) -> Self {
         Self(description: description, value: { Value(rawValue: $0) }, text: { $0.rawValue })
     }

@@ -3,7 +3,6 @@ internal import Glibc
 internal import MPinServerStorage
 internal import NIOCore
 
-/// The peer of a connection.
 enum ConnectedPeer {
     /// The result of SO_PEERCRED. The C library's own type cannot be used with NIO's generic call.
     private struct Credentials: Sendable {

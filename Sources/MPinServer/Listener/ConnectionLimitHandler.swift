@@ -19,7 +19,6 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// How many requests may wait for their responses.
     private static let pipelined = 16
 
-    /// The connection's place.
     private let connection: OpenConnection
     private var receiving: Scheduled<Void>?
     private var draining: Scheduled<Void>?

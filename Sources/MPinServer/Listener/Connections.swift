@@ -114,7 +114,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// Removes a connection.
     func close(_ number: UInt64) { state.withLock { state in remove(number, &state) } }
 
     /// Chooses the connection that gives way to a new one.

@@ -9,7 +9,6 @@ internal import UnixSignals
 
 /// A listening server, which `mpin-server serve` runs.
 package struct ListeningServer: Sendable {
-    /// The version of the server.
     package static var version: String { ServerVersion.current }
 
     private let directory: ServerDirectory

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 internal import MPinServerRoles
 internal import SystemFiles
 
@@ -21,9 +20,6 @@ package struct ServerProbe {
     /// What the status socket of a directory's server reports about its addresses: `ok`, or why one is closed; nil
     /// without an answer.
     package static func listenerState(of directory: ServerDirectory) -> String? {
-        guard let body = StatusConnection.get("/healthz", of: directory),
-            let report = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
-        else { return nil }
-        return report[HealthReport.Part.listener.rawValue] as? String
+        StatusConnection.health(of: directory)?[HealthReport.Part.listener.rawValue] as? String
     }
 }

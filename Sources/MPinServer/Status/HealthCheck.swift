@@ -105,7 +105,6 @@ struct HealthCheck: Sendable {
 
 /// Which parts of a server respond.
 struct HealthReport: Sendable {
-    /// A part that is checked.
     enum Part: String, Sendable {
         /// The socket to which clients connect.
         case listener

@@ -2,7 +2,6 @@
 internal import MPinServerRoles
 internal import MPinServerStorage
 
-/// The metrics of a running server.
 struct MetricsReport: Sendable {
     let server: any RequestServer
     let workers: WorkerPools

@@ -26,4 +26,11 @@ struct StatusConnection: ~Copyable {
         let text = String(decoding: answer, as: UTF8.self)
         return text.range(of: "\r\n\r\n").map { String(text[$0.upperBound...]) }
     }
+
+    /// The answer about the parts of the server, by their names; nil without one.
+    static func health(of directory: ServerDirectory) -> [String: Any]? {
+        get("/healthz", of: directory).flatMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+    }
 }

@@ -16,7 +16,6 @@ struct StatusResponder: HTTPResponder {
 
     /// The path that `mpin-server backup` requests.
     static let backupPath = "/backup"
-    /// The header with the time of a backup.
     static let takenHeader = "backup-taken"
 
     func respond(to request: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {

@@ -2,7 +2,6 @@
 internal import MPinServerStorage
 internal import MPinWire
 
-/// The sessions of browsers.
 extension Application {
     /// The user who is signed in with this browser, the device that signed in, and the time.
     func session(_ request: Request) throws -> UserAnswer {

@@ -2,9 +2,7 @@
 internal import MPinCrypto
 internal import MPinServerStorage
 
-/// The verdict on a login.
 enum LoginVerdict: Sendable {
-    /// The right PIN.
     case right(user: String, AttemptHistory)
     /// The wrong PIN, and how many tries are left; 0 after the last one.
     case wrong(attemptsLeft: Int)

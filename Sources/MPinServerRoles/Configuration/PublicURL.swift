@@ -2,7 +2,6 @@
 internal import Foundation
 package import MPinServerStorage
 
-/// The public address of a server.
 package enum PublicURL {
     /// Checks an address: `https://HOST[:PORT][/PATH]`, or `http://` with a loopback host. Returns it without trailing
     /// slashes.

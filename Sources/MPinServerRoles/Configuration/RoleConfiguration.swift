@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MPinServerStorage
 
-/// The settings that the roles use.
 package struct RoleConfiguration: Sendable {
     /// The public address without a trailing slash. Nil: the client settings contain only paths, which clients
     /// complete.
@@ -47,7 +46,6 @@ package struct RoleConfiguration: Sendable {
     package let holdSeconds = 10
     /// Seconds for which a one-time password is valid.
     package var passwordSeconds = 60
-    /// Seconds a browser's session lasts.
     package var sessionSeconds = 28_800
     /// Seconds without a request after which a browser's session ends.
     package let sessionIdleSeconds = 1_800

@@ -13,7 +13,6 @@ struct CrossDeviceLogin: ServerComponent {
     /// Seconds for which a session waits.
     private var seconds: Int { configuration.accessNumberSeconds }
 
-    /// Opens a session.
     func open(_ kind: SessionCode, _ request: Request) throws -> AccessNumberResponse {
         let requester = try requester(request)
         let now = clock.monotonic()
@@ -93,7 +92,6 @@ struct CrossDeviceLogin: ServerComponent {
         return try Hash.sha256(self.details(of: session)) == details ? id : nil
     }
 
-    /// Charges an invalid code to its source.
     func chargeInvalidCode(_ source: RequestSource) { charge(limits.numbers, source, guessed: .accessNumber) }
 
     /// The requester of a session. A host that presents its secret may name the account, the service and the address of

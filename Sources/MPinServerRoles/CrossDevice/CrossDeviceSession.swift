@@ -5,7 +5,6 @@ internal import MPinWire
 
 /// A session of a browser, or of a login at a host, that waits for a login on a device.
 struct CrossDeviceSession: Sendable {
-    /// The progress of the login.
     enum Progress: Sendable {
         case new
         /// A device has read the code.
@@ -47,7 +46,6 @@ struct Approval: Sendable {
     let hash: [UInt8]
     /// The waiting side redeems the login with it. The device never gets it.
     let handle: [UInt8]
-    /// The source of the device's request.
     let source: RequestSource
     /// After this time the login can no longer be redeemed.
     let deadline: Instant

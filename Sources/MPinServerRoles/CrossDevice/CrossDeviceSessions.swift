@@ -63,12 +63,7 @@ final class CrossDeviceSessions: Sendable {
 
     /// The session with a code, and its ID; nil unless it still accepts a login.
     func open(_ code: String, at now: Instant) -> (id: Int, session: CrossDeviceSession)? {
-        state.withLock { state in
-            guard let id = state.codes[code], let session = state.sessions[id], session.isOpen(at: now) else {
-                return nil
-            }
-            return (id, session)
-        }
+        change(code, at: now) { _ in }
     }
 
     /// Records the progress that a device reports.
@@ -76,31 +71,30 @@ final class CrossDeviceSessions: Sendable {
     /// - Parameter user: the user who is about to log in; nil if only the code was read.
     /// - Returns: the session; nil for an invalid code.
     func note(_ code: String, user: String?, at now: Instant) -> CrossDeviceSession? {
-        state.withLock { state in
-            guard let id = state.codes[code], var session = state.sessions[id], session.isOpen(at: now) else {
-                return nil
-            }
+        change(code, at: now) { session in
             if let user {
                 session.progress = .user(user)
             } else if case .new = session.progress {
                 session.progress = .entered
             }
-            state.sessions.replace(id, with: session)
-            return session
-        }
+        }?.session
     }
 
     /// Ends a session without a login.
     ///
     /// - Returns: false for an invalid code, and if the session no longer accepts a login.
-    func deny(_ code: String, at now: Instant) -> Bool {
+    func deny(_ code: String, at now: Instant) -> Bool { change(code, at: now) { $0.progress = .denied } != nil }
+
+    private func change(
+        _ code: String, at now: Instant, _ body: (inout CrossDeviceSession) -> Void
+    ) -> (id: Int, session: CrossDeviceSession)? {
         state.withLock { state in
             guard let id = state.codes[code], var session = state.sessions[id], session.isOpen(at: now) else {
-                return false
+                return nil
             }
-            session.progress = .denied
+            body(&session)
             state.sessions.replace(id, with: session)
-            return true
+            return (id, session)
         }
     }
 
@@ -108,14 +102,15 @@ final class CrossDeviceSessions: Sendable {
     func progress(_ webOTT: [UInt8], at now: Instant) -> AccessPollResponse? {
         state.withLock { state in
             guard let id = state.webOTTs[webOTT], let session = state.sessions[id] else { return nil }
+            let isOpen = session.isOpen(at: now)
             switch session.progress {
-            case .approved(let approval):
-                return now < approval.deadline ? .authenticated(HexText(bytes: approval.handle)) : .expired
-            case .new: return session.isOpen(at: now) ? .new : .expired
-            case .entered: return session.isOpen(at: now) ? .entered : .expired
-            case .user(let name): return session.isOpen(at: now) ? .user(name) : .expired
-            case .over: return .expired
+            case .approved(let approval) where now < approval.deadline:
+                return .authenticated(HexText(bytes: approval.handle))
+            case .new where isOpen: return .new
+            case .entered where isOpen: return .entered
+            case .user(let name) where isOpen: return .user(name)
             case .denied: return .denied
+            case .new, .entered, .user, .approved, .over: return .expired
             }
         }
     }

@@ -24,7 +24,7 @@ struct OwnerService: ServerComponent {
     /// - Returns: the body of the answer.
     func answer(_ action: OwnerAction, by login: VerifiedLogin) throws -> [UInt8] {
         try check(action)
-        return try respond(to: action, of: login).encode(
+        return try perform(action, of: login).encode(
             userID: login.user, serverID: application.serverID, attemptsLeft: login.history.left)
     }
 
@@ -39,24 +39,20 @@ struct OwnerService: ServerComponent {
         }
     }
 
-    private func respond(to action: OwnerAction, of owner: VerifiedLogin) throws -> OwnerResponse {
+    private func perform(_ action: OwnerAction, of owner: VerifiedLogin) throws -> OwnerResponse {
         switch action {
         case .devices, .signOut: break
         // Each of these stores something, and a line in the audit log.
         case .revokeDevice, .invite, .makeBackupCodes, .confirmBackupCodes:
             guard limits.changes.take(.account(owner.user), at: clock.monotonic()) else { throw Refusal.tooMany }
         }
-        return try perform(action, of: owner)
-    }
-
-    private func perform(_ action: OwnerAction, of owner: VerifiedLogin) throws -> OwnerResponse {
         switch action {
-        case .devices: try devices(of: owner)
-        case .revokeDevice(let number): try revoke(number, of: owner)
-        case .invite(let seconds): try invite(owner, seconds: seconds ?? Self.invitationSeconds)
-        case .makeBackupCodes(let count): try makeBackupCodes(count, for: owner)
-        case .confirmBackupCodes(let batch): try confirmBackupCodes(batch, of: owner)
-        case .signOut(let all): try signOut(owner, all: all)
+        case .devices: return try devices(of: owner)
+        case .revokeDevice(let number): return try revoke(number, of: owner)
+        case .invite(let seconds): return try invite(owner, seconds: seconds ?? Self.invitationSeconds)
+        case .makeBackupCodes(let count): return try makeBackupCodes(count, for: owner)
+        case .confirmBackupCodes(let batch): return try confirmBackupCodes(batch, of: owner)
+        case .signOut(let all): return try signOut(owner, all: all)
         }
     }
 

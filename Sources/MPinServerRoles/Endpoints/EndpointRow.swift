@@ -20,7 +20,6 @@ final class EndpointRow: Sendable {
     let setting: MemberName?
     /// Whether a form of the server's own pages posts here. Some browsers send no origin with a form.
     let acceptsForms: Bool
-    /// Whether the configuration offers it.
     let isOffered: @Sendable (RoleConfiguration) -> Bool
     private let action: Action
 

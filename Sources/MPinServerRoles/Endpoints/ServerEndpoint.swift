@@ -23,7 +23,6 @@ enum ServerEndpoint: CaseIterable {
     /// The path that contains this one, without a trailing slash.
     var parentPath: Substring { path[..<(path.lastIndex(of: "/") ?? path.startIndex)] }
 
-    /// The table of endpoints.
     var row: EndpointRow {
         switch self {
         // Registration

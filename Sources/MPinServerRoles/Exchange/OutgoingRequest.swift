@@ -16,10 +16,10 @@ struct OutgoingRequest {
     func send(_ body: [UInt8]? = nil, into answer: inout MutableSpan<UInt8>) -> (status: Int, length: Int) {
         var length = 0
         let status = unsafe answer.withUnsafeMutableBufferPointer { answer in
-            unsafe withTexts { url, file in
+            unsafe withCStrings([url, certificateFile]) { texts in
                 unsafe (body ?? []).withUnsafeBufferPointer { bytes in
                     var request = unsafe mpin_hook_request(
-                        url: url, ca_file: file, body: bytes.baseAddress, body_length: bytes.count,
+                        url: texts[0], ca_file: texts[1], body: bytes.baseAddress, body_length: bytes.count,
                         answer: answer.baseAddress, answer_capacity: answer.count, milliseconds: Self.milliseconds)
                     return unsafe body == nil ? mpin_hook_get(&request, &length) : mpin_hook_post(&request, &length)
                 }
@@ -27,11 +27,13 @@ struct OutgoingRequest {
         }
         return (Int(status), length)
     }
+}
 
-    private func withTexts<R>(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>?) -> R) -> R {
-        unsafe url.withCString { url in
-            guard let certificateFile else { return unsafe body(url, nil) }
-            return unsafe certificateFile.withCString { unsafe body(url, $0) }
-        }
+/// Calls a function with C strings; nil stays nil.
+func withCStrings<R>(_ texts: ArraySlice<String?>, _ body: ([UnsafePointer<CChar>?]) -> R) -> R {
+    guard let text = texts.first else { return unsafe body([]) }
+    return unsafe withCStrings(texts.dropFirst()) { rest in
+        guard let text else { return unsafe body([nil] + rest) }
+        return unsafe text.withCString { unsafe body([$0] + rest) }
     }
 }

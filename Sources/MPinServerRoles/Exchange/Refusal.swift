@@ -30,7 +30,6 @@ package struct Refusal: Error, Sendable {
         self.nowTime = nowTime
     }
 
-    /// A refusal of a direct login.
     init(
         _ refusal: DirectRefusal, _ message: String, attemptsLeft: Int? = nil, reason: String? = nil,
         retryAfter: Int? = nil, nowTime: Int64? = nil

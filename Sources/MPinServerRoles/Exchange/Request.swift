@@ -39,7 +39,6 @@ package struct Request: Sendable {
         (self.body, self.source, self.isTLS) = (body, source, isTLS)
     }
 
-    /// The value of a header.
     func header(_ name: String) -> String? { headers[name] }
 }
 

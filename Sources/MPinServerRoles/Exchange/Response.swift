@@ -41,7 +41,6 @@ package struct Response: Sendable {
 
     private static let jsonType = "application/json; charset=utf-8"
 
-    /// A response that is a JSON object.
     static func json(_ body: [UInt8], headers: [(name: String, value: String)] = []) -> Response {
         Response(status: 200, contentType: jsonType, body: body, headers: headers)
     }
@@ -49,7 +48,6 @@ package struct Response: Sendable {
     /// A response without a body.
     static let empty = Response(status: 200, contentType: "text/plain; charset=utf-8", body: [])
 
-    /// A refusal.
     package static func refusal(_ refusal: Refusal) -> Response {
         // Some HTTP clients fail on a 401 without a scheme.
         var headers = refusal.status == 401 ? [(name: "WWW-Authenticate", value: "Authenticate")] : []

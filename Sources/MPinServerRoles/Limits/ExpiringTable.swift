@@ -45,10 +45,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// All keys with their values, in no order, including expired ones that were not evicted yet.
     var all: [(key: Key, value: Value)] { entries.map { ($0.key, $0.value.value) } }
 
-    /// The value of a key, expired or not.
     package subscript(key: Key) -> Value? { entries[key]?.value }
 
-    /// The value of a key; nil if it has expired.
     package func value(for key: Key, at now: Instant) -> Value? {
         guard let entry = entries[key], now < entry.expires else { return nil }
         return entry.value
@@ -78,10 +76,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         removeStaleArrivals()
     }
 
-    /// Removes a value, expired or not.
     @discardableResult package mutating func remove(_ key: Key) -> Value? { entries.removeValue(forKey: key)?.value }
 
-    /// Evicts expired values.
     @discardableResult package mutating func removeExpired(at now: Instant) -> [Evicted] { evict(at: now, room: .max) }
 
     private mutating func add(_ value: Value, for key: Key, until expires: Instant) {

@@ -30,7 +30,7 @@ package struct MailMessage: Sendable {
         let isPlain = body.utf8.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || $0 == 0x0A) }
         let lines =
             [
-                "Date: \(time.mailDate)", "From: \(Self.phrase(senderName)) <\(sender)>", "To: <\(recipient.text)>",
+                "Date: \(time.text("%a, %d %b %Y %H:%M:%S +0000"))", "From: \(Self.phrase(senderName)) <\(sender)>", "To: <\(recipient.text)>",
                 "Subject: \(Self.text(subject))",
                 "Message-ID: <\(HexText(bytes: try Random.bytes(16)).string)@\(domain)>",
                 "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
@@ -52,7 +52,6 @@ package struct MailMessage: Sendable {
         return isPlain && text.utf8.count <= 60 ? text : encodedWords(text)
     }
 
-    /// A text in a header.
     private static func text(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
         return isPlain && text.utf8.count <= 60 && !text.contains("=?") ? text : encodedWords(text)
@@ -74,17 +73,5 @@ package struct MailMessage: Sendable {
         return stride(from: 0, to: encoded.count, by: columns).map {
             String(decoding: encoded[$0..<min($0 + columns, encoded.count)], as: UTF8.self)
         }
-    }
-}
-
-extension Timestamp {
-    /// `Mon, 15 Jun 2026 12:00:00 +0000`
-    var mailDate: String {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        // 1970-01-01 was a Thursday.
-        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][((day % 7) + 7) % 7]
-        let parts = zulu.dropLast().split { $0 == "-" || $0 == "T" }
-        guard parts.count == 4, let month = Int(parts[1]), months.indices ~= month - 1 else { return zulu }
-        return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]) +0000"
     }
 }

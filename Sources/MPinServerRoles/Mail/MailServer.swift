@@ -4,7 +4,6 @@ internal import Foundation
 package import MPinServerStorage
 internal import SystemFiles
 
-/// A mail server, and the credentials for it.
 package struct MailServer: Sendable {
     /// The outcome of sending a mail.
     package enum SendResult: Sendable {
@@ -26,31 +25,20 @@ package struct MailServer: Sendable {
             guard isProtected || text.hasPrefix("smtp://") else { return nil }
             let place = text.dropFirst(isProtected ? 8 : 7)
             let isBracketed = place.hasPrefix("[")
-            guard let end = isBracketed ? place.firstIndex(of: "]").map(place.index(after:)) : place.firstIndex(of: ":")
-            else {
-                guard Self.isHost(place) else { return nil }
-                self.init(scheme: isProtected ? "smtps" : "smtp", host: place, port: isProtected ? 465 : 587)
-                return
+            let end = isBracketed ? place.firstIndex(of: "]").map(place.index(after:)) : place.firstIndex(of: ":")
+            let host = place[..<(end ?? place.endIndex)]
+            let rest = place[host.endIndex...]
+            let number = rest.isEmpty ? (isProtected ? 465 : 587) : rest.hasPrefix(":") ? Int(rest.dropFirst()) : nil
+            guard let number, 1...65_535 ~= number, isBracketed ? Self.isLiteral(host) : Self.isHost(host) else {
+                return nil
             }
-            let host = place[..<end]
-            let rest = place[end...]
-            let inner = isBracketed ? host.dropFirst().dropLast() : host
-            guard
-                isBracketed
-                    ? inner.utf8.allSatisfy({ "0123456789abcdefABCDEF:.".utf8.contains($0) }) : Self.isHost(host)
-            else { return nil }
-            if rest.isEmpty {
-                self.init(scheme: isProtected ? "smtps" : "smtp", host: host, port: isProtected ? 465 : 587)
-                return
-            }
-            guard rest.hasPrefix(":"), let port = Int(rest.dropFirst()), 1...65_535 ~= port else { return nil }
-            self.init(scheme: isProtected ? "smtps" : "smtp", host: host, port: port)
-        }
-
-        private init(scheme: String, host: Substring, port: Int) {
-            url = "\(scheme)://\(host):\(port)"
+            url = "\(isProtected ? "smtps" : "smtp")://\(host):\(number)"
             let isNumeric = host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
             isLoopback = host == "localhost" || host == "[::1]" || isNumeric && host.hasPrefix("127.")
+        }
+
+        private static func isLiteral(_ text: Substring) -> Bool {
+            text.hasSuffix("]") && text.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
         }
 
         private static func isHost(_ text: Substring) -> Bool {
@@ -88,30 +76,14 @@ package struct MailServer: Sendable {
     package func send(_ text: [UInt8], to recipient: MailAddress) -> SendResult {
         if let fault = RegularFile.fault(of: certificateFile) { return .failed(reason: fault.message) }
         var status = 0
-        let result = unsafe withOptional(user) { user in
-            unsafe withOptional(password) { password in
-                unsafe withOptional(certificateFile) { certificateFile in
-                    unsafe text.withUnsafeBufferPointer { bytes in
-                        unsafe url.withCString { url in
-                            unsafe sender.withCString { sender in
-                                unsafe recipient.text.withCString { recipient in
-                                    var mail = unsafe mpin_smtp_mail()
-                                    unsafe mail.url = url
-                                    unsafe mail.tls = isClear ? MPIN_SMTP_CLEAR : MPIN_SMTP_STARTTLS
-                                    unsafe mail.user = user
-                                    unsafe mail.password = password
-                                    unsafe mail.ca_file = certificateFile
-                                    unsafe mail.sender = sender
-                                    unsafe mail.recipient = recipient
-                                    unsafe mail.text = bytes.baseAddress
-                                    unsafe mail.length = bytes.count
-                                    unsafe mail.milliseconds = 30_000
-                                    return unsafe mpin_smtp_send(&mail, &status)
-                                }
-                            }
-                        }
-                    }
-                }
+        let texts: ArraySlice = [url, user, password, certificateFile, sender, recipient.text]
+        let result = unsafe withCStrings(texts) { texts in
+            unsafe text.withUnsafeBufferPointer { bytes in
+                var mail = unsafe mpin_smtp_mail(
+                    url: texts[0], tls: isClear ? MPIN_SMTP_CLEAR : MPIN_SMTP_STARTTLS, user: texts[1],
+                    password: texts[2], ca_file: texts[3], sender: texts[4], recipient: texts[5],
+                    text: bytes.baseAddress, length: bytes.count, milliseconds: 30_000)
+                return unsafe mpin_smtp_send(&mail, &status)
             }
         }
         switch result {
@@ -124,11 +96,6 @@ package struct MailServer: Sendable {
         case MPIN_SMTP_NO_LIBRARY: return .failed(reason: "libcurl is missing, or cannot send mail")
         default: return .failed(reason: "cannot connect to \(url) (smtp_url in server.conf)")
         }
-    }
-
-    private func withOptional<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {
-        guard let text else { return body(nil) }
-        return unsafe text.withCString { unsafe body($0) }
     }
 
     /// The first line of a file that only its owner can access.

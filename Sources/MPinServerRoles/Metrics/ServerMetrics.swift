@@ -53,7 +53,6 @@ package final class ServerMetrics: Sendable {
     }
 }
 
-/// A histogram of durations.
 package final class Histogram: Sendable {
     package struct Counts: Sendable {
         /// For each of ``Histogram/bounds``, the number of durations up to it and above the previous bound.

@@ -12,7 +12,6 @@ enum LoginPurpose: Sendable {
     case session(Int?)
 }
 
-/// A pass 2 and the verdict on it.
 struct PassTwoResult: Sendable {
     let verdict: LoginVerdict
     /// SHA-256 of the M-Pin ID.

@@ -8,7 +8,6 @@ struct MilagroRegistrar: ServerComponent {
     let context: ServerContext
     let registrar: Registrar
 
-    /// Begins a registration.
     func register(_ request: RegisterRequest, source: RequestSource) throws -> RouteResult {
         try registrar.onHookThread { try begin(request, source: source) }
     }

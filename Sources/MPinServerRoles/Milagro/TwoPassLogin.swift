@@ -3,7 +3,6 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// The two passes of a login.
 struct TwoPassLogin: ServerComponent {
     let context: ServerContext
     let pending: PendingLogins

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of the page.
 enum PageText {
     static func page(serviceName: String) -> String {
         let name = HTML.escaped(serviceName)

@@ -3,7 +3,6 @@ internal import MPinCrypto
 internal import MPinServerStorage
 internal import MPinWire
 
-/// Registrations that their clients continue.
 extension Registrar {
     /// Checks that a restart comes from the client to whom a registration belongs.
     ///

@@ -96,7 +96,6 @@ struct Registrar: ServerComponent {
         return HookVerification.refusal
     }
 
-    /// Records that a registration was refused.
     func note(_ obstacle: AuditAction.RegistrationObstacle, _ request: RegisterRequest, source: RequestSource) {
         context.metrics.count(ServerMetrics.Registration.refused)
         audit.note(.registrationRefused(obstacle), user: request.userID, source: source)
@@ -128,7 +127,6 @@ struct Registrar: ServerComponent {
     }
 }
 
-/// The codes in the requests of a registration.
 extension Registrar {
     /// What a request without a registration may become.
     struct Admission {

@@ -8,7 +8,6 @@ internal import MPinWire
 /// It calls only the configured URL, does not follow redirects, and waits ten seconds at most. Requests wait on threads
 /// of their own.
 final class HookClient: Sendable {
-    /// The decision of the application.
     enum Decision: Sendable {
         /// The identity counts as verified.
         case activate

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One event for the audit log.
 package struct AuditEvent: Sendable {
     package let time: Timestamp
     package let action: AuditAction

@@ -30,7 +30,6 @@ extension ServerError {
                 + "df -h \(ShellWord.operand(FileName.parent(of: path)))")
     }
 
-    /// Memory for a secret.
     package static func secretBytes(_ capacity: Int) throws(ServerError) -> SecretBytes {
         do throws(CryptoError) { return try SecretBytes(capacity: capacity) } catch {
             throw ServerError(.internalFault, "cannot allocate memory for a secret")
@@ -56,6 +55,22 @@ extension SystemError {
             ServerError(
                 .notPermitted, "\(what) cannot be read: \(text)", hint: "Run the command as a user who can read it.")
         default: ServerError(.storage, "\(what) cannot be read: \(text)")
+        }
+    }
+}
+
+extension CryptoError: CustomStringConvertible {
+    /// The reason, for the end of a sentence.
+    package var description: String {
+        switch self {
+        case .libraryUnavailable where CryptoError.isLibraryRestricted:
+            "no provider of OpenSSL meets the default properties in openssl.cnf"
+        case .libraryUnavailable: "libcrypto.so.3 cannot be loaded: the package libssl3 is missing or too old"
+        case .randomUnavailable: "the system provides no random numbers"
+        case .memoryUnavailable: "there is not enough memory for secrets"
+        case .invalidSeal: "the sealed value was changed, or sealed with another key"
+        case .invalidPIN: "the PIN has an invalid form"
+        case .invalidPoint, .invalidScalar, .infinity, .invalidDate, .invalidMessage: "a value is invalid"
         }
     }
 }

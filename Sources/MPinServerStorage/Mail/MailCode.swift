@@ -34,7 +34,6 @@ package struct MailCode: Sendable {
     }
 }
 
-/// The verdict on the digits of a mail.
 package enum DigitsVerdict: Sendable {
     case right
     case wrong(triesLeft: Int)

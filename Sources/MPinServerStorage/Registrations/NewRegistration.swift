@@ -27,7 +27,6 @@ package struct NewRegistration: Sendable {
     }
 }
 
-/// A registration that was made.
 package struct AddedRegistration: Sendable {
     package let state: RegistrationEntry.State
     /// Its number among the registrations of its user.

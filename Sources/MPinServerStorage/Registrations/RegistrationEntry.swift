@@ -2,7 +2,6 @@
 
 /// A registration: an M-Pin ID that was issued, and its state.
 package struct RegistrationEntry: Sendable {
-    /// The steps of a registration.
     package enum State: Int, Sendable {
         /// The registration waits to be verified.
         case held = 0

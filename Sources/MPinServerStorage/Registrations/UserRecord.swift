@@ -31,11 +31,9 @@ package struct UserRecord: Sendable {
 
         /// Whether it is enrolled and not revoked.
         package var isInForce: Bool { state == .registered || state == .blocked }
-        /// Whether its owner revoked it.
         package var isRevokedByOwner: Bool { revoker == Revoker.owner }
     }
 
-    /// Who revoked a registration.
     package enum Revoker {
         /// An administrator, together with all other registrations of the user.
         static let administratorWithUser = "admin"
@@ -54,7 +52,6 @@ package struct UserRecord: Sendable {
     package let backupCodes: Int
     /// When an administrator suspended the user; nil if the user is not suspended.
     package let suspended: Timestamp?
-    /// The administrator's reason.
     package let reason: String?
 
     /// The best state among the devices: a user with one usable device can log in.

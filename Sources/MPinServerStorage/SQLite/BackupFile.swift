@@ -82,7 +82,6 @@ package struct BackupFile {
     }
 }
 
-/// The files of an SQLite database.
 package enum DatabaseFiles {
     /// Removes a database and the files that SQLite keeps next to it, as far as they exist.
     package static func remove(_ path: String) {

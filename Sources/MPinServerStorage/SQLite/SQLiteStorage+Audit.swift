@@ -18,7 +18,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// Adds events.
     package func record(_ events: [AuditEvent]) throws(ServerError) { try write { try Self.record(events, in: $0) } }
 
     /// The newest events, oldest first.

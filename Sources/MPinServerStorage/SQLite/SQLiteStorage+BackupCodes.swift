@@ -42,10 +42,9 @@ extension SQLiteStorage {
         _ batch: Int, user: String, maker: [UInt8], now: Int64, event: AuditEvent
     ) throws(ServerError) -> Int? {
         try write { database -> Int? in
-            let isThere = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM backupCode WHERE user = ? AND batch = ? AND maker = ?)",
-                arguments: [user, batch, Data(maker)])
-            guard isThere == true, try Self.mayMakeCodes(maker, of: user, in: database) else { return nil }
+            let isThere = try Self.exists(
+                "backupCode WHERE user = ? AND batch = ? AND maker = ?", [user, batch, Data(maker)], in: database)
+            guard isThere, try Self.mayMakeCodes(maker, of: user, in: database) else { return nil }
             try database.execute(
                 sql: "UPDATE backupCode SET confirmed = ? WHERE user = ? AND batch = ? AND confirmed IS NULL",
                 arguments: [now, user, batch])

@@ -146,7 +146,8 @@ extension SQLiteStorage {
         }
     }
 
-    /// The condition under which administrators see a registration, at `:now`; see ``RegistrationEntry/isShown(at:)``.
+    /// The condition under which administrators see a registration, at `:now`. They do not see one that expired before
+    /// its secret was fetched, or that another one has replaced.
     static let isShown = """
         (revoker IS NOT '\(UserRecord.Revoker.replaced)'
             AND (state = \(RegistrationEntry.State.registered.rawValue) OR expires > :now))

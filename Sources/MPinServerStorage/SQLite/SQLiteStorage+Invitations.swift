@@ -70,12 +70,7 @@ extension SQLiteStorage {
 
     /// Whether a user has a registration with a device key, or had one that was revoked.
     private static func hasRegistered(_ key: [UInt8], user: String, in database: Database) throws -> Bool {
-        let isThere = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM registration WHERE user = ? AND deviceKey = ?)
-                """, arguments: [user, Data(key)])
-        return isThere == true
+        try exists("registration WHERE user = ? AND deviceKey = ?", [user, Data(key)], in: database)
     }
 
     /// Revokes the registration that a used code made, and assigns the code to the new one.

@@ -7,13 +7,9 @@ extension SQLiteStorage {
     /// Whether a registration may make codes that admit others. It may if it can log in itself.
     static func mayMakeCodes(_ maker: [UInt8], of user: String, in database: Database) throws -> Bool {
         guard try suspension(barring: user, in: database) == nil else { return false }
-        return try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (
-                    SELECT 1 FROM registration WHERE hash = ? AND user = ? AND state = ? AND revoked IS NULL
-                )
-                """, arguments: [Data(maker), user, RegistrationEntry.State.registered.rawValue]) ?? false
+        return try exists(
+            "registration WHERE hash = ? AND user = ? AND state = ? AND revoked IS NULL",
+            [Data(maker), user, RegistrationEntry.State.registered.rawValue], in: database)
     }
 
     /// Deletes the codes that a user has made for own devices. An administrator has revoked one of the devices, and its

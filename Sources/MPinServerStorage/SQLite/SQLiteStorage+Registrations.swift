@@ -25,13 +25,8 @@ extension SQLiteStorage {
     /// Whether at least so many registrations are unfinished and have not expired.
     package func hasUnfinishedRegistrations(_ count: Int, now: Int64) throws(ServerError) -> Bool {
         try readOnce { database in
-            try Bool.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT EXISTS (
-                            SELECT 1 FROM registration WHERE state IN (0, 1) AND expires > ? LIMIT 1 OFFSET ?
-                        )
-                        """), arguments: [now, count - 1]) ?? false
+            try Self.exists(
+                "registration WHERE state IN (0, 1) AND expires > ? LIMIT 1 OFFSET ?", [now, count - 1], in: database)
         }
     }
 
@@ -212,10 +207,9 @@ extension SQLiteStorage {
                     WHERE hash = ? AND user = ? AND revoked IS NULL RETURNING number
                     """, arguments: [now, UserRecord.Revoker.owner, Data(hash), user])
             guard let number else {
-                let isThere = try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM registration WHERE hash = ? AND user = ?)",
-                    arguments: [Data(hash), user])
-                return isThere == true ? false : nil
+                let isThere = try Self.exists(
+                    "registration WHERE hash = ? AND user = ?", [Data(hash), user], in: database)
+                return isThere ? false : nil
             }
             try Self.endInvitations(by: Data(hash), now: now, in: database)
             try Self.record([event(number)], in: database)

@@ -42,7 +42,6 @@ extension SQLiteStorage {
         return key
     }
 
-    /// A setting, by its name.
     func setting(_ name: String) throws(ServerError) -> String? {
         try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
     }

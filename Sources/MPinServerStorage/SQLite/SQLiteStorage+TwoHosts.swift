@@ -4,16 +4,13 @@ internal import MPinWire
 
 /// What a server stores if its two authorities are on two hosts, as settings.
 extension SQLiteStorage {
-    /// The setting that contains the role.
     static let roleSetting = "role"
-    /// The address of the second authority.
     static let secondAuthoritySetting = "secondAuthority"
     /// The public half of the relying party's key, in hexadecimal.
     static let relyingPartySetting = "relyingPartyPublicKey"
     /// Precedes a replaced key in the name of the setting that contains the time of the replacement.
     private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
 
-    /// The role of the server.
     package func role() throws(ServerError) -> ServerRole {
         guard let role = try setting(Self.roleSetting).flatMap({ ServerRole(rawValue: $0) }) else {
             throw ServerError.incompleteDatabase

@@ -14,12 +14,11 @@ extension SQLiteStorage {
                 database,
                 sql: """
                     SELECT \(RegistrationEntry.columns), \(Self.recentWrong) AS recent FROM registration
-                    WHERE :user IS NULL OR user = :user ORDER BY id
-                    """, arguments: ["start": limits.start(at: now), "user": name])
+                    WHERE (:user IS NULL OR user = :user) AND \(Self.isShown) ORDER BY id
+                    """, arguments: ["start": limits.start(at: now), "user": name, "now": now])
             {
                 let registration = try RegistrationEntry(row)
                 let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
-                guard let device else { continue }
                 devices[Array(registration.user.utf8), default: []].append(device)
             }
             for row in try Row.fetchAll(
@@ -81,9 +80,7 @@ extension SQLiteStorage {
 }
 
 extension UserRecord.Device {
-    /// Nil for a registration that administrators do not see.
-    init?(_ registration: RegistrationEntry, recent: Int, limits: AttemptLimits, now: Int64) {
-        guard registration.isShown(at: now) else { return nil }
+    init(_ registration: RegistrationEntry, recent: Int, limits: AttemptLimits, now: Int64) {
         let state: AccountState =
             if registration.revoked != nil { .revoked } else {
                 switch registration.state {
@@ -104,13 +101,5 @@ extension UserRecord.Device {
             isProven: registration.confirmed != nil, revoked: registration.revoked.map { Timestamp(seconds: $0) },
             reason: registration.reason, revoker: registration.revoker, userData: registration.userData,
             hasDeviceKey: registration.deviceKey != nil)
-    }
-}
-
-extension RegistrationEntry {
-    /// Whether administrators see it. They do not see a registration that expired before its secret was fetched, or
-    /// that another one has replaced.
-    func isShown(at now: Int64) -> Bool {
-        revoker != UserRecord.Revoker.replaced && (state == .registered || expires > now)
     }
 }

@@ -109,6 +109,14 @@ package final class SQLiteStorage: Sendable {
         }
     }
 
+    /// Whether a table has such a row.
+    static func exists(
+        _ rows: String, _ arguments: StatementArguments = StatementArguments(), in database: Database
+    ) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(rows))")
+        return try Bool.fetchOne(statement, arguments: arguments) ?? false
+    }
+
     /// Runs a part of a transaction, and undoes it if it returns nil.
     static func undoingNil<T>(in database: Database, _ body: () throws -> T?) throws -> T? {
         var value: T?

@@ -21,37 +21,38 @@ package struct Timestamp: Sendable, Equatable, Comparable {
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
+    /// Reads a time in UTC: `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS`, with or without a `Z` at the end.
+    package init?(utc text: String) {
+        let plain = text.hasSuffix("Z") && text.contains("T") ? String(text.dropLast()) : text
+        for format in ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"] {
+            var parts = unsafe tm()
+            guard unsafe strptime(plain, format, &parts) != nil else { continue }
+            self.init(seconds: Int64(unsafe timegm(&parts)))
+            // Not with other digits, or a day that its month does not have.
+            if seconds >= 0, self.text(format) == plain { return }
+        }
+        return nil
+    }
+
     /// `YYYY-MM-DDTHH:MM:SSZ`
-    package var zulu: String { "\(date)T\(time)Z" }
+    package var zulu: String { text("%Y-%m-%dT%H:%M:%SZ") }
     /// `YYYY-MM-DDTHH:MM:SS.ffffff`, the format in the answer to a registration.
-    package var fractional: String { "\(date)T\(time).\(fraction)" }
+    package var fractional: String { text("%Y-%m-%dT%H:%M:%S.") + fraction }
     /// `YYYY-MM-DD HH:MM:SS.ffffff`, the format in an M-Pin ID.
-    package var spaced: String { "\(date) \(time).\(fraction)" }
+    package var spaced: String { text("%Y-%m-%d %H:%M:%S.") + fraction }
 
-    private var fraction: String { Self.padded(microseconds - seconds * 1_000_000, 6) }
-
-    private var time: String {
-        let second = seconds - Int64(day) * 86_400
-        return [second / 3_600, second / 60 % 60, second % 60].map { Self.padded($0, 2) }.joined(separator: ":")
+    private var fraction: String {
+        let digits = String(microseconds - seconds * 1_000_000)
+        return String(repeating: "0", count: 6 - digits.utf8.count) + digits
     }
 
-    /// The civil date: days are counted in years that begin on 1 March, so that a leap day is the last of its year.
-    private var date: String {
-        let shifted = Int64(day) + 719_468
-        let era = shifted.flooredQuotient(146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let dayOfMonth = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(dayOfMonth, 2))"
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    /// The time in a format of `strftime`, in the C locale.
+    package func text(_ format: String) -> String {
+        var (second, parts) = unsafe (time_t(seconds), tm())
+        unsafe gmtime_r(&second, &parts)
+        return unsafe String(unsafeUninitializedCapacity: 64) { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe strftime($0.baseAddress, $0.count, format, &parts) }
+        }
     }
 }
 
@@ -78,7 +79,6 @@ package struct ServerClock: Sendable {
         self.monotonic = monotonic
     }
 
-    /// The clocks of the host.
     package static let system = ServerClock(
         wall: { Int64(Date().timeIntervalSince1970 * 1_000_000) }, monotonic: { .now })
 
