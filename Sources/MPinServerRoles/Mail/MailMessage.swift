@@ -30,7 +30,8 @@ package struct MailMessage: Sendable {
         let isPlain = body.utf8.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || $0 == 0x0A) }
         let lines =
             [
-                "Date: \(time.text("%a, %d %b %Y %H:%M:%S +0000"))", "From: \(Self.phrase(senderName)) <\(sender)>", "To: <\(recipient.text)>",
+                "Date: \(time.text("%a, %d %b %Y %H:%M:%S +0000"))", "From: \(Self.phrase(senderName)) <\(sender)>",
+                "To: <\(recipient.text)>",
                 "Subject: \(Self.text(subject))",
                 "Message-ID: <\(HexText(bytes: try Random.bytes(16)).string)@\(domain)>",
                 "Auto-Submitted: auto-generated", "MIME-Version: 1.0",

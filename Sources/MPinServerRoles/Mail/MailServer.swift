@@ -38,7 +38,8 @@ package struct MailServer: Sendable {
         }
 
         private static func isLiteral(_ text: Substring) -> Bool {
-            text.hasSuffix("]") && text.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
+            text.hasSuffix("]")
+                && text.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
         }
 
         private static func isHost(_ text: Substring) -> Bool {

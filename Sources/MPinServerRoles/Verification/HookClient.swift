@@ -43,7 +43,7 @@ final class HookClient: Sendable {
             return .now(.refusal(Refusal(503, "Too many registrations are waiting to be verified; try again later")))
         }
         let deferred = DeferredResponse(patience: Self.patience) { true }
-        threads.addOperation { [self] in
+        threads.addOperation {
             let response = work()
             place.leave()
             deferred.complete(response)

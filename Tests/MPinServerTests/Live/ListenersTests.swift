@@ -194,7 +194,10 @@ import Testing
         let server = try RunningServer()
         _ = server.stop()
         try server.start(options: ["--status", "unix:/nonexistent/status"])
-        #expect(becomes { server.logText.contains("no status socket, but logins work: cannot listen on unix:/nonexistent/status") })
+        #expect(
+            becomes {
+                server.logText.contains("no status socket, but logins work: cannot listen on unix:/nonexistent/status")
+            })
         #expect(try server.peer.get("/").status == 200)
         #expect(server.stop() == 0)
     }

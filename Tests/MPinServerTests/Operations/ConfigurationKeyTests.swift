@@ -17,7 +17,8 @@ struct ConfigurationKeyTests {
             "addresses, separated by commas": "unix:/run/mpin/server.sock,127.0.0.1:8443",
             "ADDRESS:PORT": "127.0.0.1:8711", "invitation, mail or hook": "hook",
             "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
-            "the absolute path of a socket": "/run/mpin/status.sock", "no, or users that exist on this host": "nobody", "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
+            "the absolute path of a socket": "/run/mpin/status.sock", "no, or users that exist on this host": "nobody",
+            "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
         ]
         if let example = examples[key.form] { return example }
         let number = try #require(key.form.split(separator: " ").last)
