@@ -113,6 +113,7 @@ import Testing
 
     @Test(arguments: [
         "nonsense", "unknown_key = 1", "force_activate = perhaps", "max_invalid_login_attempts = 0",
+        "max_recent_wrong_attempts = 0", "max_recent_wrong_attempts = x",
         "force_activate = yes\nforceActivate = no", "public_url = ftp://x", "public_url = http://example.org",
         "[section]",
     ])

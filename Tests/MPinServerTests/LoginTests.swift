@@ -40,46 +40,6 @@ import Testing
         #expect(try alice.login(at: fixture).status == 410)
     }
 
-    @Test(arguments: [true, false])
-    func `any number of guesses at once is judged no oftener than the limit`(named: Bool) async throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
-        let permit = try alice.permit(at: fixture)
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for guess in 0..<200 {
-                group.addTask {
-                    let pin = String(2_000 + guess)
-                    return try Login(alice, pin: pin, permit: permit, at: fixture).finish(at: fixture, named: named)
-                        .status
-                }
-            }
-            return try await group.reduce(into: [Int]()) { $0.append($1) }
-        }
-        #expect(statuses.filter { $0 == 401 }.count == 2)
-        #expect(statuses.allSatisfy { [401, 410, 429, 500].contains($0) })
-        let audit = try fixture.auditText().split(separator: "\n")
-        #expect(audit.filter { $0.hasPrefix("wrong-pin") || $0.hasPrefix("block ") }.count == 3)
-        #expect(try fixture.administrator.user("alice").state == .blocked)
-        #expect(try fixture.administrator.unblock("alice") == 1)
-        #expect(try alice.login(at: fixture).status == 200)
-    }
-
-    @Test func `logins of one user at the same time all succeed`() async throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
-        let permit = try alice.permit(at: fixture)
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for index in 0..<24 {
-                group.addTask {
-                    try Login(alice, permit: permit, at: fixture).finish(at: fixture, named: index % 2 == 0).status
-                }
-            }
-            return try await group.reduce(into: [Int]()) { $0.append($1) }
-        }
-        #expect(statuses.allSatisfy { $0 == 200 })
-        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
-    }
-
     @Test func `a handle is good once, and for a minute`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
@@ -146,19 +106,6 @@ import Testing
         #expect(try fixture.get("/rps/timePermit/\(alice.mpinID.uppercased())").status == 200)
     }
 
-    @Test(arguments: ["0", "", nil] as [String?], [0, 1, 2])
-    func `requests of clients of 2016 are understood`(wid: String?, form: Int) throws {
-        let fixture = try Fixture()
-        let login = try Login(fixture.enroll(), at: fixture)
-        var body = login.body(named: false)
-        body["WID"] = wid
-        body["OTP"] = [0, 1, true][form] as Any
-        let second = try fixture.post("/rps/pass2", body)
-        #expect(second.status == 200)
-        // The whole answer goes back, as the C++ client does it.
-        #expect(try fixture.post("/mpinAuthenticate", ["mpinResponse": second.object]).status == 200)
-    }
-
     @Test func `an unknown identity gets as far as the result, and leaves no trace`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
@@ -192,14 +139,16 @@ import Testing
         #expect(wrong.object["attemptsLeft"] as? Int == 2)
     }
 
-    @Test func `the signature for a permit is good on its day alone`() throws {
-        let fixture = try Fixture()
+    @Test func `wrong PINs keep no user of the same address from enrolling`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 2\n")
         let alice = try fixture.enroll()
-        let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
-        let path = "/dta/timePermit?hash_mpin_id=\(first.string("storageId"))&app_id=x&mobile=1&signature="
-        #expect(try fixture.get(path + first.string("signature")).status == 200)
-        #expect(try fixture.get(path + String(repeating: "0", count: 64)).status == 401)
-        fixture.clock.advance(86_400)
-        #expect(try fixture.get(path + first.string("signature")).status == 401)
+        // A registration's own count limits its wrong PINs; a source is limited by the registrations it makes up.
+        let unknown = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
+        let permit = try alice.permit(at: fixture)
+        var statuses: [Int] = []
+        for _ in 0..<3 { statuses.append(try Login(unknown, permit: permit, at: fixture).passTwo(at: fixture).status) }
+        #expect(statuses.last == 429)
+        let bob: [String: Any] = ["userId": "bob", "activateCode": try fixture.invite("bob")]
+        #expect(try fixture.put("/rps/user", bob).status == 200)
     }
 }

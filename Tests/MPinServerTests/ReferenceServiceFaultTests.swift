@@ -71,6 +71,7 @@ import Testing
         for bad in [
             "", "04", String(good.dropLast(2)), good + "00", String(good.dropLast()), "zz" + good.dropFirst(2),
             "05" + good.dropFirst(2), String(repeating: "0", count: 130), good.dropLast(2) + "zz", "null",
+            String(good.dropLast(1)) + (good.hasSuffix("0") ? "1" : "0"), "02" + good.dropFirst(2),
         ] {
             var body = login.body()
             for field in ["U", "UT"] { body[field] = good }
@@ -78,6 +79,8 @@ import Testing
             let answer = try fixture.post(name == "V" ? "/rps/pass2" : "/rps/pass1", body)
             #expect(answer.status == 403, "\(name) \(bad.prefix(8))")
         }
+        let missing = try fixture.post("/rps/pass1", ["mpin_id": alice.mpinID, "U": good])
+        #expect(missing.status == 403 && missing.string("message").contains("UT"))
         #expect(try login.finish(at: fixture).status == 200)
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
     }
@@ -121,25 +124,6 @@ import Testing
         #expect(try fixture.get("/dta/clientSecret?\(moved)").status == 401)
     }
 
-    @Test func `S14: a waiting session sees changes at once, and blocks survive a restart`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
-        let waiting = try Waiting(at: fixture)
-        let device = try fixture.approve(alice, waiting.code)
-        #expect(device.answer == nil)
-        #expect(try waiting.enter(at: fixture).status == 200)
-        #expect(device.status == 200)
-        for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
-        try fixture.restart()
-        #expect(try alice.login(at: fixture).status == 410)
-        // An unknown user is not counted at all.
-        let stranger = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
-        let permit = try alice.permit(at: fixture)
-        for _ in 0..<4 {
-            #expect(try Login(stranger, permit: permit, at: fixture).finish(at: fixture).status == 401)
-        }
-    }
-
     @Test func `S16: a late answer is not a wrong PIN`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
@@ -155,10 +139,6 @@ import Testing
 
     @Test func `S16: an unreadable request is the sender's error`() throws {
         let fixture = try Fixture()
-        for mobile in ["null", "\"x\"", "[]", "{}", "1.5"] {
-            let body = "{\"userId\":\"alice\",\"mobile\":\(mobile)}"
-            #expect(400...499 ~= (try fixture.send("PUT", "/rps/user", Array(body.utf8)).status))
-        }
         let alice = try fixture.enroll()
         for mpinID in ["00", "7b7d", hex(Array("{\"userID\":1}".utf8)), hex(Array("nonsense".utf8))] {
             let odd = ClientRegistration(user: "alice", mpinID: mpinID, token: alice.token)
@@ -200,21 +180,5 @@ import Testing
         let data = try #require(device.answer?.object["logoutData"] as? [String: Any])
         #expect(data["userId"] as? String == user)
         #expect(try fixture.post("/logout", data).status == 200)
-    }
-
-    @Test func `S18: no user is logged out without being named`() throws {
-        let fixture = try Fixture()
-        let waiting = try Waiting(at: fixture)
-        let device = try fixture.approve(fixture.enroll(), waiting.code)
-        let cookie = String(try waiting.enter(at: fixture).headers["set-cookie"]?.prefix { $0 != ";" } ?? "")
-        let data = try #require(device.answer?.object["logoutData"] as? [String: Any])
-        let token = data["sessionToken"] as? String ?? ""
-        for body: [String: Any] in [
-            ["sessionToken": token], ["sessionToken": token, "userId": NSNull()], ["sessionToken": token, "userId": 1],
-            ["sessionToken": token, "userId": ""], ["userId": "alice"], [:],
-        ] {
-            #expect(400...499 ~= (try fixture.post("/logout", body).status))
-        }
-        #expect(try fixture.with(["cookie": cookie]).get("/session").status == 200)
     }
 }

@@ -52,7 +52,7 @@ import Testing
         #expect(try DirectRequest(alice, time: fixture.milliseconds).send(at: fixture).status == 200)
     }
 
-    @Test func `a revocation and a block survive`() throws {
+    @Test func `S14: a revocation and a block survive`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let bob = try fixture.enroll("bob")

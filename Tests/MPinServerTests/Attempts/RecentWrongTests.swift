@@ -92,9 +92,4 @@ import Testing
         #expect(try waiting.enter(at: fixture).object["wrongSinceLastLogin"] == nil)
         #expect(device.answer?.object["wrongSinceLastLogin"] as? Int == 1)
     }
-
-    @Test(arguments: ["max_recent_wrong_attempts = 0", "max_recent_wrong_attempts = x"])
-    func `limits that cannot be meant are refused`(line: String) throws {
-        #expect(throws: ServerError.self) { try ConfigurationFile.parse(line, name: "server.conf") }
-    }
 }

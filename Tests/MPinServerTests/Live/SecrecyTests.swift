@@ -11,7 +11,7 @@ import Testing
         let alice = try ClientRegistration.finish(
             "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: server.peer)
         let host = try server.command("host", "add", "gate").object["secret"] as? String ?? ""
-        var secrets = [code, begun.string("regOTT"), alice.mpinID, hex(alice.token), host]
+        var secrets = [code, begun.string("regOTT"), alice.mpinID, hex(alice.token), host, "86420"]
         let waiting = try Waiting(at: server.peer)
         secrets += [waiting.code, waiting.webOTT]
         var body = try Login(alice, at: server.peer).body()
@@ -21,7 +21,7 @@ import Testing
         #expect(try Login.redeem(second, at: server.peer).status == 200)
         #expect(try Login.redeem(second, at: server.peer).status == 408)
         #expect(try server.peer.post("/otp", ["userId": "alice", "otp": "x"]).status == 401)
-        #expect(try alice.login(pin: "9999", at: server.peer).status == 401)
+        #expect(try alice.login(pin: "86420", at: server.peer).status == 401)
         for junk in ["{", "{\"mpin_id\":\"\(alice.mpinID)\"}"] {
             for path in ["/rps/pass1", "/rps/pass2", "/rps/user/\(alice.mpinID)", "/rps/access"] {
                 _ = try server.peer.post(path, Array(junk.utf8))

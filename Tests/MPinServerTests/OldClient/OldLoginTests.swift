@@ -68,17 +68,6 @@ import Testing
         #expect(copy.state == .blocked)
     }
 
-    @Test func `a right PIN forgets the wrong ones`() throws {
-        let server = try RunningServer()
-        let client = try enrolled(server)
-        #expect(try client.startAuthentication() == .ok)
-        for _ in 0..<2 {
-            #expect(try client.authenticate(pin: "9999") == .incorrectPIN)
-            #expect(try client.authenticate(pin: "9998") == .incorrectPIN)
-            #expect(try client.authenticate(pin: "1234") == .ok)
-        }
-    }
-
     @Test func `a one-time password that is good, and one that is not`() throws {
         let server = try RunningServer()
         let client = try enrolled(server)

@@ -66,15 +66,6 @@ import Testing
         #expect(try client.authenticate(pin: "1234") == .ok)
     }
 
-    @Test func `at once, if the server accepts every user`() throws {
-        let server = try RunningServer(configuration: "force_activate = yes\n")
-        let client = OldClient("kate@example.invalid", at: server.peer)
-        #expect(try client.setBackend() == .ok)
-        #expect(try client.startRegistration() == .ok)
-        #expect(client.state == .activated)
-        #expect(try client.confirmRegistration() == .ok)
-    }
-
     @Test func `of a service that is found by its address`() throws {
         let server = try RunningServer(
             configuration: "public_url = https://login.example.org/mpin\nservice_name = Example\n")

@@ -142,41 +142,6 @@ import Testing
         #expect(second.lines - first.lines <= 61 + 21 && second.attempts == 5_000, "\(second)")
     }
 
-    @Test func `many users together have few lines, and all logins are counted`() throws {
-        let fixture = try Fixture()
-        let devices = try (0..<3).map { try fixture.device("user\($0)") }
-        for device in devices { for _ in 0..<40 { #expect(try device.login(at: fixture).status == 200) } }
-        fixture.clock.advance(61)
-        let lines = try fixture.auditText().split(separator: "\n").filter { $0.hasPrefix("login ") }
-        #expect(lines.count == 3 * 31)
-        #expect(lines.count { $0.contains(" 10 more logins, from ") } == 3)
-    }
-
-    /// Each of these has its line in the audit log.
-    @Test func `a user makes only so many changes`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
-        func ask(_ request: [String: Any], by device: ClientRegistration) throws -> Int {
-            let second = try Login(device, at: fixture).passTwo(at: fixture)
-            let response: [String: Any] = ["mpinResponse": ["authOTT": second.string("authOTT")]]
-            return try fixture.post("/mpinOwner", response.merging(request) { $1 }).status
-        }
-        let statuses = try (0..<70).map { _ in try ask(["action": "invite"], by: alice) }
-        #expect(statuses == Array(repeating: 200, count: 60) + Array(repeating: 429, count: 10))
-        #expect(try fixture.auditText().split(separator: "\n").count { $0.hasPrefix("invite alice ") } == 61)
-        for request in [["action": "makeBackupCodes", "count": 1], ["action": "revokeDevice", "device": 1]]
-            as [[String: Any]]
-        {
-            #expect(try ask(request, by: alice) == 429)
-        }
-        // Whatever stores nothing, the login itself, and another user.
-        #expect(try ask(["action": "devices"], by: alice) == 200)
-        #expect(try alice.login(at: fixture).status == 200)
-        #expect(try ask(["action": "invite"], by: fixture.enroll("bob")) == 200)
-        fixture.clock.advance(300)
-        #expect(try (0..<2).map { _ in try ask(["action": "invite"], by: alice) } == [200, 429])
-    }
-
     @Test func `only so many registrations without a code are begun, by all networks and for one user`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         func begin(_ user: String, _ number: Int, code: String? = nil) throws -> Int {

@@ -244,6 +244,7 @@ import Testing
             try [fixture.invite("alice")]
             + (alice.login("makeBackupCodes", "1", at: fixture).object["codes"] as? [String] ?? [])
         #expect(codes.count == 2)
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         let files = try ["/mpin.sqlite", "/mpin.sqlite-wal"].map {
             try Data(contentsOf: URL(filePath: fixture.path + $0))
         }
@@ -253,6 +254,12 @@ import Testing
             let name = try NamedCodePeer(code).name
             for bytes in [Array(code.utf8), symbols, key, name, Array(hex(key).utf8), Array(hex(name).utf8)] {
                 for file in files { #expect(file.range(of: Data(bytes)) == nil) }
+            }
+        }
+        for text in [begun.string("mpinId"), begun.string("regOTT")] {
+            for file in files {
+                #expect(file.range(of: Data(text.utf8)) == nil)
+                #expect(file.range(of: Data(unhex(text))) == nil)
             }
         }
     }

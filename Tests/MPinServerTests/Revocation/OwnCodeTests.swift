@@ -35,6 +35,10 @@ import Testing
         let (alice, bob) = (try fixture.device(), try fixture.device("bob"))
         let statuses = try (0..<62).map { _ in try alice.login("invite", at: fixture).status }
         #expect(statuses == Array(repeating: 200, count: 60) + [429, 429])
+        #expect(try fixture.auditText().split(separator: "\n").count { $0.hasPrefix("invite alice ") } == 61)
+        for (action, argument) in [("makeBackupCodes", "1"), ("revokeDevice", "1")] {
+            #expect(try alice.login(action, argument, at: fixture).status == 429)
+        }
         #expect(try alice.login("devices", at: fixture).status == 200)
         #expect(try bob.login("invite", at: fixture).status == 200)
         fixture.clock.advance(300)

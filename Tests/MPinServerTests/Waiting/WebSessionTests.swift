@@ -75,6 +75,10 @@ import Testing
         #expect(try fixture.post("/logout", wrong).status == 400)
         wrong["userId"] = nil
         #expect(try fixture.post("/logout", wrong).status == 400)
+        for user in [NSNull(), 1, ""] as [Any] {
+            wrong["userId"] = user
+            #expect(400...499 ~= (try fixture.post("/logout", wrong).status))
+        }
         #expect(try fixture.post("/logout", ["userId": "alice"]).status == 400)
         wrong = ["userId": "alice", "sessionToken": String(browser.cookie.suffix(32))]
         #expect(try fixture.post("/logout", wrong).status == 401)
