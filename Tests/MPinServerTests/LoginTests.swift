@@ -5,9 +5,15 @@ import MPinServerStorage
 import Testing
 
 @Suite struct LoginTests {
+    private let fixture: Fixture
+    private let alice: ClientRegistration
+
+    init() throws {
+        fixture = try Fixture()
+        alice = try fixture.enroll()
+    }
+
     @Test func `three wrong PINs block, and the right one does not help then`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
         #expect(answers.map(\.status) == [401, 401, 410])
         #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0])
@@ -24,8 +30,6 @@ import Testing
     }
 
     @Test func `a right PIN forgets the wrong ones`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         for _ in 0..<3 {
             for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
             #expect(try alice.login(at: fixture).status == 200)
@@ -33,16 +37,12 @@ import Testing
     }
 
     @Test func `an attempt counts when it is judged, whether or not a client asks`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         for _ in 0..<3 { #expect(try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture).status == 200) }
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 410)
     }
 
     @Test func `a handle is good once, and for a minute`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         #expect(try Login.redeem(second, at: fixture).status == 200)
         #expect(try Login.redeem(second, at: fixture).status == 408)
@@ -64,8 +64,6 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a challenge is valid for fifteen seconds`(named: Bool) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         fixture.clock.advance(15)
         #expect(try login.passTwo(at: fixture, named: named).status == 500)
@@ -74,8 +72,6 @@ import Testing
 
     @Test(arguments: [true, false])
     func `only so many passes 1 stay open, and the newest are good`(named: Bool) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let logins = try (0..<40).map { _ in try Login(alice, permit: permit, at: fixture) }
         #expect(try logins[39].finish(at: fixture, named: named).status == 200)
@@ -96,8 +92,6 @@ import Testing
     }
 
     @Test func `hexadecimal digits may be upper case`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         var body = login.body()
         body["mpin_id"] = alice.mpinID.uppercased()
@@ -107,8 +101,6 @@ import Testing
     }
 
     @Test func `an unknown identity gets as far as the result, and leaves no trace`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let stranger = ClientRegistration(
             user: "nobody", mpinID: hex(Array("{\"userID\":\"nobody\"}".utf8)), token: alice.token)

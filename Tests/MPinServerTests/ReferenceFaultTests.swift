@@ -6,6 +6,14 @@ import Testing
 
 /// The faults of the reference server that must not come back; ``ReferenceServiceFaultTests`` describes each.
 @Suite struct ReferenceFaultTests {
+    private let fixture: Fixture
+    private let alice: ClientRegistration
+
+    init() throws {
+        fixture = try Fixture()
+        alice = try fixture.enroll("alice")
+    }
+
     @Test func `S1: a restart cannot change whose registration it is`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let begun = try fixture.put("/rps/user", ["userId": "victim", "mobile": 1])
@@ -26,8 +34,6 @@ import Testing
     }
 
     @Test func `S2: a handle never reveals another attempt`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
         let number = "4241703"
         let stranger = try Login(mallory, pin: "9999", at: fixture).passTwo(at: fixture, wid: number)
@@ -42,8 +48,6 @@ import Testing
 
     @Test(arguments: ["1234", "9999"])
     func `S2: a stranger who names a number learns nothing about who approves it`(pin: String) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
         let waiting = try Waiting(at: fixture)
         let stranger = try Login(mallory, pin: pin, at: fixture).passTwo(at: fixture, wid: waiting.code)
@@ -58,8 +62,6 @@ import Testing
     }
 
     @Test func `S3: a login that is not verified changes nothing for the session`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
         let waiting = try Waiting(at: fixture)
         // Right, but never brought to the session; wrong; and of an unknown user.
@@ -78,8 +80,6 @@ import Testing
     }
 
     @Test func `S3: an access number that was never issued logs no user in`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let second = try Login(alice, at: fixture).passTwo(at: fixture, wid: "4241703")
         #expect(try Login.redeem(second, at: fixture).status == 412)
         let third = try Login(alice, at: fixture).passTwo(at: fixture, wid: "4241703")
@@ -89,8 +89,6 @@ import Testing
     }
 
     @Test func `S4: a failure presented again is not counted again`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let second = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture)
         #expect(try Login.redeem(second, at: fixture).status == 401)
         for _ in 0..<5 { #expect(try Login.redeem(second, at: fixture).status == 408) }
@@ -139,8 +137,6 @@ import Testing
 
     @Test(arguments: [true, false], [true, false])
     func `S4: junk costs a try and ends no login, named or not`(junkNamed: Bool, named: Bool) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)
         var junk = login.body(named: junkNamed)
         junk["V"] = try hex(Login(fixture.enroll("mallory"), at: fixture).v)
@@ -150,8 +146,6 @@ import Testing
     }
 
     @Test func `S4: the M-Pin ID alone, from elsewhere, spoils no login`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let login = try Login(alice, at: fixture)
         // A stranger answers without having asked.
         var junk = login.body(named: false)
@@ -162,8 +156,6 @@ import Testing
 
     @Test(arguments: [true, false], ["1234", "9999"])
     func `S5: an answer is good once, and a wrong one counts once`(named: Bool, pin: String) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let login = try Login(alice, pin: pin, at: fixture)
         let second = try login.passTwo(at: fixture, named: named)
         #expect(second.status == 200)
@@ -176,8 +168,6 @@ import Testing
 
     @Test(arguments: [true, false])
     func `S5: logins that overlap all succeed and cost nothing`(named: Bool) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let permit = try alice.permit(at: fixture)
         // Without names the newest few are tried.
         let logins = try (0..<(named ? 12 : 8)).map { _ in try Login(alice, permit: permit, at: fixture) }
@@ -187,8 +177,6 @@ import Testing
 
     @Test(arguments: [true, false], [0, 1])
     func `S5: a login that overlaps a mistyped one succeeds, in either order`(named: Bool, first: Int) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         let permit = try alice.permit(at: fixture)
         let logins = try ["1234", "9999"].map { try Login(alice, pin: $0, permit: permit, at: fixture) }
         let order = first == 0 ? [0, 1] : [1, 0]
@@ -217,8 +205,6 @@ import Testing
     }
 
     @Test func `S6: a second login soon after another finds its pass 1`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
         #expect(try alice.login(at: fixture).status == 200)
         fixture.clock.advance(14)
         let login = try Login(alice, at: fixture)

@@ -26,6 +26,10 @@ import Testing
 /// - S17: other origins may read answers, with credentials
 /// - S18: user IDs beyond ASCII crash the verification
 @Suite struct ReferenceServiceFaultTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     @Test func `S9: no address of this server comes from a request`() throws {
         let headers = ["host": "evil.example", "x-forwarded-host": "evil.example"]
         for (publicURL, link) in [("https://login.example.org", "https://login.example.org#"), (nil, "#")] {
@@ -44,7 +48,6 @@ import Testing
 
     @Test func `S10: the signature for a second permit share ends with its day, and revocation comes before it`() throws
     {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
         let query =
@@ -64,7 +67,6 @@ import Testing
 
     @Test(arguments: ["U", "UT", "V"])
     func `S11: a point has exactly its length and its form`(name: String) throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         let good = hex(login.v)
@@ -87,7 +89,6 @@ import Testing
 
     @Test(arguments: ["GET", "POST", "PUT"])
     func `S12: messages between the roles have no route`(method: String) throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         let body = Array("{\"authOTT\":\"\(second.string("authOTT"))\",\"status\":200,\"activateKey\":\"00\"}".utf8)
@@ -102,7 +103,6 @@ import Testing
     }
 
     @Test func `S12: no signature serves two purposes`() throws {
-        let fixture = try Fixture()
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         let mpinID = begun.string("mpinId")
         let params = try fixture.get("/rps/signature/\(mpinID)?regOTT=\(begun.string("regOTT"))").string("params")
@@ -125,7 +125,6 @@ import Testing
     }
 
     @Test func `S16: a late answer is not a wrong PIN`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         for wid in ["0", waiting.code] {
@@ -138,7 +137,6 @@ import Testing
     }
 
     @Test func `S16: an unreadable request is the sender's error`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         for mpinID in ["00", "7b7d", hex(Array("{\"userID\":1}".utf8)), hex(Array("nonsense".utf8))] {
             let odd = ClientRegistration(user: "alice", mpinID: mpinID, token: alice.token)
@@ -151,7 +149,6 @@ import Testing
     }
 
     @Test func `S17: no page of another origin may read an answer`() throws {
-        let fixture = try Fixture()
         let foreign = fixture.with(["origin": "https://evil.example", "sec-fetch-site": "cross-site"])
         for (method, path) in [
             ("GET", "/rps/clientSettings"), ("GET", "/session"), ("POST", "/rps/getAccessNumber"),
@@ -168,7 +165,6 @@ import Testing
         "\u{E4}lice@ex\u{E4}mple.org", "\u{65E5}\u{672C}", "DOM\\bob", "\"quoted\"", "\u{1F600}", "a@b%2F&x=y",
     ])
     func `S18: a user ID is any text`(user: String) throws {
-        let fixture = try Fixture()
         let enrolled = try fixture.enroll(user)
         #expect(try enrolled.login(at: fixture).string("userId") == user)
         let waiting = try Waiting(at: fixture)

@@ -5,8 +5,11 @@ import MPinServerStorage
 import Testing
 
 @Suite struct RegistrationTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     @Test func `an invited user registers and logs in`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let answer = try alice.login(at: fixture)
         #expect(answer.status == 200)
@@ -17,20 +20,17 @@ import Testing
     }
 
     @Test func `no code, no registration`() throws {
-        let fixture = try Fixture()
         #expect(try fixture.put("/rps/user", ["userId": "alice", "mobile": 1]).status == 403)
         #expect(try fixture.put("/rps/user", ["userId": "alice", "mobile": 1, "activateCode": ""]).status == 403)
     }
 
     @Test func `a code may be typed in any case and without dashes`() throws {
-        let fixture = try Fixture()
         let typed = try fixture.invite("alice").lowercased().replacingOccurrences(of: "-", with: "")
             .replacingOccurrences(of: "0", with: "o").replacingOccurrences(of: "1", with: "l")
         #expect(try ClientRegistration.register("alice", code: typed, at: fixture).login(at: fixture).status == 200)
     }
 
     @Test func `a code works for its user alone`() throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice")
         #expect(try fixture.put("/rps/user", ["userId": "mallory", "activateCode": code]).status == 403)
         #expect(try fixture.put("/rps/user", ["userId": "Alice", "activateCode": code]).status == 403)
@@ -38,7 +38,6 @@ import Testing
     }
 
     @Test func `a code expires`() throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice", seconds: 60)
         fixture.clock.advance(60)
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
@@ -90,7 +89,6 @@ import Testing
     }
 
     @Test func `names that cannot be distinguished or shown are refused`() throws {
-        let fixture = try Fixture()
         for name in [
             "", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257),
             "alice\u{E000}", "alice\u{3164}", "alice\u{FE0F}", "alice\u{2800}", "alice\u{1D173}",

@@ -6,6 +6,10 @@ import Testing
 
 /// An enrollment that was cut short begins again with the code it had, and never leaves two behind.
 @Suite struct ReplacementTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     private func begin(_ fixture: Fixture, _ code: String, user: String = "alice") throws -> Answer {
         try fixture.put("/rps/user", ["userId": user, "mobile": 1, "activateCode": code])
     }
@@ -15,7 +19,6 @@ import Testing
     }
 
     @Test func `a code that is used again begins again, and its first registration is void`() throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let first = try begin(fixture, code)
         try fixture.restart()
@@ -28,7 +31,6 @@ import Testing
     }
 
     @Test func `a registration that has not logged in yet is revoked by its successor`() throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let first = try ClientRegistration.register("alice", code: code, at: fixture)
         let permit = try first.permit(at: fixture)
@@ -49,7 +51,6 @@ import Testing
     }
 
     @Test func `after the first login the code is used up`() throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let alice = try ClientRegistration.register("alice", code: code, at: fixture)
         #expect(try alice.login(at: fixture).status == 200)
@@ -63,7 +64,6 @@ import Testing
     }
 
     @Test func `another user's code replaces nothing`() throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let alice = try begin(fixture, code)
         #expect(try begin(fixture, code, user: "mallory").status == 403)
@@ -73,7 +73,6 @@ import Testing
     }
 
     @Test func `a revoked or expired registration is not begun again`() throws {
-        let fixture = try Fixture()
         let revoked = try fixture.invite("alice"), late = try fixture.invite("bob", seconds: 300)
         #expect(try begin(fixture, revoked).status == 200)
         _ = try ClientRegistration.register("bob", code: late, at: fixture)
@@ -111,7 +110,6 @@ import Testing
     }
 
     @Test func `however many enroll with one code at once, one can log in`() async throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let enrolled = try await withThrowingTaskGroup(of: ClientRegistration?.self) { group in
             for _ in 0..<20 {

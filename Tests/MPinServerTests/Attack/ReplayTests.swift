@@ -7,9 +7,15 @@ import Testing
 
 /// Accepted messages, sent again by an observer: later, elsewhere or for another purpose.
 @Suite struct ReplayTests {
+    private let fixture: Fixture
+    private let alice: ClientRegistration
+
+    init() throws {
+        fixture = try Fixture()
+        alice = try fixture.enroll()
+    }
+
     @Test func `a pass 1 sent again gets another challenge, which the old answer does not fit`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let session = try ClientSession(
             identity: alice.identity, token: secret(alice.token), factor: factor("1234"), permit: secret(permit.bytes),
@@ -30,8 +36,6 @@ import Testing
 
     @Test(arguments: [true, false], [true, false])
     func `an answer once given is good neither with its name nor without`(first: Bool, second: Bool) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let login = try Login(alice, at: fixture)
         #expect(try login.finish(at: fixture, named: first).status == 200)
         #expect(try login.passTwo(at: fixture, named: second).status == 500)
@@ -40,8 +44,6 @@ import Testing
     }
 
     @Test func `an answer replayed beside a new login of its owner gets in nowhere`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let old = try Login(alice, at: fixture)
         #expect(try old.finish(at: fixture).status == 200)
         let new = try Login(alice, at: fixture)
@@ -51,8 +53,6 @@ import Testing
     }
 
     @Test func `a handle is used up wherever it was shown first`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let old = try fixture.enroll()
         let paths = ["/mpinAuthenticate", "/mpinRevoke", "/rps/authenticate"]
         for first in paths {
@@ -66,8 +66,6 @@ import Testing
     }
 
     @Test func `a handle that came too late revokes nothing`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         fixture.clock.advance(60)
         let body: [String: Any] = ["mpinResponse": ["authOTT": second.string("authOTT")], "revoke": alice.mpinID]
@@ -76,8 +74,6 @@ import Testing
     }
 
     @Test func `a result does not outlive what happened after it`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let logins = try (0..<4).map { try Login(alice, pin: $0 == 0 ? "1234" : "9999", permit: permit, at: fixture) }
         let good = try logins[0].passTwo(at: fixture)

@@ -10,6 +10,14 @@ import Testing
 
 /// A disk that takes no more, in the shape of triggers.
 @Suite struct AttemptCounterTests {
+    private let fixture: Fixture
+    private let alice: ClientRegistration
+
+    init() throws {
+        fixture = try Fixture()
+        alice = try fixture.enroll()
+    }
+
     /// Makes every write of a kind fail.
     private func fill(_ fixture: Fixture, _ kind: String, on table: String) throws {
         try fixture.database.write {
@@ -24,8 +32,6 @@ import Testing
 
     @Test(arguments: [true, false], ["1234", "9999"])
     func `a server that cannot write judges nothing, and uses nothing up`(named: Bool, pin: String) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let login = try Login(alice, pin: pin, at: fixture)
         try fill(fixture, "INSERT", on: "attempt")
         for _ in 0..<5 {
@@ -42,8 +48,6 @@ import Testing
     }
 
     @Test func `nothing that is not written lives in memory alone`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         try fill(fixture, "INSERT", on: "attempt")
         for _ in 0..<5 { #expect(try alice.login(pin: "9999", at: fixture).status == 503) }
         try makeRoom(fixture)
@@ -54,8 +58,6 @@ import Testing
     }
 
     @Test func `wrong PINs whose count cannot be written stay reserved, and are counted when it can`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         try fill(fixture, "UPDATE", on: "registration")
         let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
         #expect(answers.map(\.status) == [401, 401, 410])
@@ -74,8 +76,6 @@ import Testing
     }
 
     @Test func `wrong PINs whose count cannot be written outlive the process`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         try fill(fixture, "UPDATE", on: "registration")
         for status in [401, 401, 410] { #expect(try alice.login(pin: "9999", at: fixture).status == status) }
         try makeRoom(fixture)
@@ -93,8 +93,6 @@ import Testing
 
     @Test(arguments: ["UPDATE ON registration", "DELETE ON attempt"])
     func `a right PIN succeeds whether or not that can be written down`(write: String) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         #expect(try alice.login(pin: "9999", at: fixture).status == 401)
         let parts = write.components(separatedBy: " ON ")
         try fill(fixture, parts[0], on: parts[1])
@@ -135,8 +133,6 @@ import Testing
     }
 
     @Test func `a commit waits for the disk, unless it only settles an attempt`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         #expect(try alice.login(at: fixture).status == 200)
         // FULL is 2, NORMAL is 1 (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the writing
         // connection knows, so a trigger asks it.
@@ -174,8 +170,6 @@ import Testing
     }
 
     @Test func `a settlement before a reservation does not keep their commit from the disk`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
         let digits = Array(alice.mpinID.utf8)
         let read = HexText(text: digits.span)
         let mpinID = try #require(read)

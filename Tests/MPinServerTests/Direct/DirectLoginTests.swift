@@ -9,9 +9,15 @@ import Testing
 
 /// Logins in one request, as their owners make them.
 @Suite struct DirectLoginTests {
+    private let fixture: Fixture
+    private let alice: ClientRegistration
+
+    init() throws {
+        fixture = try Fixture()
+        alice = try fixture.device()
+    }
+
     @Test func `a right PIN is answered as by the final call of a login, a wrong one with what is left`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
         let right = try alice.login(at: fixture)
         #expect(right.status == 200)
@@ -33,8 +39,6 @@ import Testing
     }
 
     @Test func `a revoked device learns that, with the reason`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         _ = try fixture.administrator.revoke("alice", reason: "left the house")
         let refused = try alice.login(at: fixture)
         #expect(refused.status == 403 && refused.string("reason") == "left the house")
@@ -56,8 +60,6 @@ import Testing
     }
 
     @Test func `a one-time password comes with its digits, and is good once`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let answer = try alice.login("otp", at: fixture)
         let digits = answer.string("OTP")
         #expect(digits.count == 6 && answer.object["ttlSeconds"] as? Int == 60)
@@ -90,8 +92,6 @@ import Testing
     }
 
     @Test func `a login counts only for a session with the details that the device has shown`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let waiting = try Waiting(at: fixture)
         let details = try fixture.post("/rps/codeStatus", ["status": "wid", "wid": waiting.code])
         let digest = try Hash.sha256(Array(details.text.utf8))
@@ -121,8 +121,6 @@ import Testing
     }
 
     @Test func `a registration's own request is done with its login`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let other = try fixture.device()
         let listed = try alice.login("devices", at: fixture)
         #expect((listed.object["devices"] as? [[String: Any]])?.count == 2 && listed.string("userId") == "alice")
@@ -139,8 +137,6 @@ import Testing
     }
 
     @Test func `a device that is revoked after its PIN was judged makes no code valid`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let made = try alice.login("makeBackupCodes", "1", at: fixture)
         let batch = try #require(made.object["batch"] as? Int)
         let code = try #require((made.object["codes"] as? [String])?.first)
@@ -155,8 +151,6 @@ import Testing
     }
 
     @Test func `an impossible request with a right PIN is no verdict on the device`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let bob = try fixture.device("bob")
         #expect(try alice.login(pin: "9999", "devices", at: fixture).status == 401)
         for (purpose, argument) in [

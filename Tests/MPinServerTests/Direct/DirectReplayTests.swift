@@ -7,9 +7,15 @@ import Testing
 
 /// Direct logins sent again, and those of other times.
 @Suite struct DirectReplayTests {
+    private let fixture: Fixture
+    private let alice: ClientRegistration
+
+    init() throws {
+        fixture = try Fixture()
+        alice = try fixture.device()
+    }
+
     @Test func `a login is good once, before and after a restart, right or wrong`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let requests = try ["1234", "9999"].map { try DirectRequest(alice, pin: $0) }
         #expect(try requests.map { try $0.send(at: fixture).status } == [200, 401])
         for _ in 0..<2 {
@@ -20,8 +26,6 @@ import Testing
     }
 
     @Test func `of one login sent many times at once one is judged`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         for (pin, status) in [("1234", 200), ("9999", 401)] {
             let request = try DirectRequest(alice, pin: pin)
             let statuses = try onThreads(32) { _ in try request.send(at: fixture).status }
@@ -31,8 +35,6 @@ import Testing
     }
 
     @Test func `a time that is 90 seconds off is good; otherwise the answer names the server's`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let now = fixture.milliseconds
         for distance: Int64 in [-90_001, 90_001, -86_400_000, 86_400_000, Int64.max - now, 1 - now] {
             for pin in ["1234", "9999"] {
@@ -49,8 +51,6 @@ import Testing
     /// After 408 within 60 seconds, a client sends the same PIN again. Its clock may be behind by almost the window.
     @Test(arguments: [31_000, 90_000] as [Int64])
     func `no copy of a verified login gets 408 while its client may repeat the login`(behind: Int64) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let time = fixture.milliseconds - behind
         let requests = try ["1234", "9999"].map { try DirectRequest(alice, pin: $0, time: time) }
         #expect(try requests.map { try $0.send(at: fixture).status } == [200, 401])
@@ -73,8 +73,6 @@ import Testing
     }
 
     @Test func `a login that was too late is not verified afterwards`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let requests = try ["1234", "9999"].map {
             try DirectRequest(alice, pin: $0, time: fixture.milliseconds - 90_001)
         }
@@ -87,8 +85,6 @@ import Testing
 
     /// A client whose clock is ahead signs a time that will come. After the 408 it sends its PIN again.
     @Test func `a login that was too early is not verified when its time comes`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let requests = try ["1234", "9999"].map {
             try DirectRequest(alice, pin: $0, time: fixture.milliseconds + 95_000)
         }
@@ -109,8 +105,6 @@ import Testing
     }
 
     @Test func `what is forgotten is behind the horizon, whatever the clock shows`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         let old = try (0..<20).map { _ in try DirectRequest(alice) }
         for request in old { #expect(try request.send(at: fixture).status == 200) }
         fixture.clock.advance(151)
@@ -238,8 +232,6 @@ import Testing
     }
 
     @Test func `a request that is not judged uses nothing up`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: fixture) }
         let request = try DirectRequest(alice)
         #expect(try request.send(at: fixture).status == 410)
@@ -252,8 +244,6 @@ import Testing
     }
 
     @Test func `a purge of the user takes the commitments along`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
         #expect(try alice.login(at: fixture).status == 200)
         _ = try fixture.administrator.purge("alice")
         #expect(try fixture.commitments() == 0)

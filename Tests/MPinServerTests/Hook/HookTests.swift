@@ -7,6 +7,10 @@ import Testing
 
 /// Registrations that an application of the site decides about: a real server and a real application.
 @Suite struct HookTests {
+    private let site: Site
+
+    init() throws { site = try Site() }
+
     /// A server with its application.
     private final class Site {
         let server: RunningServer
@@ -48,7 +52,6 @@ import Testing
     }
 
     @Test func `the application activates at once`() throws {
-        let site = try Site()
         let begun = try site.begin("alice@example.org", "activate")
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
         let alice = try ClientRegistration.finish(
@@ -68,7 +71,6 @@ import Testing
     }
 
     @Test func `the application holds, and activates later by the key it was given`() throws {
-        let site = try Site()
         let begun = try site.begin("alice@example.org", "later")
         #expect(begun.status == 200 && begun.object["active"] as? Bool == false)
         #expect(try site.signature(begun) == 401)
@@ -78,7 +80,6 @@ import Testing
     }
 
     @Test func `the person activates by the link`() throws {
-        let site = try Site()
         let begun = try site.begin("alice@example.org", "hold")
         let link = try #require(site.application.questions.last?["activationURL"] as? String)
         let token = try #require(link.components(separatedBy: "?t=").last)
@@ -96,7 +97,6 @@ import Testing
     }
 
     @Test func `a key of another registration activates nothing`() throws {
-        let site = try Site()
         let mine = try site.begin("mallory@example.org", "hold")
         let key = try #require(site.application.questions.last?["activateKey"] as? String)
         let victim = try site.begin("alice@example.org", "hold")
@@ -111,13 +111,11 @@ import Testing
     }
 
     @Test func `a refusal of the application is one`() throws {
-        let site = try Site()
         #expect(try site.begin("alice@example.org", "refuse").status == 403)
         #expect(try site.devices("alice@example.org") == 0)
     }
 
     @Test func `the application is not asked about a suspended user, who gets the same refusal`() throws {
-        let site = try Site()
         let refused = try site.begin("bob@example.org", "refuse")
         let held = try site.begin("alice@example.org", "hold")
         let link = try #require(site.application.questions.last?["activationURL"] as? String)
@@ -153,7 +151,6 @@ import Testing
 
     @Test(arguments: ["redirect", "fail", "nonsense"])
     func `an application that gives no answer registers no user`(wish: String) throws {
-        let site = try Site()
         let begun = try site.begin("alice@example.org", wish)
         #expect(begun.status == 503)
         #expect(try site.devices("alice@example.org") == 0)
@@ -163,7 +160,6 @@ import Testing
     }
 
     @Test func `an application that is away registers no user, and delays no login`() throws {
-        let site = try Site()
         let alice = try site.server.enroll("alice")
         let server = site.server.peer
         for user in 0..<4 {
@@ -180,14 +176,12 @@ import Testing
     }
 
     @Test func `an answer takes ten seconds at most`() throws {
-        let site = try Site()
         let started = Date()
         #expect(try site.begin("alice@example.org", "slow").status == 503)
         #expect(9...14 ~= Date().timeIntervalSince(started))
     }
 
     @Test func `a restart asks again, with what is new`() throws {
-        let site = try Site()
         let begun = try site.begin("alice@example.org", "hold")
         let restart: (Any, String?) throws -> Answer = { wish, code in
             var body: [String: Any] = [
@@ -208,7 +202,6 @@ import Testing
     }
 
     @Test func `an invitation needs no application`() throws {
-        let site = try Site()
         let alice = try site.server.enroll("alice")
         #expect(try alice.login(at: site.server.peer).status == 200)
         #expect(site.application.questions.isEmpty)

@@ -8,6 +8,10 @@ import Testing
 
 /// `audit --follow`.
 @Suite struct AuditFollowTests {
+    private let log: Log
+
+    init() throws { log = try Log() }
+
     /// A server's directory, and another program that writes its audit log.
     private final class Log: Sendable {
         let directory = NSTemporaryDirectory() + "mpin-follow-" + UUID().uuidString.prefix(8)
@@ -40,7 +44,6 @@ import Testing
     }
 
     @Test func `each event comes once and in order, however it was written`() throws {
-        let log = try Log()
         let names = (0..<2_500).map { "u\($0)" }
         try log.write(Array(names[..<3]))
         let follower = try log.follow("--json", "--limit", "2")
@@ -55,7 +58,6 @@ import Testing
     }
 
     @Test func `the options select the first events and the later ones`() throws {
-        let log = try Log()
         try log.write(["alice", "bob", "alice", "bob", "bob"])
         let alice = try log.follow("--user", "alice", "--format", "csv", "--limit", "1")
         #expect(alice.lines(2) == ["time,event,user,source,actor,detail", "1970-01-01T00:00:01Z,login,alice,,,"])
@@ -69,7 +71,6 @@ import Testing
     }
 
     @Test func `without options, only new events come`() throws {
-        let log = try Log()
         try log.write(["old"])
         let follower = try log.follow("--format", "csv")
         #expect(follower.lines(1).count == 1)
@@ -95,7 +96,6 @@ import Testing
     }
 
     @Test func `it ends when its reader is gone, and does not disturb writers`() throws {
-        let log = try Log()
         try log.write(["alice"])
         let follower = try log.follow("--limit", "1")
         #expect(follower.lines(1).count == 1)
@@ -107,7 +107,6 @@ import Testing
     }
 
     @Test func `events that expire, all of them, do not hide the next`() throws {
-        let log = try Log()
         try log.write(["a", "b"])
         let follower = try log.follow("--format", "json", "--limit", "1")
         #expect(users(follower.lines(1)) == ["b"])
@@ -117,7 +116,6 @@ import Testing
     }
 
     @Test func `a replaced database is an error`() throws {
-        let log = try Log()
         try log.write(["alice"])
         let follower = try log.follow("--limit", "1")
         #expect(follower.lines(1).count == 1)

@@ -5,8 +5,11 @@ import Testing
 
 /// The program itself, over its socket.
 @Suite(.serialized) struct LiveServerTests {
+    private let server: RunningServer
+
+    init() throws { server = try RunningServer() }
+
     @Test func `an invited user logs in, is blocked, unblocked, revoked and restored while the server runs`() throws {
-        let server = try RunningServer()
         #expect(server.readyLine == "mpin-server: ready on unix:\(server.socket)\n")
         let alice = try server.enroll("alice")
         #expect(try alice.login(at: server.peer).string("userId") == "alice")
@@ -28,7 +31,6 @@ import Testing
     }
 
     @Test func `counts, registrations and revocations survive kill -9`() throws {
-        let server = try RunningServer()
         let alice = try server.enroll("alice")
         let bob = try server.enroll("bob")
         #expect(try alice.login(pin: "9999", at: server.peer).status == 401)
@@ -54,7 +56,6 @@ import Testing
     }
 
     @Test func `the socket is open to all where descriptors are refused, and a stale one is replaced`() throws {
-        let server = try RunningServer()
         let facts = { try FileManager.default.attributesOfItem(atPath: server.socket) }
         #expect(try facts()[.posixPermissions] as? Int == (Self.refusesDescriptors ? 0o666 : 0o660))
         server.kill()
@@ -66,7 +67,6 @@ import Testing
     }
 
     @Test(.enabled(if: refusesDescriptors)) func `a client that sends a descriptor along is refused`() throws {
-        let server = try RunningServer()
         let program = """
             import array, socket, sys
             s = socket.socket(socket.AF_UNIX)
@@ -86,7 +86,6 @@ import Testing
     }
 
     @Test func `nothing but a stale socket is replaced`() throws {
-        let server = try RunningServer()
         let other = try RunningServer()
         _ = other.stop()
         let taken = try Program.run(["serve", "--dir", other.directory, "--listen", "unix:\(server.socket)"])
@@ -100,7 +99,6 @@ import Testing
     }
 
     @Test func `clear text stays on this host`() throws {
-        let server = try RunningServer()
         _ = server.stop()
         for listen in ["0.0.0.0:0", "[::]:0", "192.0.2.1:8443"] {
             let result = try Program.run(["serve", "--dir", server.directory, "--listen", listen])
@@ -113,7 +111,6 @@ import Testing
     }
 
     @Test func `JSON of any content type is taken, and no cookie is set`() throws {
-        let server = try RunningServer()
         let alice = try server.enroll("alice")
         for type in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=UTF-8"] {
             let peer = SocketPeer(path: server.socket, headers: ["Content-Type: \(type)", "Accept: text/plain"])
@@ -128,7 +125,6 @@ import Testing
     }
 
     @Test func `nonsense on the wire does not stop the server`() throws {
-        let server = try RunningServer()
         for junk in [
             "", "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
             "POST /rps/pass1 HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
@@ -147,7 +143,6 @@ import Testing
     }
 
     @Test func `200 guesses at once over the socket are judged three times`() async throws {
-        let server = try RunningServer()
         let alice = try server.enroll("alice")
         let permit = try alice.permit(at: server.peer)
         let peer = server.peer

@@ -5,10 +5,13 @@ import Testing
 
 /// Registration of mail addresses, against a real mail server.
 @Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailTests {
+    private let mails: MailFixture
+
+    init() throws { mails = try MailFixture() }
+
     private let user = "alice@example.org"
 
     @Test func `the code of a mail activates, and its user logs in`() throws {
-        let mails = try MailFixture()
         let begun = try mails.begin(user)
         #expect(begun.status == 200)
         #expect(begun.object["active"] as? Bool == false)
@@ -36,7 +39,6 @@ import Testing
     }
 
     @Test func `looking at the link changes nothing, its button activates once`() throws {
-        let mails = try MailFixture()
         let begun = try mails.begin(user)
         let mail = try mails.peer.mail()
         #expect(mail.link.hasPrefix(MailFixture.address + "/mpinActivate?t="))
@@ -70,7 +72,6 @@ import Testing
     }
 
     @Test func `another mail has to wait, longer each time`() throws {
-        let mails = try MailFixture()
         let key = try DeviceSecret()
         let begun = try mails.begin(user, key: key)
         let first = try mails.peer.mail()
@@ -103,7 +104,6 @@ import Testing
     }
 
     @Test func `a client of 2016 that asks too early is answered without a mail`() throws {
-        let mails = try MailFixture()
         let begun = try mails.begin(user)
         let mail = try mails.peer.mail()
         for _ in 0..<3 {
@@ -138,7 +138,6 @@ import Testing
     }
 
     @Test func `five wrong codes void the code, not the link`() throws {
-        let mails = try MailFixture()
         let begun = try mails.begin(user)
         let mail = try mails.peer.mail()
         let wrong = mail.digits.hasPrefix("000") ? "111111" : "000 000"
@@ -155,7 +154,6 @@ import Testing
     }
 
     @Test func `a forged code is refused at once and changes nothing`() throws {
-        let mails = try MailFixture()
         let begun = try mails.begin(user)
         let mail = try mails.peer.mail()
         let other = try mails.begin("mallory@example.org")
@@ -201,7 +199,6 @@ import Testing
     }
 
     @Test func `an invitation still does, and a revoked registration has no use of its mail`() throws {
-        let mails = try MailFixture()
         let code = try mails.fixture.invite("bob@example.org")
         #expect(
             try ClientRegistration.register("bob@example.org", code: code, at: mails.fixture).login(at: mails.fixture)

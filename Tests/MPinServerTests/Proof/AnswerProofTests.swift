@@ -9,6 +9,10 @@ import Testing
 
 /// The server's proofs at the end of its answers to direct logins.
 @Suite struct AnswerProofTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     /// Sends a login and checks the proof of its answer.
     private func status(_ request: DirectRequest, at fixture: Fixture) throws -> Int {
         let answer = try request.send(at: fixture)
@@ -41,7 +45,6 @@ import Testing
     }
 
     @Test func `an answer that waits for a session is proven, however it ends`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.device()
         let key = try ServerKeyPeer(at: fixture)
         for (end, expected) in [("enter", 200), ("expire", 504), ("abandon", 503), ("revoke", 403)] {
@@ -65,14 +68,12 @@ import Testing
 
     @Test(arguments: [("attempt", 503), ("horizon", 500)])
     func `a failure of the server is proven`(table: String, expected: Int) throws {
-        let fixture = try Fixture()
         let alice = try fixture.device()
         try fixture.database.write { try $0.execute(sql: "ALTER TABLE \(table) RENAME TO lost") }
         #expect(try status(DirectRequest(alice), at: fixture) == expected)
     }
 
     @Test func `nothing is signed for a malformed request`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.device()
         var offCurve = try DirectRequest(alice)
         offCurve.v[64] ^= 1
@@ -95,7 +96,6 @@ import Testing
     }
 
     @Test func `each byte of the answer, and what it answers, is covered`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.device()
         let key = try ServerKeyPeer(at: fixture)
         let (request, other) = (try DirectRequest(alice), try DirectRequest(alice))
@@ -118,7 +118,6 @@ import Testing
     }
 
     @Test func `the answer to a request with a damaged signature is none to the request`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.device()
         let key = try ServerKeyPeer(at: fixture)
         let request = try DirectRequest(alice)
@@ -131,7 +130,6 @@ import Testing
 
     /// The bytes of docs/device-login.md, written here once more and checked by the openssl command.
     @Test func `openssl verifies the proof over the documented fields`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.device()
         let request = try DirectRequest(alice, pin: "9999")
         let answer = try request.send(at: fixture)
@@ -167,7 +165,6 @@ import Testing
     }
 
     @Test func `hello proves the key for one challenge`() throws {
-        let fixture = try Fixture()
         let key = try ServerKeyPeer(at: fixture)
         let challenge = try Random.bytes(32)
         let answer = try fixture.post("/mpinHello", ["challenge": hex(challenge)])

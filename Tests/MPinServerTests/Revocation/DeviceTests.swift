@@ -6,6 +6,10 @@ import Testing
 
 /// Devices by their numbers.
 @Suite struct DeviceTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     private func isRefused(_ device: ClientRegistration, at fixture: Fixture) throws -> Bool {
         try fixture.get("/rps/timePermit/\(device.mpinID)").status == 410
     }
@@ -54,7 +58,6 @@ import Testing
     }
 
     @Test func `a stolen device gets no login back with its user`() throws {
-        let fixture = try Fixture()
         let devices = try (0..<3).map { _ in try fixture.enroll() }
         _ = try fixture.administrator.revoke("alice", device: 2, reason: "stolen")
         #expect(try fixture.administrator.revoke("alice", reason: "on leave") == 2)
@@ -69,7 +72,6 @@ import Testing
     }
 
     @Test func `one that was revoked with its user can be held back as well`() throws {
-        let fixture = try Fixture()
         let devices = try (0..<2).map { _ in try fixture.enroll() }
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.administrator.revoke("alice", device: 1, reason: "stolen") == 1)
@@ -78,7 +80,6 @@ import Testing
     }
 
     @Test func `only the last revocation is taken back`() throws {
-        let fixture = try Fixture()
         let old = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: nil)
         let new = try fixture.enroll()
@@ -102,7 +103,6 @@ import Testing
     }
 
     @Test func `a device that its owner gave up cannot be restored`() throws {
-        let fixture = try Fixture()
         let devices = try (0..<2).map { _ in try fixture.enroll() }
         try giveUp(devices[0], at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
@@ -118,7 +118,6 @@ import Testing
     }
 
     @Test func `unblocking is for what is blocked and not revoked, or for one`() throws {
-        let fixture = try Fixture()
         let devices = try (0..<3).map { _ in try fixture.enroll() }
         for device in devices {
             for _ in 0..<3 { _ = try device.login(pin: "9999", at: fixture) }
@@ -148,7 +147,6 @@ import Testing
     }
 
     @Test func `a missing number is reported as missing`() throws {
-        let fixture = try Fixture()
         #expect(try fixture.enroll().login(at: fixture).status == 200)
         let administrator = try fixture.administrator
         for number in [0, 2, -1, Int.max] {

@@ -6,6 +6,10 @@ import Testing
 
 /// Requests of users for themselves, and refused ones.
 @Suite struct OwnerRequestTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     private func ask(
         _ device: ClientRegistration, _ request: [String: Any], pin: String = "1234", otp: Bool = false,
         at fixture: Fixture
@@ -34,7 +38,6 @@ import Testing
     }
 
     @Test func `one login allows one request, and only a right one`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         let listed = try redeem(second, ["action": "devices"], at: fixture)
@@ -55,7 +58,6 @@ import Testing
     }
 
     @Test func `malformed requests use nothing up`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         for request in [
@@ -71,7 +73,6 @@ import Testing
     }
 
     @Test func `no user revokes the device of another`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let bob = try (0..<2).map { _ in try fixture.enroll("bob") }
         #expect(try ask(alice, ["action": "revokeDevice", "device": 2], at: fixture).status == 404)
@@ -85,7 +86,6 @@ import Testing
     }
 
     @Test func `a revoked user's codes let that user in no more`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let code = try ask(alice, ["action": "invite"], at: fixture).string("code")
         let codes = try backupCodes(alice, at: fixture)
@@ -111,7 +111,6 @@ import Testing
     }
 
     @Test func `a backup code works once, for its user, also with simultaneous requests`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         _ = try fixture.enroll("bob")
         let codes = try backupCodes(alice, at: fixture)
@@ -126,7 +125,6 @@ import Testing
     }
 
     @Test func `guessing backup codes is limited by source, and shuts no user out`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let codes = try backupCodes(alice, at: fixture)
         func guess(_ number: Int, from source: UInt32) throws -> Int {
@@ -141,7 +139,6 @@ import Testing
     }
 
     @Test func `no device confirms codes that another one has made`() throws {
-        let fixture = try Fixture()
         let (first, second) = (try fixture.enroll(), try fixture.enroll())
         let shown = try ask(first, ["action": "makeBackupCodes", "count": 1], at: fixture)
         let other = try ask(second, ["action": "makeBackupCodes", "count": 1], at: fixture)
@@ -156,7 +153,6 @@ import Testing
     }
 
     @Test func `what a device has made ends when its owner revokes it`() throws {
-        let fixture = try Fixture()
         let (lost, kept) = (try fixture.enroll(), try fixture.enroll())
         let codes = try backupCodes(lost, count: 3, at: fixture)
         let begun = [
@@ -178,7 +174,6 @@ import Testing
     }
 
     @Test func `a device that is being revoked leaves no code behind`() throws {
-        let fixture = try Fixture()
         for round in 0..<8 {
             let user = "user\(round)"
             let (thief, owner) = (try fixture.enroll(user), try fixture.enroll(user))
@@ -227,7 +222,6 @@ import Testing
     }
 
     @Test func `the names of devices have only characters that users see`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let long = String(repeating: "x", count: 63)
         let names = [
@@ -248,7 +242,6 @@ import Testing
     }
 
     @Test func `unconfirmed codes are useless, and replace nothing`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let old = try backupCodes(alice, at: fixture)
         let new = try ask(alice, ["action": "makeBackupCodes", "count": 2], at: fixture)
@@ -265,7 +258,6 @@ import Testing
     }
 
     @Test func `backup codes outlive a restart and end with a purge`() throws {
-        let fixture = try Fixture()
         let codes = try backupCodes(fixture.enroll(), at: fixture)
         try fixture.restart()
         #expect(try register("alice", codes[0], at: fixture).status == 200)
@@ -276,7 +268,6 @@ import Testing
     }
 
     @Test func `a denied session accepts no login, and guessing numbers to deny is limited`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         func deny(_ code: String, from source: UInt32 = 1_000) throws -> Int {

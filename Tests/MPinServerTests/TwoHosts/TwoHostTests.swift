@@ -5,8 +5,11 @@ import Testing
 /// A server whose second authority is on another host: two processes, which know of each other only an address and
 /// a public key.
 @Suite(.serialized) struct TwoHostTests {
+    private let hosts: TwoHosts
+
+    init() throws { hosts = try TwoHosts() }
+
     @Test func `mpin-enroll enrolls and logs in, and each host gives its own shares alone`() throws {
-        let hosts = try TwoHosts()
         let enrolled = try hosts.enroll("register", "--code", hosts.invitation(for: "alice"), pin: "4962")
         #expect(enrolled.code == 0, "\(enrolled.errors)")
         #expect(try hosts.enroll("test", pin: "4962").code == 0)
@@ -38,7 +41,6 @@ import Testing
     }
 
     @Test func `a client of 2016 enrolls and logs in`() throws {
-        let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice@example.invalid")
         #expect(try client.startAuthentication() == .ok)
         #expect(try client.authenticate(pin: "1234") == .ok)
@@ -51,7 +53,6 @@ import Testing
     }
 
     @Test func `both logs name an identity alike, and permits are in the log of the second authority`() throws {
-        let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")
         _ = try hosts.oldClient("bob")
         let enrolled = try hosts.details("enroll", in: hosts.partyDirectory)
@@ -76,7 +77,6 @@ import Testing
     }
 
     @Test func `logins work without the authority, which only new registrations need`() throws {
-        let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")
         let enrolled = try hosts.enroll("register", "--code", hosts.invitation(for: "alice"), pin: "4962")
         #expect(enrolled.code == 0, "\(enrolled.errors)")
@@ -101,7 +101,6 @@ import Testing
     }
 
     @Test func `a later answer of another authority changes nothing`() throws {
-        let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")
         #expect(try client.startAuthentication() == .ok)
         // At the same address, for the same relying party, with another master share.
@@ -119,7 +118,6 @@ import Testing
     }
 
     @Test func `backups bring both back, and another sealing key opens both`() throws {
-        let hosts = try TwoHosts()
         let client = try hosts.oldClient("alice")
         hosts.stopAuthority()
         hosts.stopParty()

@@ -8,6 +8,10 @@ import Testing
 
 /// Sessions that wait for a login on a device.
 @Suite struct AccessNumberTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     @Test(arguments: [true, false])
     func `a login on a device lets the waiting session in`(link: Bool) throws {
         let fixture = try Fixture(publicURL: "https://login.example.org")
@@ -98,7 +102,6 @@ import Testing
     }
 
     @Test func `only the first login reaches a session`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let bob = try fixture.enroll("bob")
         let waiting = try Waiting(at: fixture)
@@ -112,7 +115,6 @@ import Testing
     }
 
     @Test func `of many at once one reaches a session`() async throws {
-        let fixture = try Fixture()
         let waiting = try Waiting(at: fixture)
         let users = try (0..<8).map { try fixture.enroll("user\($0)") }
         let outcomes = try await withThrowingTaskGroup(of: RouteResult.self) { group in
@@ -153,7 +155,6 @@ import Testing
     }
 
     @Test func `a session that does not take the login up in ten seconds loses it`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)
@@ -166,7 +167,6 @@ import Testing
     }
 
     @Test func `the device and the session agree on the outcome of a login`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)
@@ -183,7 +183,6 @@ import Testing
     }
 
     @Test func `a wrong PIN leaves the session waiting, and counts`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let wrong = try fixture.approve(alice, pin: "9999", waiting.code)
@@ -196,7 +195,6 @@ import Testing
     }
 
     @Test func `revocation and blocking reach a login that waits to be taken up`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)

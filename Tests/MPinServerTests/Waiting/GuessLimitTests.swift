@@ -6,6 +6,10 @@ import Testing
 
 /// Attackers who guess numbers, codes and handles.
 @Suite struct GuessLimitTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     private static let few = "failures_per_source = 4\n"
 
     /// A number without a waiting session.
@@ -33,7 +37,6 @@ import Testing
     }
 
     @Test func `a wrong PIN counts whatever the number`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let first = try #require(fixture.approve(alice, pin: "9999", unknown(0)).answer)
@@ -55,7 +58,6 @@ import Testing
     func `the last wrong PIN blocks with an unknown number too, and only the right PIN learns of a wrong number`()
         throws
     {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         #expect(try fixture.approve(alice, unknown(0)).status == 412)
         let answers = try (1...3).map { try #require(fixture.approve(alice, pin: "9999", unknown($0)).answer) }
@@ -66,7 +68,6 @@ import Testing
     }
 
     @Test func `a wrong PIN is reported as one wherever its result is presented`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let ordinary = try Login(alice, pin: "9999", at: fixture).passTwo(at: fixture)
         #expect(fixture.bring(ordinary).status == 401)
@@ -167,13 +168,11 @@ import Testing
         "{\"webOTT\":\"0\"}",
     ])
     func `invalid polls are refused`(body: String) throws {
-        let fixture = try Fixture()
         #expect(try fixture.post("/rps/access", Array(body.utf8)).status == 400)
         #expect(try fixture.post("/rps/accessnumber", Array(body.utf8)).status == 400)
     }
 
     @Test func `junk logins against another user's number sign no user in and charge only their sender`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
         let mallory = try fixture.enroll("mallory")
         let waiting = try Waiting(at: fixture)
@@ -203,7 +202,6 @@ import Testing
     }
 
     @Test func `a used answer does not work again`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let login = try Login(alice, at: fixture)
@@ -227,7 +225,6 @@ import Testing
     }
 
     @Test func `a handle of one kind does not work as another`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)
         let ordinary = try Login(alice, at: fixture).passTwo(at: fixture)

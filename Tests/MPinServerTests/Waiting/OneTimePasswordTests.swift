@@ -6,6 +6,10 @@ import Testing
 
 /// One-time passwords.
 @Suite struct OneTimePasswordTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     /// A login that asks for a password: the answer to pass 2, and the final one.
     private func login(
         _ user: ClientRegistration, pin: String = "1234", at peer: some Peer
@@ -28,7 +32,6 @@ import Testing
     private func other(_ otp: String) -> String { String((otp.first == "9" ? "0" : "9") + otp.dropFirst()) }
 
     @Test func `a password works once, for its user, and has a lifetime`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         _ = try fixture.enroll("bob")
         let (otp, final) = try login(alice, at: fixture)
@@ -46,7 +49,6 @@ import Testing
     }
 
     @Test func `asked for at once by many, it is good once`() async throws {
-        let fixture = try Fixture()
         let (otp, _) = try login(fixture.enroll(), at: fixture)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<16 { group.addTask { try redeem(otp, at: fixture).status } }
@@ -57,7 +59,6 @@ import Testing
     }
 
     @Test func `a wrong PIN gets a password too, which is useless`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let (otp, final) = try login(alice, pin: "9999", at: fixture)
         #expect(final.status == 401)
@@ -71,7 +72,6 @@ import Testing
 
     @Test(arguments: [59, 60])
     func `a password one second too old is refused`(age: Int64) throws {
-        let fixture = try Fixture()
         let (otp, _) = try login(fixture.enroll(), at: fixture)
         fixture.clock.advance(age)
         #expect(try redeem(otp, at: fixture).status == (age < 60 ? 200 : 401))
@@ -87,7 +87,6 @@ import Testing
 
     @Test(arguments: [4, 5])
     func `five wrong ones end it, and no PIN is charged`(count: Int) throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let (otp, _) = try login(alice, at: fixture)
         for _ in 0..<count { #expect(try redeem(other(otp), at: fixture).status == 401) }
@@ -143,7 +142,6 @@ import Testing
     }
 
     @Test func `a wrong secret redeems nothing and uses nothing up`() throws {
-        let fixture = try Fixture()
         let (otp, _) = try login(fixture.enroll(), at: fixture)
         let liar = fixture.with(["authorization": "Bearer \(String(repeating: "0", count: 64))"])
         #expect(try redeem(otp, at: liar).status == 401)
@@ -151,7 +149,6 @@ import Testing
     }
 
     @Test func `a newer one replaces an older one`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let (first, _) = try login(alice, at: fixture)
         let (second, _) = try login(alice, at: fixture)
@@ -160,14 +157,12 @@ import Testing
     }
 
     @Test func `a revocation voids the user's password`() throws {
-        let fixture = try Fixture()
         let (otp, _) = try login(fixture.enroll(), at: fixture)
         #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
         #expect(try redeem(otp, at: fixture).status == 401)
     }
 
     @Test func `digits of a login that never ended, or was for a session, are useless`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         var body = try Login(alice, at: fixture).body()
         body["OTP"] = 1
@@ -187,13 +182,11 @@ import Testing
         "", "{}", "[]", "{\"userId\":\"alice\"}", "{\"otp\":\"123456\"}", "{\"userId\":1,\"otp\":\"123456\"}",
     ])
     func `nonsense is refused`(body: String) throws {
-        let fixture = try Fixture()
         #expect(try fixture.post("/otp", Array(body.utf8)).status == 400)
     }
 
     @Test(arguments: ["", "12345", "1234567", "12345a", " 123456"])
     func `an invalid password is a wrong one`(otp: String) throws {
-        let fixture = try Fixture()
         #expect(try redeem(otp, at: fixture).status == 401)
     }
 }
