@@ -51,13 +51,10 @@ import Testing
         #expect(try Login.redeem(third, at: fixture).status == 408)
     }
 
-    @Test func `a handle asked for at once by many gives one login`() async throws {
+    @Test func `a handle asked for at once by many gives one login`() throws {
         let fixture = try Fixture()
         let second = try Login(fixture.enroll(), at: fixture).passTwo(at: fixture)
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<32 { group.addTask { try Login.redeem(second, at: fixture).status } }
-            return try await group.reduce(into: [Int]()) { $0.append($1) }
-        }
+        let statuses = try onThreads(32) { _ in try Login.redeem(second, at: fixture).status }
         #expect(statuses.filter { $0 == 200 }.count == 1)
         #expect(statuses.filter { $0 == 408 }.count == 31)
     }

@@ -109,24 +109,15 @@ import Testing
         #expect(try signature(fixture, held) == 200)
     }
 
-    @Test func `however many enroll with one code at once, one can log in`() async throws {
+    @Test func `however many enroll with one code at once, one can log in`() throws {
         let code = try fixture.invite("alice")
-        let enrolled = try await withThrowingTaskGroup(of: ClientRegistration?.self) { group in
-            for _ in 0..<20 {
-                group.addTask { try? ClientRegistration.register("alice", code: code, at: fixture) }
-            }
-            return try await group.reduce(into: [ClientRegistration]()) { list, one in one.map { list.append($0) } }
-        }
+        let enrolled = try onThreads(20) { _ in try? ClientRegistration.register("alice", code: code, at: fixture) }
+            .compactMap { $0 }
         // Those that log in and the code that replaces them race for the same row.
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for one in enrolled {
-                group.addTask { (try? one.login(at: fixture).status) ?? 0 }
-                group.addTask {
-                    _ = try begin(fixture, code)
-                    return 0
-                }
-            }
-            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        let statuses = try onThreads(2 * enrolled.count) {
+            if $0 % 2 == 0 { return (try? enrolled[$0 / 2].login(at: fixture).status) ?? 0 }
+            _ = try begin(fixture, code)
+            return 0
         }
         let late = try begin(fixture, code)
         var usable = statuses.filter { $0 == 200 }.count

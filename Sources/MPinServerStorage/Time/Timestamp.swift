@@ -24,14 +24,16 @@ package struct Timestamp: Sendable, Equatable, Comparable {
     /// Reads a time in UTC: `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS`, with or without a `Z` at the end.
     package init?(utc text: String) {
         let plain = text.hasSuffix("Z") && text.contains("T") ? String(text.dropLast()) : text
-        for format in ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"] {
-            var parts = unsafe tm()
-            guard unsafe strptime(plain, format, &parts) != nil else { continue }
-            self.init(seconds: Int64(unsafe timegm(&parts)))
-            // Not with other digits, or a day that its month does not have.
-            if seconds >= 0, self.text(format) == plain { return }
-        }
-        return nil
+        let numbers = plain.split { "-T:".contains($0) }.compactMap { Int32($0) }
+        let formats = [3: "%Y-%m-%d", 5: "%Y-%m-%dT%H:%M", 6: "%Y-%m-%dT%H:%M:%S"]
+        guard let format = formats[numbers.count], numbers[0] < 10_000 else { return nil }
+        let time = numbers[3...] + [0, 0, 0]
+        var parts = unsafe tm()
+        unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
+        unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (time[3], time[4], time[5])
+        self.init(seconds: Int64(unsafe timegm(&parts)))
+        // Not with other digits, or a day that its month does not have.
+        guard seconds >= 0, self.text(format) == plain else { return nil }
     }
 
     /// `YYYY-MM-DDTHH:MM:SSZ`

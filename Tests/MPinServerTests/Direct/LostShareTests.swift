@@ -145,13 +145,10 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `of many restarts at once one replaces`() async throws {
+    @Test func `of many restarts at once one replaces`() throws {
         let first = try begin(try fixture.invite("alice"))
         #expect(try signature(first).status == 200)
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<8 { group.addTask { try restart(first).status } }
-            return try await group.reduce(into: [Int]()) { $0.append($1) }
-        }
+        let statuses = try onThreads(8) { _ in try restart(first).status }
         #expect(statuses.filter { $0 == 200 }.count == 1)
         #expect(try statesInForce() == ["ACTIVATED"])
     }

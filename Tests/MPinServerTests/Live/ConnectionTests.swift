@@ -9,8 +9,6 @@ import Testing
     /// A server on a port.
     private func onPort(_ configuration: String) throws -> (server: RunningServer, peer: SocketPeer) {
         let server = try RunningServer(configuration: configuration)
-        _ = server.stop()
-        try server.start(listen: ["127.0.0.1:0"])
         return (server, SocketPeer(port: server.port))
     }
 

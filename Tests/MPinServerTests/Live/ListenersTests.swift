@@ -5,27 +5,11 @@ import Testing
 
 /// A server that listens on several addresses.
 @Suite(.serialized) struct ListenersTests {
-    /// A certificate for `localhost` and its key.
-    private struct Certificate {
-        let file: String, key: String
-
-        init(in directory: String) throws {
-            (file, key) = (directory + "/tls.crt", directory + "/tls.key")
-            let made = try Program.run(
-                at: "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-                    "subjectAltName=DNS:localhost", "-out", file, "-keyout", key,
-                ])
-            #expect(made.code == 0, "\(made.errors)")
-        }
-    }
-
     /// A stopped server, whose configuration names its socket and a port with TLS.
     private func configured(_ more: String = "") throws -> (server: RunningServer, certificate: Certificate) {
         let server = try RunningServer()
         _ = server.stop()
-        let certificate = try Certificate(in: server.directory)
+        let certificate = try Certificate(server.directory + "/tls")
         let text = """
             listen = unix:\(server.socket), 127.0.0.1:0
             tls_cert = \(certificate.file)
@@ -107,9 +91,7 @@ import Testing
     private func onTaken(_ addresses: [String] = []) throws -> (server: RunningServer, other: RunningServer) {
         let server = try RunningServer()
         _ = server.stop()
-        let other = try RunningServer()
-        _ = other.stop()
-        try other.start(listen: ["127.0.0.1:0"])
+        let other = try RunningServer(listen: ["127.0.0.1:0"])
         try server.start(
             listen: addresses + ["127.0.0.1:\(other.port)"],
             options: ["--status", "unix:\(server.directory)/status.sock"])
@@ -119,9 +101,7 @@ import Testing
     @Test func `an address that is taken delays no other one, and is opened when it is free`() throws {
         let server = try RunningServer()
         _ = server.stop()
-        let other = try RunningServer()
-        _ = other.stop()
-        try other.start(listen: ["127.0.0.1:0"])
+        let other = try RunningServer(listen: ["127.0.0.1:0"])
         let (port, manager) = (other.port, try NotifySocket())
         let status = SocketPeer(path: server.directory + "/status.sock")
         try server.start(
@@ -158,7 +138,7 @@ import Testing
         func change(_ verb: String) throws -> Int32 {
             try Program.run(at: "/usr/sbin/ip", ["address", verb, address + "/32", "dev", "lo"]).code
         }
-        let certificate = try Certificate(in: server.directory)
+        let certificate = try Certificate(server.directory + "/tls")
         try server.start(
             listen: ["unix:\(server.socket)", "\(address):8443"],
             options: ["--tls-cert", certificate.file, "--tls-key", certificate.key])
@@ -191,9 +171,7 @@ import Testing
     }
 
     @Test func `a status socket that cannot be made stops no login`() throws {
-        let server = try RunningServer()
-        _ = server.stop()
-        try server.start(options: ["--status", "unix:/nonexistent/status"])
+        let server = try RunningServer(options: ["--status", "unix:/nonexistent/status"])
         #expect(
             becomes {
                 server.logText.contains("no status socket, but logins work: cannot listen on unix:/nonexistent/status")

@@ -5,75 +5,35 @@ import Testing
 
 /// The program on a port.
 @Suite(.serialized) struct NetworkTests {
+    /// The sources of registrations in the audit log.
+    private func sources(_ server: RunningServer) throws -> [String] {
+        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
+        return events.filter { $0["event"] as? String == "register" }.compactMap { $0["source"] as? String }
+    }
+
+    /// The user of a client of a port is not known, so no such client is a trusted proxy.
     @Test func `a port of this host works, and the source is the address`() throws {
-        let server = try RunningServer()
-        _ = server.stop()
-        try server.start(listen: ["127.0.0.1:0"])
-        let peer = SocketPeer(port: server.port)
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
-        let alice = try ClientRegistration.register("alice", code: code, at: peer)
-        #expect(try alice.login(at: peer).status == 200)
+        let server = try RunningServer(configuration: "trusted_proxy = root\n", listen: ["127.0.0.1:0"])
         let liar = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 198.51.100.7"])
-        #expect(try alice.login(pin: "9999", at: liar).status == 401)
-        #expect(server.stop() == 0)
-        let audit = try Program.run(["audit", "--dir", server.directory]).output
-        #expect(audit.contains("source=127.0.0.1"))
-        #expect(!audit.contains("198.51.100.7"))
-    }
-
-    @Test(.enabled(if: getuid() == 0)) func `a trusted proxy names the source`() throws {
-        let server = try RunningServer(configuration: "trusted_proxy = root\n")
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
-        let peer = SocketPeer(path: server.socket, headers: ["X-Forwarded-For: 203.0.113.9, 198.51.100.7"])
-        let alice = try ClientRegistration.register("alice", code: code, at: peer)
-        let other = SocketPeer(path: server.socket, headers: ["X-Forwarded-For: 2001:db8:1:2:3:4:5:6"])
-        #expect(try alice.login(pin: "9999", at: other).status == 401)
-        let audit = try Program.run(["audit", "--dir", server.directory]).output
-        #expect(audit.contains("source=198.51.100.7"))
-        #expect(audit.contains("source=2001:db8:1:2::/64"))
-    }
-
-    /// The user of a client of a port is not known.
-    @Test func `no client of a port is a trusted proxy`() throws {
-        let server = try RunningServer(configuration: "trusted_proxy = root\n")
-        _ = server.stop()
-        try server.start(listen: ["127.0.0.1:0"])
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
-        let peer = SocketPeer(port: server.port, headers: ["X-Forwarded-For: 198.51.100.7"])
-        _ = try ClientRegistration.register("alice", code: code, at: peer)
-        #expect(server.stop() == 0)
-        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
-        #expect(events.contains { $0["event"] as? String == "register" && $0["source"] as? String == "127.0.0.1" })
-    }
-
-    @Test(
-        .enabled(if: getuid() == 0),
-        arguments: [
-            ("198.51.100.7:41234", "198.51.100.7"), ("[2001:db8:1:2:3:4:5:6]:443", "2001:db8:1:2::/64"),
-            ("[2001:db8:1:2::1]", "2001:db8:1:2::/64"), ("\"198.51.100.8\"", "198.51.100.8"), ("_hidden", "unknown"),
-        ])
-    func `a proxy may add the port`(_ said: String, _ source: String) throws {
-        let server = try RunningServer(configuration: "trusted_proxy = root\n")
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
-        let peer = SocketPeer(path: server.socket, headers: ["X-Forwarded-For: 203.0.113.9, \(said)"])
-        _ = try ClientRegistration.register("alice", code: code, at: peer)
-        #expect(server.stop() == 0)
-        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
-        #expect(events.contains { $0["event"] as? String == "register" && $0["source"] as? String == source })
+        let alice = try server.enroll("alice", at: liar)
+        #expect(try alice.login(at: SocketPeer(port: server.port)).status == 200)
+        #expect(try sources(server) == ["127.0.0.1"])
     }
 
     @Test(arguments: [
-        ("root", true), ("nobody,root", true), ("no", false), ("daemon, nobody", false), ("daemon,root", true),
+        ("root", "203.0.113.9, 198.51.100.7", "198.51.100.7"), ("root", "198.51.100.7:41234", "198.51.100.7"),
+        ("nobody,root", "203.0.113.9, 2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("daemon,root", "[2001:db8:1:2:3:4:5:6]:443", "2001:db8:1:2::/64"),
+        ("root", "[2001:db8:1:2::1]", "2001:db8:1:2::/64"), ("root", "\"198.51.100.8\"", "198.51.100.8"),
+        ("root", "198.51.100.7, _hidden", "unknown"), ("no", "198.51.100.7", nil),
+        ("daemon, nobody", "198.51.100.7", nil),
     ])
-    func `a proxy at the socket is trusted by its user`(_ users: String, _ isTrusted: Bool) throws {
+    func `a proxy at the socket is trusted by its user, and names the source last`(
+        _ users: String, _ header: String, _ source: String?
+    ) throws {
         let server = try RunningServer(configuration: "trusted_proxy = \(users)\n")
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
-        let peer = SocketPeer(path: server.socket, headers: ["X-Forwarded-For: 198.51.100.7"])
-        _ = try ClientRegistration.register("alice", code: code, at: peer)
-        #expect(server.stop() == 0)
-        let events = try server.command("audit").object["events"] as? [[String: Any]] ?? []
-        let source = isTrusted && getuid() == 0 ? "198.51.100.7" : "uid \(getuid())"
-        #expect(events.contains { $0["event"] as? String == "register" && $0["source"] as? String == source })
+        _ = try server.enroll("alice", at: SocketPeer(path: server.socket, headers: ["X-Forwarded-For: \(header)"]))
+        #expect(try sources(server) == [getuid() == 0 ? source ?? "uid 0" : "uid \(getuid())"])
     }
 
     @Test(arguments: ["no-such-user", "yes", "1", "0", "no, root", "root, no-such-user", ""])
@@ -100,15 +60,8 @@ import Testing
     @Test func `a server with a certificate speaks TLS, and nothing else`() throws {
         let server = try RunningServer()
         _ = server.stop()
-        let (certificate, key) = (server.directory + "/tls.crt", server.directory + "/tls.key")
-        let made = try Program.run(
-            at: "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-out",
-                certificate,
-                "-keyout", key,
-            ])
-        #expect(made.code == 0)
+        let made = try Certificate(server.directory + "/tls")
+        let (certificate, key) = (made.file, made.key)
         let (junk, other) = (server.directory + "/junk.pem", server.directory + "/other.key")
         try Data("junk".utf8).write(to: URL(fileURLWithPath: junk))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: junk)

@@ -13,7 +13,10 @@ final class RunningServer {
     private let environment: [String: String]
 
     /// - Parameter environment: what the server's environment has beyond this one's.
-    init(configuration: String? = nil, environment: [String: String] = [:]) throws {
+    init(
+        configuration: String? = nil, environment: [String: String] = [:], listen: [String]? = nil,
+        options: [String] = []
+    ) throws {
         self.environment = environment
         directory = NSTemporaryDirectory() + "mpin-live-" + UUID().uuidString.prefix(8)
         socket = directory + ".sock"
@@ -22,7 +25,7 @@ final class RunningServer {
         if let configuration {
             try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf"))
         }
-        try start()
+        try start(listen: listen, options: options)
     }
 
     deinit {
@@ -102,9 +105,11 @@ final class RunningServer {
         try Program.run(arguments + ["--dir", directory, "--json"])
     }
 
+    /// A code for a user.
+    func invite(_ user: String) throws -> String { try command("invite", user).object["code"] as? String ?? "" }
+
     /// - Parameter other: where the server listens, unless that is its socket.
     func enroll(_ user: String, pin: String = "1234", at other: SocketPeer? = nil) throws -> ClientRegistration {
-        let code = try command("invite", user).object["code"] as? String ?? ""
-        return try ClientRegistration.register(user, code: code, pin: pin, at: other ?? peer)
+        try ClientRegistration.register(user, code: invite(user), pin: pin, at: other ?? peer)
     }
 }

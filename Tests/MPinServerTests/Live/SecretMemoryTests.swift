@@ -56,7 +56,7 @@ import Testing
 
     @Test(.enabled(if: getuid() == 0)) func `a server that may lock no memory logs that and serves`() throws {
         let server = try RunningServer()
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        let code = try server.invite("alice")
         try give(server)
         try server.start(
             listen: ["unix:\(server.directory)/s.sock"],
@@ -72,7 +72,7 @@ import Testing
     @Test(.enabled(if: ProcessImage.mayBeRead))
     func `shares are wiped from the memory of the server once they are sent`() throws {
         let server = try RunningServer()
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        let code = try server.invite("alice")
         let begun = try server.peer.put("/rps/user", ["userId": "alice", "mobile": 1, "activateCode": code])
         let mpinID = begun.string("mpinId")
         let first = try server.peer.get("/rps/signature/\(mpinID)?regOTT=\(begun.string("regOTT"))")
@@ -82,7 +82,7 @@ import Testing
             "/dta/timePermit?hash_mpin_id=\(permit.string("storageId"))&signature=\(permit.string("signature"))")
         // An answer with a proof is a copy of the one without.
         let key = try DeviceSecret()
-        let invited = try server.command("invite", "bob").object["code"] as? String ?? ""
+        let invited = try server.invite("bob")
         let keyed = try server.peer.put(
             "/rps/user", ["userId": "bob", "activateCode": invited, "deviceKey": hex(key.publicKey)])
         let proof = try Device.proof(

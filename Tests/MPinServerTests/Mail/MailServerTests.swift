@@ -6,17 +6,9 @@ import Testing
 
 /// How mail servers are reached, and what of the configuration is refused.
 @Suite(.serialized, .enabled(if: MailPeer.isAvailable)) struct MailServerTests {
-    /// A certificate for the loopback address, or for another name, and its key.
-    private static func certificate(for name: String = "IP:127.0.0.1") throws -> (file: String, key: String) {
-        let base = NSTemporaryDirectory() + "mpin-mail-" + UUID().uuidString.prefix(8)
-        let made = try Program.run(
-            at: "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                "/CN=localhost", "-addext", "subjectAltName=\(name)", "-keyout", base + ".key", "-out", base + ".pem",
-            ])
-        try #require(made.code == 0, "\(made.errors)")
-        return (base + ".pem", base + ".key")
+    /// A certificate for the loopback address, or for another name.
+    private static func certificate(for name: String = "IP:127.0.0.1") throws -> Certificate {
+        try Certificate(NSTemporaryDirectory() + "mpin-mail-" + UUID().uuidString.prefix(8), names: name)
     }
 
     private static func password(_ text: String, mode: Int = 0o600) throws -> String {

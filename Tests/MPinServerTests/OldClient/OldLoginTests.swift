@@ -9,7 +9,7 @@ import Testing
         dialect: OldClient.Dialect = OldClient.Dialect()
     ) throws -> OldClient {
         let client = OldClient(user, at: server.peer, dialect: dialect)
-        let code = try server.command("invite", user).object["code"] as? String ?? ""
+        let code = try server.invite(user)
         let statuses = try client.enroll(code: code)
         try #require(statuses.allSatisfy { $0 == .ok })
         client.paths = []

@@ -7,7 +7,7 @@ import Testing
     private func enrolled(_ server: RunningServer) throws -> OldClient {
         let user = "alice@example.invalid"
         let client = OldClient(user, at: server.peer)
-        let code = try server.command("invite", user).object["code"] as? String ?? ""
+        let code = try server.invite(user)
         let statuses = try client.enroll(code: code)
         try #require(statuses.allSatisfy { $0 == .ok })
         return client

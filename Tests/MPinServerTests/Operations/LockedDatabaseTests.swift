@@ -55,7 +55,7 @@ private final class LockHolder: Sendable {
         let bob = try server.enroll("bob")
         let right = try Login(bob, at: peer)
         let wrong = try (0..<30).map { _ in try Login(alice, pin: "9999", at: peer) }
-        let codes = try (0..<4).map { try server.command("invite", "new\($0)").object["code"] as? String ?? "" }
+        let codes = try (0..<4).map { try server.invite("new\($0)") }
         let holder = try LockHolder(server.directory + "/mpin.sqlite")
         // Far more than there are threads.
         let answers = try onThreads(54) { number in

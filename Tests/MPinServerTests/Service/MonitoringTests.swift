@@ -11,18 +11,11 @@ import Testing
     private func metrics() throws -> String {
         let server = try RunningServer()
         _ = server.stop()
-        let (certificate, key) = (server.directory + "/tls.crt", server.directory + "/tls.key")
-        let made = try Program.run(
-            at: "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "9", "-subj",
-                "/CN=localhost", "-out", certificate, "-keyout", key,
-            ])
-        #expect(made.code == 0, "\(made.errors)")
+        let certificate = try Certificate(server.directory + "/tls", days: 9)
         let backup = server.directory + ".backup"
         defer { try? FileManager.default.removeItem(atPath: backup) }
         #expect(try server.command("backup", backup).code == 0)
-        let configuration = "tls_cert = \(certificate)\ntls_key = \(key)\nmetrics_listen = 127.0.0.1:0\n"
+        let configuration = "tls_cert = \(certificate.file)\ntls_key = \(certificate.key)\nmetrics_listen = 127.0.0.1:0\n"
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
         try server.start(listen: ["unix:\(server.socket)", "127.0.0.2:0"])
         #expect(try server.peer.get("/").status == 200)

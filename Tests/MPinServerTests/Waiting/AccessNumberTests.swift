@@ -114,13 +114,10 @@ import Testing
         #expect(try fixture.approve(alice, waiting.code).status == 412)
     }
 
-    @Test func `of many at once one reaches a session`() async throws {
+    @Test func `of many at once one reaches a session`() throws {
         let waiting = try Waiting(at: fixture)
         let users = try (0..<8).map { try fixture.enroll("user\($0)") }
-        let outcomes = try await withThrowingTaskGroup(of: RouteResult.self) { group in
-            for user in users { group.addTask { try fixture.approve(user, waiting.code) } }
-            return try await group.reduce(into: [RouteResult]()) { $0.append($1) }
-        }
+        let outcomes = try onThreads(users.count) { try fixture.approve(users[$0], waiting.code) }
         #expect(outcomes.filter { $0.hold != nil }.count == 1)
         #expect(outcomes.filter { $0.status == 412 }.count == 7)
         #expect(try waiting.enter(at: fixture).status == 200)

@@ -48,12 +48,9 @@ import Testing
         #expect(try redeem(otp, at: fixture).status == 401)
     }
 
-    @Test func `asked for at once by many, it is good once`() async throws {
+    @Test func `asked for at once by many, it is good once`() throws {
         let (otp, _) = try login(fixture.enroll(), at: fixture)
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<16 { group.addTask { try redeem(otp, at: fixture).status } }
-            return try await group.reduce(into: [Int]()) { $0.append($1) }
-        }
+        let statuses = try onThreads(16) { _ in try redeem(otp, at: fixture).status }
         #expect(statuses.filter { $0 == 200 }.count == 1)
         #expect(statuses.filter { $0 == 401 }.count == 15)
     }

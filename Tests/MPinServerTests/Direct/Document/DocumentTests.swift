@@ -6,7 +6,7 @@ import Testing
 @Suite struct DocumentTests {
     private func enrolled(_ user: String, at server: RunningServer) throws -> DocumentClient {
         let client = DocumentClient(socket: server.socket)
-        let code = try server.command("invite", user).object["code"] as? String ?? ""
+        let code = try server.invite(user)
         let answer = try client("register", user, code, "1234")
         try #require(answer.status == 200, "\(answer.text)")
         return client
@@ -91,7 +91,7 @@ import Testing
         let client = DocumentClient(socket: server.socket)
         #expect(try client("register", "bob", "-", "1234").object["active"] as? Bool == false)
         #expect(try client("confirm", "1234").status == 401)
-        let code = try server.command("invite", "bob").object["code"] as? String ?? ""
+        let code = try server.invite("bob")
         #expect(try client("restart", code).object["active"] as? Bool == true)
         #expect(try client("confirm", "1234").status == 200)
         #expect(try client("login", "1234").status == 200)
@@ -99,7 +99,7 @@ import Testing
 
     @Test func `what the document says of form, size and time is so, and no PIN is judged by it`() throws {
         let server = try RunningServer()
-        let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+        let code = try server.invite("alice")
         let client = DocumentClient(socket: server.socket)
         #expect(try client("try", "keyNull", "alice", code).status == 400)
         try #require(client("register", "alice", code, "1234").status == 200)
@@ -127,7 +127,7 @@ import Testing
             let server = try RunningServer(configuration: settings)
             let client = try enrolled("alice", at: server)
             #expect(try client("try", "hello").status == 200)
-            let code = try server.command("invite", "alice").object["code"] as? String ?? ""
+            let code = try server.invite("alice")
             #expect(try client("try", "clear", "alice", code).status == status)
             #expect(try client("try", "clear", "alice", String(code.dropLast(4)) + "0000").status == 403)
         }

@@ -64,7 +64,7 @@ extension Fixture {
 
 extension RunningServer {
     func device(_ user: String) throws -> Device {
-        let code = try command("invite", user).object["code"] as? String ?? ""
+        let code = try invite(user)
         return try Device.register(
             user, code: code, key: DeviceSecret(), at: peer, now: { Int64(Date().timeIntervalSince1970 * 1_000) })
     }
