@@ -4,8 +4,12 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
+@Suite struct AdministrationTests {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
     @Test func `a revoked user gets no permit and no login, until restored`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
@@ -25,17 +29,15 @@ import Testing
     }
 
     @Test func `a registration that is revoked between its two shares gets only the first one`() throws {
-        let fixture = try Fixture()
         let body: [String: Any] = ["userId": "alice", "mobile": 1, "activateCode": try fixture.invite("alice")]
         let begun = try fixture.put("/rps/user", body)
-        let first = try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))")
+        let first = try fixture.share(begun)
         #expect(first.status == 200)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.get("/dta/clientSecret?\(first.string("params"))").status == 410)
     }
 
     @Test func `only a client that shows the M-Pin ID learns why it was revoked`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")
         let permit = try alice.permit(at: fixture)
@@ -57,7 +59,6 @@ import Testing
     }
 
     @Test func `a wrong PIN of a revoked user is not even judged`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
@@ -69,20 +70,17 @@ import Testing
     }
 
     @Test func `revoking takes open invitations and begun registrations with it`() throws {
-        let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
         #expect(
-            try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
+            try fixture.share(begun).status == 403)
     }
 
     @Test func `a registration that never logged in is not a device, and lapses`() throws {
-        let fixture = try Fixture()
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
-        let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
-        #expect(try fixture.get(path).status == 200)
+        #expect(try fixture.share(begun).status == 200)
         let fresh = try fixture.administrator.user("alice")
         #expect(fresh.devices.map(\.state) == [.activated] && fresh.devicesInForce == 0)
         fixture.clock.advance(4000)
@@ -96,7 +94,6 @@ import Testing
     }
 
     @Test func `blocked and revoked users can be invited again`() throws {
-        let fixture = try Fixture()
         let old = try fixture.enroll()
         for _ in 0..<3 { _ = try old.login(pin: "9999", at: fixture) }
         let second = try fixture.enroll()
@@ -109,7 +106,6 @@ import Testing
     }
 
     @Test func `a user revokes only his own older registrations`() throws {
-        let fixture = try Fixture()
         let old = try fixture.enroll("alice")
         let new = try fixture.enroll("alice", pin: "5678")
         let bob = try fixture.enroll("bob")
@@ -136,7 +132,6 @@ import Testing
     }
 
     @Test func `revoking uses its handle up and needs its argument`() throws {
-        let fixture = try Fixture()
         let alice = try fixture.enroll()
         let second = try Login(alice, at: fixture).passTwo(at: fixture)
         let response = ["authOTT": second.string("authOTT")]
@@ -146,7 +141,6 @@ import Testing
     }
 
     @Test func `unknown users are reported as unknown`() throws {
-        let fixture = try Fixture()
         let administrator = try fixture.administrator
         for act in [
             { try administrator.unblock($0) }, { try administrator.restore($0) },

@@ -50,7 +50,7 @@ import Testing
         #expect(refused.status == 403)
         #expect(try !fixture.auditText().contains("replace alice"))
         _ = try ClientRegistration.finish(
-            "alice", mpinID: first.string("mpinId"), regOTT: first.string("regOTT"), at: fixture)
+            "alice", first, at: fixture)
         #expect(try fixture.administrator.user("alice").devices.count == 1)
     }
 

@@ -21,8 +21,7 @@ import Testing
             "/rps/user/\(begun.string("mpinId"))",
             ["userId": "mallory", "regOTT": begun.string("regOTT"), "activateCode": fixture.invite("mallory")])
         #expect(taken.status == 403)
-        let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
-        #expect(try fixture.get(path).status == 401)
+        #expect(try fixture.share(begun).status == 401)
     }
 
     @Test func `S1: nor with an open server`() throws {
@@ -131,7 +130,7 @@ import Testing
         let wrong = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(String(repeating: "0", count: 32))"
         #expect(try fixture.get(wrong).status == 429)
         let alice = try ClientRegistration.finish(
-            "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
+            "alice", begun, at: fixture)
         #expect(try alice.login(at: fixture).status == 200)
     }
 

@@ -60,7 +60,7 @@ import Testing
         let begun = try fixture.put("/rps/user", ["userId": "kate", "mobile": 1])
         #expect(begun.object["active"] as? Bool == true)
         let kate = try ClientRegistration.finish(
-            "kate", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
+            "kate", begun, at: fixture)
         #expect(try kate.login(at: fixture).status == 200)
     }
 
@@ -69,23 +69,21 @@ import Testing
         let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
         #expect(begun.status == 200)
         #expect(begun.object["active"] as? Bool == false)
-        let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
-        let early = try fixture.get(path)
+        let early = try fixture.share(begun)
         #expect(early.status == 401)
         #expect(early.headers["www-authenticate"] == "Authenticate")
         let restarted = try fixture.put(
             "/rps/user/\(begun.string("mpinId"))",
             ["userId": "alice", "regOTT": begun.string("regOTT"), "activateCode": fixture.invite("alice")])
         #expect(restarted.object["active"] as? Bool == true)
-        #expect(try fixture.get(path).status == 200)
+        #expect(try fixture.share(begun).status == 200)
     }
 
     @Test func `an unfinished registration expires`() throws {
         let fixture = try Fixture(configuration: "registration_ttl = 60\n")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         fixture.clock.advance(60)
-        let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
-        #expect(try fixture.get(path).status == 400)
+        #expect(try fixture.share(begun).status == 400)
     }
 
     @Test func `names that cannot be distinguished or shown are refused`() throws {

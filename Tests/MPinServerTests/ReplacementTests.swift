@@ -14,18 +14,14 @@ import Testing
         try fixture.put("/rps/user", ["userId": user, "mobile": 1, "activateCode": code])
     }
 
-    private func signature(_ fixture: Fixture, _ begun: Answer) throws -> Int {
-        try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
-    }
-
     @Test func `a code that is used again begins again, and its first registration is void`() throws {
         let code = try fixture.invite("alice")
         let first = try begin(fixture, code)
         try fixture.restart()
         let second = try begin(fixture, code)
         #expect(second.status == 200 && second.object["active"] as? Bool == true)
-        #expect(try signature(fixture, first) == 403)
-        #expect(try signature(fixture, second) == 200)
+        #expect(try fixture.share(first).status == 403)
+        #expect(try fixture.share(second).status == 200)
         #expect(try fixture.administrator.user("alice").devices.count == 1)
         #expect(try fixture.auditText().contains("replace alice"))
     }
@@ -69,7 +65,7 @@ import Testing
         #expect(try begin(fixture, code, user: "mallory").status == 403)
         #expect(try begin(fixture, try fixture.invite("mallory"), user: "mallory").status == 200)
         #expect(try begin(fixture, code, user: "mallory").status == 403)
-        #expect(try signature(fixture, alice) == 200)
+        #expect(try fixture.share(alice).status == 200)
     }
 
     @Test func `a revoked or expired registration is not begun again`() throws {
@@ -105,8 +101,8 @@ import Testing
             "/rps/user/\(held.string("mpinId"))",
             ["userId": "alice", "regOTT": held.string("regOTT"), "activateCode": code])
         #expect(restarted.object["active"] as? Bool == true)
-        #expect(try signature(fixture, first) == 403)
-        #expect(try signature(fixture, held) == 200)
+        #expect(try fixture.share(first).status == 403)
+        #expect(try fixture.share(held).status == 200)
     }
 
     @Test func `however many enroll with one code at once, one can log in`() throws {

@@ -11,13 +11,13 @@ import Testing
         try fixture.restart()
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
         try fixture.restart()
-        let first = try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))")
+        let first = try fixture.share(begun)
         #expect(first.status == 200)
         try fixture.restart()
         #expect(try fixture.get("/dta/clientSecret?\(first.string("params"))").status == 200)
         try fixture.restart()
         let alice = try ClientRegistration.finish(
-            "alice", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: fixture)
+            "alice", begun, at: fixture)
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 200)
     }

@@ -36,12 +36,6 @@ package struct MailLimits: Sendable {
     /// How many mails to a mailbox one source may cause in a day. The rest is for other sources, so that the owner of
     /// the mailbox still gets mails if this source is not the owner.
     var perMailboxSourceAndDay: Int { (perMailboxAndDay + 1) / 2 }
-
-    /// ``delays`` by the number of mails, as the branches of a CASE.
-    static var delayCases: String {
-        let branches = delays.dropLast().enumerated().map { "WHEN \($0.offset + 1) THEN \($0.element)" }
-        return branches.joined(separator: " ") + " ELSE \(delays.last ?? 0)"
-    }
 }
 
 /// What the page behind a link shows about a registration before the reader confirms it.

@@ -16,25 +16,6 @@ extension SQLiteStorage {
             // Entries from before the clock was set back get the present time, so that a client does not wait until the
             // old time is reached again.
             try database.execute(sql: "UPDATE mailing SET time = ? WHERE time > ?", arguments: [now, now])
-            try database.execute(
-                sql: """
-                    INSERT INTO mailing (mailbox, source, time, wrong)
-                    SELECT :mailbox, :source, :now, FALSE FROM (
-                        SELECT count(*) AS sent, count(*) FILTER (WHERE source = :source) AS own,
-                            max(time) FILTER (WHERE source = :source) AS last
-                        FROM mailing WHERE mailbox = :mailbox AND NOT wrong
-                    )
-                    WHERE sent < :perMailbox AND own < :perMailboxAndSource
-                        AND (own = 0 OR last + CASE own \(MailLimits.delayCases) END <= :now)
-                        AND (
-                            SELECT count(*) FROM mailing WHERE source = :source AND NOT wrong AND time > :now - 3600
-                        ) < :perSource
-                    """,
-                arguments: [
-                    "mailbox": mailbox, "source": source, "now": now, "perMailbox": limits.perMailboxAndDay,
-                    "perMailboxAndSource": limits.perMailboxSourceAndDay, "perSource": limits.perSourceAndHour,
-                ])
-            guard database.changesCount == 0 else { return nil }
             // Each limit that is reached determines when it ends.
             let sent = try Row.fetchAll(
                 database, sql: "SELECT time, source FROM mailing WHERE mailbox = ? AND NOT wrong ORDER BY time",
@@ -49,7 +30,11 @@ extension SQLiteStorage {
                 database, sql: "SELECT time FROM mailing WHERE source = ? AND NOT wrong AND time > ? ORDER BY time",
                 arguments: [source, now - 3_600])
             if caused.count >= limits.perSourceAndHour { free = max(free, caused[0] + 3_600) }
-            return max(1, free - now)
+            guard free <= now else { return free - now }
+            try database.execute(
+                sql: "INSERT INTO mailing (mailbox, source, time, wrong) VALUES (?, ?, ?, FALSE)",
+                arguments: [mailbox, source, now])
+            return nil
         }
     }
 

@@ -43,7 +43,7 @@ import Testing
         }
 
         func signature(_ begun: Answer) throws -> Int {
-            try server.peer.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
+            try server.peer.share(begun).status
         }
 
         func devices(_ user: String) throws -> Int {
@@ -55,7 +55,7 @@ import Testing
         let begun = try site.begin("alice@example.org", "activate")
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
         let alice = try ClientRegistration.finish(
-            "alice@example.org", mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: site.server.peer)
+            "alice@example.org", begun, at: site.server.peer)
         #expect(try alice.login(at: site.server.peer).status == 200)
         let question = try #require(site.application.questions.first)
         #expect(question["path"] as? String == "/verify")

@@ -52,7 +52,7 @@ struct MailFixture {
 
     /// Whether the secret can be fetched, by the status of trying.
     func signature(_ begun: Answer) throws -> Int {
-        try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
+        try fixture.share(begun).status
     }
 
     /// Presses the button of the page behind a link.

@@ -28,7 +28,7 @@ import Testing
         #expect(activated.object["active"] as? Bool == true)
         #expect(activated.string("mpinId") == begun.string("mpinId"))
         let alice = try ClientRegistration.finish(
-            user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: mails.fixture)
+            user, begun, at: mails.fixture)
         #expect(try alice.login(at: mails.fixture).string("userId") == user)
         // Used up, with its link.
         let used = try mails.press(mail.token)

@@ -96,7 +96,7 @@ import Testing
             "expireTime":"\(begun.string("expireTime"))","nowTime":"\(begun.string("nowTime"))","device":1}
             """
         #expect(begun.text == expected)
-        let share = try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))")
+        let share = try fixture.share(begun)
         #expect(
             share.text == "{\"params\":\"\(share.string("params"))\",\"clientSecretShare\":\""
                 + "\(share.string("clientSecretShare"))\"}")

@@ -107,7 +107,7 @@ import Testing
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(
-            try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status == 403)
+            try fixture.share(begun).status == 403)
     }
 
     @Test func `a backup code works once, for its user, also with simultaneous requests`() throws {
@@ -161,7 +161,7 @@ import Testing
         ]
         let third = try register("alice", codes[1], at: fixture)
         let finished = try ClientRegistration.finish(
-            "alice", mpinID: third.string("mpinId"), regOTT: third.string("regOTT"), at: fixture)
+            "alice", third, at: fixture)
         #expect(try finished.login(at: fixture).status == 200)
         #expect(begun.allSatisfy { $0.status == 200 })
         #expect(try ask(kept, ["action": "revokeDevice", "device": 1], at: fixture).status == 200)

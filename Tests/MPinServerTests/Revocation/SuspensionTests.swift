@@ -17,19 +17,15 @@ import Testing
         return try fixture.put("/rps/user/\(begun.string("mpinId"))", body)
     }
 
-    private func signature(_ begun: Answer, at fixture: Fixture) throws -> Int {
-        try fixture.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))").status
-    }
-
     @Test(arguments: open) func `a revoked user sets up no device by himself`(configuration: String) throws {
         let fixture = try Fixture(configuration: configuration)
         let alice = try fixture.enroll()
         _ = try fixture.administrator.revoke("alice", reason: "left")
         let begun = try begin(at: fixture)
         #expect(begun.status == 200 && begun.object["active"] as? Bool == false)
-        #expect(try signature(begun, at: fixture) == 401)
+        #expect(try fixture.share(begun).status == 401)
         #expect(try again(begun, at: fixture).object["active"] as? Bool == false)
-        #expect(try signature(begun, at: fixture) == 401)
+        #expect(try fixture.share(begun).status == 401)
         #expect(try fixture.administrator.user("alice").state == .revoked)
         #expect(try fixture.auditText().contains("register alice uid 1000 - held, user suspended"))
         // A stranger gets the same answer as for any user who waits to be verified.
@@ -40,7 +36,7 @@ import Testing
         #expect(try again(begun, at: fixture).object["active"] as? Bool == false)
         #expect(try fixture.administrator.restore("alice") == 1)
         #expect(try again(begun, at: fixture).object["active"] as? Bool == configuration.contains("force"))
-        #expect(try signature(begun, at: fixture) == (configuration.contains("force") ? 200 : 401))
+        #expect(try fixture.share(begun).status == (configuration.contains("force") ? 200 : 401))
         #expect(try alice.login(at: fixture).status == 200)
     }
 
@@ -55,7 +51,7 @@ import Testing
         let late = try again(held, ["activateCode": fixture.invite("alice")], at: fixture)
         #expect(late.object["active"] as? Bool == true)
         let third = try ClientRegistration.finish(
-            "alice", mpinID: held.string("mpinId"), regOTT: held.string("regOTT"), at: fixture)
+            "alice", held, at: fixture)
         #expect(try third.login(at: fixture).status == 200)
         #expect(try fixture.get("/rps/timePermit/\(old.mpinID)").status == 410)
         let begun = try begin(at: fixture)
@@ -76,11 +72,11 @@ import Testing
         let begun = try begin(at: fixture)
         #expect(begun.object["active"] as? Bool == true)
         #expect(try fixture.administrator.revoke("alice", reason: nil) == 1)
-        #expect(try signature(begun, at: fixture) == 403)
+        #expect(try fixture.share(begun).status == 403)
         #expect(try fixture.administrator.restore("alice", device: 1) == 1)
-        #expect(try signature(begun, at: fixture) == 403)
+        #expect(try fixture.share(begun).status == 403)
         _ = try fixture.administrator.restore("alice")
-        #expect(try signature(begun, at: fixture) == 200)
+        #expect(try fixture.share(begun).status == 200)
     }
 
     @Test func `giving a device up, or replacing it, is no suspension`() throws {

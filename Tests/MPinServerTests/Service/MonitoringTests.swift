@@ -15,7 +15,8 @@ import Testing
         let backup = server.directory + ".backup"
         defer { try? FileManager.default.removeItem(atPath: backup) }
         #expect(try server.command("backup", backup).code == 0)
-        let configuration = "tls_cert = \(certificate.file)\ntls_key = \(certificate.key)\nmetrics_listen = 127.0.0.1:0\n"
+        let configuration =
+            "tls_cert = \(certificate.file)\ntls_key = \(certificate.key)\nmetrics_listen = 127.0.0.1:0\n"
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
         try server.start(listen: ["unix:\(server.socket)", "127.0.0.2:0"])
         #expect(try server.peer.get("/").status == 200)

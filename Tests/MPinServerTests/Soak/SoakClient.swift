@@ -89,11 +89,10 @@ final class SoakClient: @unchecked Sendable {
             } catch is SocketPeer.Broken { usleep(50_000) }
         }
         guard let begun else { return }
-        let path = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))"
-        let first = try patiently { try peer.get(path) }
+        let first = try patiently { try peer.share(begun) }
         guard first.status == 200 else { return record.fault("\(user): a registration was lost: \(first.status)") }
         let enrolled = try ClientRegistration.finish(
-            user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: PatientPeer(client: self))
+            user, begun, at: PatientPeer(client: self))
         accounts.append(
             Account(enrolled: enrolled, permit: try enrolled.permit(at: PatientPeer(client: self)), code: code))
         record.count("registered")

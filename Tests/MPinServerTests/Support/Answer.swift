@@ -32,6 +32,11 @@ protocol Peer: Sendable {
 extension Peer {
     func get(_ target: String) throws -> Answer { try send("GET", target, []) }
 
+    /// The first share for a registration that was begun.
+    func share(_ begun: Answer) throws -> Answer {
+        try get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))")
+    }
+
     func post(_ target: String, _ body: [UInt8]) throws -> Answer { try send("POST", target, body) }
 
     func post(_ target: String, _ object: [String: Any]) throws -> Answer {

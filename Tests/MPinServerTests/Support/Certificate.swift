@@ -13,7 +13,8 @@ struct Certificate {
         let made = try Program.run(
             at: "/usr/bin/openssl",
             [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "\(days)", "-subj", "/CN=localhost", "-addext",
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "\(days)", "-subj", "/CN=localhost",
+                "-addext",
                 "subjectAltName=\(names)", "-out", file, "-keyout", key,
             ])
         try #require(made.code == 0, "\(made.errors)")

@@ -42,6 +42,10 @@ struct ClientRegistration: Sendable {
         return ClientRegistration(user: user, mpinID: mpinID, token: plain(token))
     }
 
+    static func finish(_ user: String, _ begun: Answer, at peer: some Peer) throws -> ClientRegistration {
+        try finish(user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: peer)
+    }
+
     /// Today's permit.
     func permit(at peer: some Peer) throws -> Permit {
         let first = try peer.get("/rps/timePermit/\(mpinID)")

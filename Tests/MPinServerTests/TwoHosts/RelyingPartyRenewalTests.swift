@@ -70,7 +70,7 @@ extension TwoHosts {
         let party = peer ?? partyPeer
         let code = try administer("invite", "bob", at: directory).object["code"] as? String ?? ""
         let begun = try party.put("/rps/user", ["userId": "bob", "activateCode": code])
-        let signed = try party.get("/rps/signature/\(begun.string("mpinId"))?regOTT=\(begun.string("regOTT"))")
+        let signed = try party.share(begun)
         return try authorityPeer.get("/dta/clientSecret?" + signed.string("params")).status
     }
 }
