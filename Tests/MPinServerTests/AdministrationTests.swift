@@ -74,8 +74,7 @@ import Testing
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
-        #expect(
-            try fixture.share(begun).status == 403)
+        #expect(try fixture.share(begun).status == 403)
     }
 
     @Test func `a registration that never logged in is not a device, and lapses`() throws {

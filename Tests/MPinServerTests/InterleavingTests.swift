@@ -49,8 +49,7 @@ import Testing
         ) { try begin(["activateCode": code], at: fixture) }
         #expect(refused.status == 403)
         #expect(try !fixture.auditText().contains("replace alice"))
-        _ = try ClientRegistration.finish(
-            "alice", first, at: fixture)
+        _ = try ClientRegistration.finish("alice", first, at: fixture)
         #expect(try fixture.administrator.user("alice").devices.count == 1)
     }
 

@@ -129,8 +129,7 @@ import Testing
         for _ in 0..<8 { _ = try fixture.put("/rps/user", ["userId": "x", "activateCode": "0000-0000-0000-0000"]) }
         let wrong = "/rps/signature/\(begun.string("mpinId"))?regOTT=\(String(repeating: "0", count: 32))"
         #expect(try fixture.get(wrong).status == 429)
-        let alice = try ClientRegistration.finish(
-            "alice", begun, at: fixture)
+        let alice = try ClientRegistration.finish("alice", begun, at: fixture)
         #expect(try alice.login(at: fixture).status == 200)
     }
 

@@ -59,8 +59,7 @@ import Testing
         let fixture = try Fixture(configuration: "forceActivate = yes # experiment\n")
         let begun = try fixture.put("/rps/user", ["userId": "kate", "mobile": 1])
         #expect(begun.object["active"] as? Bool == true)
-        let kate = try ClientRegistration.finish(
-            "kate", begun, at: fixture)
+        let kate = try ClientRegistration.finish("kate", begun, at: fixture)
         #expect(try kate.login(at: fixture).status == 200)
     }
 

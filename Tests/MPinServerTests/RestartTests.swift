@@ -16,8 +16,7 @@ import Testing
         try fixture.restart()
         #expect(try fixture.get("/dta/clientSecret?\(first.string("params"))").status == 200)
         try fixture.restart()
-        let alice = try ClientRegistration.finish(
-            "alice", begun, at: fixture)
+        let alice = try ClientRegistration.finish("alice", begun, at: fixture)
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 200)
     }

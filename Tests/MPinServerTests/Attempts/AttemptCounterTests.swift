@@ -21,8 +21,7 @@ import Testing
     /// Makes every write of a kind fail.
     private func fill(_ fixture: Fixture, _ kind: String, on table: String) throws {
         try fixture.database.write {
-            try $0.execute(
-                sql: "CREATE TRIGGER full BEFORE \(kind) ON \(table) BEGIN SELECT RAISE(ABORT, 'full'); END")
+            try $0.execute(sql: "CREATE TRIGGER full BEFORE \(kind) ON \(table) BEGIN SELECT RAISE(ABORT, 'full'); END")
         }
     }
 
@@ -178,8 +177,7 @@ import Testing
         let limits = AttemptLimits(inARow: 9, recent: 9, days: 1)
         @Sendable func reserve() throws -> Reservation {
             let now = Timestamp(seconds: 1_700_000_000)
-            let result = try storage.reserveAttempt(
-                hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
+            let result = try storage.reserveAttempt(hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
             guard case .reserved(let reservation) = result else { throw CancellationError() }
             return reservation
         }

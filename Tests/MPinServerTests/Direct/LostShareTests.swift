@@ -28,13 +28,11 @@ import Testing
 
     private func begin(_ code: String, key: DeviceSecret? = nil) throws -> Begun {
         let publicKey = hex((key ?? self.key).publicKey)
-        return Begun(
-            try fixture.put("/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": publicKey]))
+        return Begun(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": publicKey]))
     }
 
     private func signature(_ begun: Begun) throws -> Answer {
-        let proof = try Device.proof(
-            "signature", begun.mpinID, begun.regOTT, key, serverID, at: fixture.milliseconds)
+        let proof = try Device.proof("signature", begun.mpinID, begun.regOTT, key, serverID, at: fixture.milliseconds)
         return try fixture.get("/rps/signature/\(begun.mpinID)?regOTT=\(begun.regOTT)\(proof)")
     }
 
@@ -55,8 +53,7 @@ import Testing
 
     private func finish(_ begun: Begun, key: DeviceSecret? = nil) throws -> Device {
         let key = key ?? self.key
-        let proof = try Device.proof(
-            "signature", begun.mpinID, begun.regOTT, key, serverID, at: fixture.milliseconds)
+        let proof = try Device.proof("signature", begun.mpinID, begun.regOTT, key, serverID, at: fixture.milliseconds)
         let enrolled = try ClientRegistration.finish(
             "alice", mpinID: begun.mpinID, regOTT: begun.regOTT, proof: proof, at: fixture)
         let clock = fixture.clock

@@ -54,8 +54,7 @@ import Testing
     @Test func `the application activates at once`() throws {
         let begun = try site.begin("alice@example.org", "activate")
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
-        let alice = try ClientRegistration.finish(
-            "alice@example.org", begun, at: site.server.peer)
+        let alice = try ClientRegistration.finish("alice@example.org", begun, at: site.server.peer)
         #expect(try alice.login(at: site.server.peer).status == 200)
         let question = try #require(site.application.questions.first)
         #expect(question["path"] as? String == "/verify")
@@ -130,8 +129,7 @@ import Testing
         // A registration that was held before is not activated either, restored separately or not.
         for number in [nil, "1"] {
             if let number {
-                #expect(
-                    try site.server.command("user", "restore", "alice@example.org", "--device", number).code == 0)
+                #expect(try site.server.command("user", "restore", "alice@example.org", "--device", number).code == 0)
             }
             let path = "/user/\(held.string("mpinId"))"
             #expect(try site.server.peer.post(path, ["activateKey": key]).status == 401)

@@ -8,8 +8,7 @@ import Testing
         let server = try RunningServer()
         let code = try server.invite("alice")
         let begun = try server.peer.put("/rps/user", ["userId": "alice", "activateCode": code])
-        let alice = try ClientRegistration.finish(
-            "alice", begun, at: server.peer)
+        let alice = try ClientRegistration.finish("alice", begun, at: server.peer)
         let host = try server.command("host", "add", "gate").object["secret"] as? String ?? ""
         var secrets = [code, begun.string("regOTT"), alice.mpinID, hex(alice.token), host, "86420"]
         let waiting = try Waiting(at: server.peer)

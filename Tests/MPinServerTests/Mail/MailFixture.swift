@@ -16,8 +16,7 @@ struct MailFixture {
         let settings = [
             "verify = mail", "smtp_url = smtp://127.0.0.1:\(self.peer.port)", "mail_from = login@example.org",
         ]
-        fixture = try Fixture(
-            configuration: (settings + lines).joined(separator: "\n") + "\n", publicURL: publicURL)
+        fixture = try Fixture(configuration: (settings + lines).joined(separator: "\n") + "\n", publicURL: publicURL)
     }
 
     /// Begins a registration.

@@ -27,8 +27,7 @@ import Testing
         #expect(activated.status == 200)
         #expect(activated.object["active"] as? Bool == true)
         #expect(activated.string("mpinId") == begun.string("mpinId"))
-        let alice = try ClientRegistration.finish(
-            user, begun, at: mails.fixture)
+        let alice = try ClientRegistration.finish(user, begun, at: mails.fixture)
         #expect(try alice.login(at: mails.fixture).string("userId") == user)
         // Used up, with its link.
         let used = try mails.press(mail.token)

@@ -13,8 +13,7 @@ import Testing
         let server = try RunningServer()
         let client = OldClient("alice@example.invalid", at: server.peer, dialect: .init(mobile: mobile))
         #expect(try client.setBackend() == .ok)
-        #expect(
-            try client.startRegistration(code: invite(client.identity, at: server), device: "Alice phone") == .ok)
+        #expect(try client.startRegistration(code: invite(client.identity, at: server), device: "Alice phone") == .ok)
         #expect(client.state == .activated)
         #expect(try client.finishRegistration(pin: "1234") == .flowError)
         #expect(try client.confirmRegistration() == .ok)

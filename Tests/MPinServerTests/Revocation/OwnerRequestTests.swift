@@ -106,8 +106,7 @@ import Testing
         let begun = try register("alice", code, at: fixture)
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
         _ = try fixture.administrator.revoke("alice", reason: nil)
-        #expect(
-            try fixture.share(begun).status == 403)
+        #expect(try fixture.share(begun).status == 403)
     }
 
     @Test func `a backup code works once, for its user, also with simultaneous requests`() throws {
@@ -160,8 +159,7 @@ import Testing
             try register("alice", try ask(lost, ["action": "invite"], at: fixture).string("code"), at: fixture),
         ]
         let third = try register("alice", codes[1], at: fixture)
-        let finished = try ClientRegistration.finish(
-            "alice", third, at: fixture)
+        let finished = try ClientRegistration.finish("alice", third, at: fixture)
         #expect(try finished.login(at: fixture).status == 200)
         #expect(begun.allSatisfy { $0.status == 200 })
         #expect(try ask(kept, ["action": "revokeDevice", "device": 1], at: fixture).status == 200)
@@ -232,8 +230,7 @@ import Testing
             let body = ["userId": "alice", "deviceName": name, "activateCode": try fixture.invite("alice")]
             #expect(try fixture.put("/rps/user", body).status == 200)
         }
-        let listed = try #require(
-            ask(alice, ["action": "devices"], at: fixture).object["devices"] as? [[String: Any]])
+        let listed = try #require(ask(alice, ["action": "devices"], at: fixture).object["devices"] as? [[String: Any]])
         let seen = listed.dropFirst().map { $0["name"] as? String ?? "" }
         #expect(
             seen.sorted()

@@ -50,8 +50,7 @@ import Testing
         #expect(try new.login(at: fixture).status == 200)
         let late = try again(held, ["activateCode": fixture.invite("alice")], at: fixture)
         #expect(late.object["active"] as? Bool == true)
-        let third = try ClientRegistration.finish(
-            "alice", held, at: fixture)
+        let third = try ClientRegistration.finish("alice", held, at: fixture)
         #expect(try third.login(at: fixture).status == 200)
         #expect(try fixture.get("/rps/timePermit/\(old.mpinID)").status == 410)
         let begun = try begin(at: fixture)

@@ -91,8 +91,7 @@ final class SoakClient: @unchecked Sendable {
         guard let begun else { return }
         let first = try patiently { try peer.share(begun) }
         guard first.status == 200 else { return record.fault("\(user): a registration was lost: \(first.status)") }
-        let enrolled = try ClientRegistration.finish(
-            user, begun, at: PatientPeer(client: self))
+        let enrolled = try ClientRegistration.finish(user, begun, at: PatientPeer(client: self))
         accounts.append(
             Account(enrolled: enrolled, permit: try enrolled.permit(at: PatientPeer(client: self)), code: code))
         record.count("registered")

@@ -14,8 +14,7 @@ import Testing
         // An attacker's copy of the relying party.
         let copy = hosts.directory + "/copy"
         try FileManager.default.copyItem(atPath: hosts.partyDirectory, toPath: copy)
-        let line = try #require(
-            try hosts.administer("relying-party", "renew").object["relyingParty"] as? String)
+        let line = try #require(try hosts.administer("relying-party", "renew").object["relyingParty"] as? String)
         #expect(line != hosts.line)
         try hosts.startParty()
         let early = try hosts.oldRegistration()
