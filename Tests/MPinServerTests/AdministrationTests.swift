@@ -108,16 +108,11 @@ import Testing
         let old = try fixture.enroll("alice")
         let new = try fixture.enroll("alice", pin: "5678")
         let bob = try fixture.enroll("bob")
-        func revoke(_ target: String, by user: ClientRegistration, pin: String) throws -> Answer {
-            let second = try Login(user, pin: pin, at: fixture).passTwo(at: fixture)
-            return try fixture.post(
-                "/mpinRevoke", ["mpinResponse": ["authOTT": second.string("authOTT")], "revoke": target])
-        }
-        #expect(try revoke(old.mpinID, by: bob, pin: "1234").status == 404)
-        #expect(try revoke(hex(Array("{}".utf8)), by: new, pin: "5678").status == 404)
-        #expect(try revoke(old.mpinID, by: new, pin: "9999").status == 401)
+        #expect(try bob.revoke(old.mpinID, pin: "1234", at: fixture).status == 404)
+        #expect(try new.revoke(hex(Array("{}".utf8)), pin: "5678", at: fixture).status == 404)
+        #expect(try new.revoke(old.mpinID, pin: "9999", at: fixture).status == 401)
         #expect(try old.login(at: fixture).status == 200)
-        let done = try revoke(old.mpinID, by: new, pin: "5678")
+        let done = try new.revoke(old.mpinID, pin: "5678", at: fixture)
         #expect(done.status == 200)
         #expect(done.object["revoked"] as? Bool == true)
         #expect(done.string("userId") == "alice")
@@ -126,7 +121,7 @@ import Testing
         // A registration that the user revoked stays revoked.
         #expect(try fixture.administrator.restore("alice") == 0)
         // He may give up the very registration that logs in.
-        #expect(try revoke(new.mpinID, by: new, pin: "5678").status == 200)
+        #expect(try new.revoke(new.mpinID, pin: "5678", at: fixture).status == 200)
         #expect(try fixture.get("/rps/timePermit/\(new.mpinID)").status == 410)
     }
 

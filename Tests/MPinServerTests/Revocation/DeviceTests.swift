@@ -14,12 +14,6 @@ import Testing
         try fixture.get("/rps/timePermit/\(device.mpinID)").status == 410
     }
 
-    private func giveUp(_ device: ClientRegistration, at fixture: Fixture) throws {
-        let second = try Login(device, at: fixture).passTwo(at: fixture)
-        let response = ["authOTT": second.string("authOTT")]
-        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": device.mpinID]).status == 200)
-    }
-
     @Test func `numbers are a user's own, and none is given twice`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 60\n")
         func numbers(_ user: String = "alice") throws -> [Int] {
@@ -36,7 +30,7 @@ import Testing
         fixture.clock.advance(60)
         #expect(try numbers() == [1, 2])
         #expect(try begin() == 200)
-        try giveUp(first, at: fixture)
+        #expect(try first.revoke(first.mpinID, at: fixture).status == 200)
         #expect(try numbers() == [1, 2, 4])
     }
 
@@ -104,7 +98,7 @@ import Testing
 
     @Test func `a device that its owner gave up cannot be restored`() throws {
         let devices = try (0..<2).map { _ in try fixture.enroll() }
-        try giveUp(devices[0], at: fixture)
+        #expect(try devices[0].revoke(devices[0].mpinID, at: fixture).status == 200)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try fixture.administrator.restore("alice") == 1)
         #expect(try isRefused(devices[0], at: fixture))

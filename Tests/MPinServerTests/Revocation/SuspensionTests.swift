@@ -57,9 +57,7 @@ import Testing
         #expect(begun.object["active"] as? Bool == false)
         #expect(try again(begun, at: fixture).object["active"] as? Bool == false)
         // He can still give up what he has, and gets no other for it.
-        let second = try Login(new, at: fixture).passTwo(at: fixture)
-        let response = ["authOTT": second.string("authOTT")]
-        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": new.mpinID]).status == 200)
+        #expect(try new.revoke(new.mpinID, at: fixture).status == 200)
         #expect(try begin(at: fixture).object["active"] as? Bool == false)
         #expect(try fixture.administrator.restore("alice") > 0)
         #expect(try old.login(at: fixture).status == 200)
@@ -81,9 +79,7 @@ import Testing
     @Test func `giving a device up, or replacing it, is no suspension`() throws {
         let fixture = try Fixture(configuration: "force_activate = yes\n")
         let alice = try fixture.enroll()
-        let second = try Login(alice, at: fixture).passTwo(at: fixture)
-        let response = ["authOTT": second.string("authOTT")]
-        #expect(try fixture.post("/mpinRevoke", ["mpinResponse": response, "revoke": alice.mpinID]).status == 200)
+        #expect(try alice.revoke(alice.mpinID, at: fixture).status == 200)
         #expect(try fixture.auditText().contains("revoke alice uid 1000 alice device 1"))
         #expect(try fixture.administrator.user("alice").suspended == nil)
         #expect(try begin(at: fixture).object["active"] as? Bool == true)

@@ -6,10 +6,11 @@ import MPinServerStorage
 import Testing
 
 /// The times of `audit`, and its export.
-@Suite struct AuditExportTests {
-    /// A server whose audit log has a line for each of some days, and one that a spreadsheet would run.
-    private func server() throws -> String {
-        let path = NSTemporaryDirectory() + "mpin-audit-" + UUID().uuidString.prefix(8)
+@Suite final class AuditExportTests {
+    /// The directory of a server whose audit log has a line for each of some days, and one that a spreadsheet would run.
+    private let path = NSTemporaryDirectory() + "mpin-audit-" + UUID().uuidString.prefix(8)
+
+    init() throws {
         _ = try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
         let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
         try queue.write { database in
@@ -22,17 +23,16 @@ import Testing
             }
         }
         try queue.close()
-        return path
     }
 
-    private func run(_ path: String, _ words: String...) throws -> Program.Result {
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    private func run(_ words: String...) throws -> Program.Result {
         try Program.run(["audit", "--dir", path] + words)
     }
 
     @Test func `a day is meant from its first second to its last`() throws {
-        let path = try server()
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let users = { (words: [String]) in
+        let users = { [path] (words: [String]) in
             let events =
                 try Program.run(["audit", "--dir", path, "--json"] + words).object["events"] as? [[String: Any]]
             return events?.compactMap { $0["userId"] as? String }.map { String($0.prefix(1)) }.joined()
@@ -47,15 +47,13 @@ import Testing
         let seconds = try #require(Timestamp(utc: "2026-11-22")).seconds
         #expect(try users(["--since", String(seconds)]) == "d")
         for wrong in ["2026-11-31", "2026-13-01", "20.11.2026", "2026-11-20T24:00", "2026-11-20 08:00", "-1", ""] {
-            let refused = try run(path, "--since=\(wrong)")
+            let refused = try run("--since=\(wrong)")
             #expect(refused.code == 64 && refused.errors.contains("since"), "\(wrong): \(refused.errors)")
         }
     }
 
     /// A login is written up to a fifth of a second later than a wrong PIN, which is written with its count.
     @Test func `events are in the order of their times`() throws {
-        let path = try server()
-        defer { try? FileManager.default.removeItem(atPath: path) }
         let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
         try queue.write { database in
             let time = try #require(Timestamp(utc: "2026-11-22T12:00:00")).milliseconds
@@ -67,19 +65,17 @@ import Testing
         }
         try queue.close()
         let order = ["login", "wrong-pin", "wrong-pin"]
-        let listed = try run(path, "--user", "alice", "--json").object["events"] as? [[String: Any]]
+        let listed = try run("--user", "alice", "--json").object["events"] as? [[String: Any]]
         #expect(listed?.map { $0["event"] as? String } == order)
-        let exported = try run(path, "--user", "alice", "--format", "csv").output.split(whereSeparator: \.isNewline)
+        let exported = try run("--user", "alice", "--format", "csv").output.split(whereSeparator: \.isNewline)
         #expect(exported.dropFirst().map { String($0.split(separator: ",")[1]) } == order)
-        let newest = try run(path, "--user", "alice", "--limit", "2", "--json").object["events"] as? [[String: Any]]
+        let newest = try run("--user", "alice", "--limit", "2", "--json").object["events"] as? [[String: Any]]
         #expect(newest?.map { $0["event"] as? String } == ["login", "wrong-pin"])
     }
 
     @Test func `each format has a line for each event, which programs can read`() throws {
-        let path = try server()
-        defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(
-            try run(path, "--format", "csv").output == """
+            try run("--format", "csv").output == """
                 time,event,user,source,actor,detail
                 2026-11-19T23:59:59Z,login,a,,,
                 2026-11-20T23:59:59Z,login,"b,""c",,,
@@ -87,17 +83,15 @@ import Testing
                 2026-11-22T23:59:59Z,login,d\u{E9},,,
 
                 """)
-        let lines = try run(path, "--format", "json", "--limit", "2").output.split(separator: "\n")
+        let lines = try run("--format", "json", "--limit", "2").output.split(separator: "\n")
         let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String] }
         #expect(objects.map { $0?["userId"] } == ["=1+1", "d\u{E9}"])
-        #expect(try run(path, "--format", "csv", "--user", "nobody").output == "time,event,user,source,actor,detail\n")
-        #expect(try run(path, "--format", "csv", "--json").code == 64)
-        #expect(try run(path, "--format", "xml").code == 64)
+        #expect(try run("--format", "csv", "--user", "nobody").output == "time,event,user,source,actor,detail\n")
+        #expect(try run("--format", "csv", "--json").code == 64)
+        #expect(try run("--format", "xml").code == 64)
     }
 
     @Test func `an export has all there is, however much`() throws {
-        let path = try server()
-        defer { try? FileManager.default.removeItem(atPath: path) }
         let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
         try queue.write {
             try $0.execute(
@@ -107,9 +101,9 @@ import Testing
                     """)
         }
         try queue.close()
-        let lines = try run(path, "--format", "csv").output.split(separator: "\n")
+        let lines = try run("--format", "csv").output.split(separator: "\n")
         #expect(lines.count == 1 + 4 + 12_500)
         #expect(lines.last?.contains(",u12500,") == true)
-        #expect(try run(path).output.split(separator: "\n").count == 10_000)
+        #expect(try run().output.split(separator: "\n").count == 10_000)
     }
 }

@@ -45,6 +45,13 @@ struct ClientRegistration: Sendable {
         try finish(user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), at: peer)
     }
 
+    /// Logs in and revokes a registration of the user.
+    func revoke(_ mpinID: String, pin: String = "1234", at peer: some Peer) throws -> Answer {
+        let second = try Login(self, pin: pin, at: peer).passTwo(at: peer)
+        let response = ["authOTT": second.string("authOTT")]
+        return try peer.post("/mpinRevoke", ["mpinResponse": response, "revoke": mpinID])
+    }
+
     /// Today's permit.
     func permit(at peer: some Peer) throws -> Permit {
         let first = try peer.get("/rps/timePermit/\(mpinID)")
