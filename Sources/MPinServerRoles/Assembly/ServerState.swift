@@ -7,12 +7,6 @@ import Synchronization
 
 /// The state that survives a reload of the configuration: the keys, the counters, and the logins in progress.
 package final class ServerState: Sendable {
-    private struct Bucket {
-        let capacity: Int
-        let seconds: Int
-        let rateLimiter: RateLimiter
-    }
-
     let vault: Vault
     var store: SQLiteStorage { vault.store }
     let audit: Audit
@@ -44,7 +38,7 @@ package final class ServerState: Sendable {
     let signatures: DeviceSignatures
     /// Whether no secret of the server can be written to swap.
     package let areSecretsLocked: Bool
-    private let buckets = Mutex<[String: Bucket]>([:])
+    private let limits = Mutex<RateLimits?>(nil)
 
     /// - Parameter configuration: the configuration at the start.
     package init(
@@ -106,15 +100,17 @@ package final class ServerState: Sendable {
     /// How many settlements could not be written yet.
     package var unwrittenSettlements: Int { attemptCounter.unwrittenCount }
 
-    /// The rate limiter of a name. It is kept as long as its size does not change, so that a reload resets no limit.
-    func rateLimiter(_ name: String, capacity: Int, secondsPerToken seconds: Int) -> RateLimiter {
-        buckets.withLock { buckets in
-            if let bucket = buckets[name], bucket.capacity == capacity, bucket.seconds == seconds {
-                return bucket.rateLimiter
+    /// The rate limits. They are kept as long as their size does not change, so that a reload resets none.
+    func rateLimits(_ configuration: RoleConfiguration) -> RateLimits {
+        limits.withLock { limits in
+            if let limits, limits.capacity == configuration.failuresPerSource,
+                limits.seconds == configuration.failureRefillSeconds
+            {
+                return limits
             }
-            let rateLimiter = RateLimiter(capacity: capacity, interval: .seconds(seconds))
-            buckets[name] = Bucket(capacity: capacity, seconds: seconds, rateLimiter: rateLimiter)
-            return rateLimiter
+            let new = RateLimits(self, configuration)
+            limits = new
+            return new
         }
     }
 

@@ -27,7 +27,7 @@ final class ServerContext: Sendable {
         self.configuration = configuration
         publicURL = configuration.publicURL ?? state.storedURL
         authorityURL = state.secondAuthorityURL ?? "\(publicURL)\(ServerEndpoint.clientSecretShare.parentPath)/"
-        limits = RateLimits(state, configuration)
+        limits = state.rateLimits(configuration)
     }
 }
 

@@ -4,6 +4,9 @@
 ///
 /// The limits are independent, so that a source that has used up one can still use the others.
 struct RateLimits: Sendable {
+    let capacity: Int
+    /// Until there is one more.
+    let seconds: Int
     /// Wrong codes and tokens of registrations.
     let registrations: RateLimiter
     /// Registrations begun without a code, and restarts. Counts each one, not only failures.
@@ -29,19 +32,18 @@ struct RateLimits: Sendable {
     let links: RateLimiter
 
     init(_ state: ServerState, _ configuration: RoleConfiguration) {
-        func limiter(_ name: String) -> RateLimiter {
-            state.rateLimiter(
-                name, capacity: configuration.failuresPerSource, secondsPerToken: configuration.failureRefillSeconds)
-        }
-        registrations = limiter("registrations")
-        openRegistrations = limiter("open registrations")
-        identities = limiter("identities")
-        passwords = limiter("passwords")
-        sessions = limiter("sessions")
-        numbers = limiter("numbers")
-        polls = limiter("polls")
-        verifications = limiter("verifications")
-        links = limiter("links")
+        let (capacity, seconds) = (configuration.failuresPerSource, configuration.failureRefillSeconds)
+        func limiter() -> RateLimiter { RateLimiter(capacity: capacity, interval: .seconds(seconds)) }
+        (self.capacity, self.seconds) = (capacity, seconds)
+        registrations = limiter()
+        openRegistrations = limiter()
+        identities = limiter()
+        passwords = limiter()
+        sessions = limiter()
+        numbers = limiter()
+        polls = limiter()
+        verifications = limiter()
+        links = limiter()
         (registrationsOfUser, changes) = (state.registrationsOfUser, state.changes)
     }
 }
