@@ -20,7 +20,6 @@ extension ConfigurationKey {
         ConfigurationKey("verify", .verification, \.roles.verification),
         ConfigurationKey("verify_url", .url, \.roles.verificationURL),
         ConfigurationKey("smtp_url", .mailServer, \.roles.mail.server),
-        ConfigurationKey("smtp_tls", .tls, \.roles.mail.isClear),
         ConfigurationKey("smtp_user", .optionalText, \.roles.mail.user),
         ConfigurationKey("smtp_password_file", .file, \.roles.mail.passwordFile),
         ConfigurationKey("smtp_ca_file", .file, \.roles.mail.certificateFile),

@@ -142,15 +142,6 @@ extension SettingFormat<RoleConfiguration.Verification> {
 
 extension SettingFormat<LegacyPolicy> { static var legacy: Self { word("allow, enrolled or refuse") } }
 
-extension SettingFormat<Bool?> {
-    /// Whether to use a mail server without TLS.
-    static var tls: Self {
-        Self(
-            description: "starttls or none", value: { $0 == "none" ? true : $0 == "starttls" ? false : nil },
-            text: { $0.map { $0 ? "none" : "starttls" } ?? "" })
-    }
-}
-
 extension SettingFormat<TrustedProxies> {
     static var proxies: Self {
         Self(

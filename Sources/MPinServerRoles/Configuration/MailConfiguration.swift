@@ -4,8 +4,6 @@
 package struct MailConfiguration: Sendable {
     /// `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`.
     package var server: String?
-    /// Whether `smtp://` is used without TLS, which is only for a server on this host. Nil: only for such a server.
-    package var isClear: Bool?
     /// The user name for the mail server; nil for no authentication.
     package var user: String?
     /// A file with the password, which only its owner may read.

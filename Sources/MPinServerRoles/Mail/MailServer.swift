@@ -62,10 +62,7 @@ package struct MailServer: Sendable {
         guard let server = configuration.server, let address = Address(server), let from = configuration.from else {
             throw ServerError(.configuration, "smtp_url or mail_from is not set", hint: "Set both in server.conf.")
         }
-        isClear = configuration.isClear ?? address.isLoopback
-        guard !isClear || address.isLoopback else {
-            throw ServerError(.configuration, "'smtp_tls = none' is only allowed for a mail server on this host")
-        }
+        isClear = address.isLoopback
         url = address.url
         sender = from
         user = configuration.user

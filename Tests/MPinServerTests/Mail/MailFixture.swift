@@ -11,10 +11,13 @@ struct MailFixture {
     let peer: MailPeer
     let fixture: Fixture
 
-    init(peer: MailPeer? = nil, publicURL: String? = MailFixture.address, _ lines: String...) throws {
+    /// - Parameter host: the name of the mail server's host in the configuration.
+    init(
+        peer: MailPeer? = nil, publicURL: String? = MailFixture.address, host: String = "127.0.0.1", _ lines: String...
+    ) throws {
         self.peer = try peer ?? MailPeer()
         let settings = [
-            "verify = mail", "smtp_url = smtp://127.0.0.1:\(self.peer.port)", "mail_from = login@example.org",
+            "verify = mail", "smtp_url = smtp://\(host):\(self.peer.port)", "mail_from = login@example.org",
         ]
         fixture = try Fixture(configuration: (settings + lines).joined(separator: "\n") + "\n", publicURL: publicURL)
     }

@@ -46,9 +46,9 @@ final class MailPeer {
     private var process = Process()
 
     /// - Parameters:
-    ///   - certificate: files with a certificate and its key, with which STARTTLS and a login are demanded.
+    ///   - certificate: the certificate and key with which STARTTLS and a login are demanded.
     ///   - starts: false for a server that is down yet.
-    init(certificate: (file: String, key: String)? = nil, starts: Bool = true) throws {
+    init(certificate: Certificate? = nil, starts: Bool = true) throws {
         directory = NSTemporaryDirectory() + "mpin-mail-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         // Below the ports that the system hands out by itself.
@@ -68,7 +68,7 @@ final class MailPeer {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    func start(certificate: (file: String, key: String)? = nil) throws {
+    func start(certificate: Certificate? = nil) throws {
         let program = directory + "/server.py"
         try Data(Self.program.utf8).write(to: URL(fileURLWithPath: program))
         process = Process()
