@@ -40,7 +40,7 @@ import Testing
         } throws: { ($0 as? ServerError)?.kind == .cannotCreate }
         #expect(try mode(path) == 0o755)
         try FileManager.default.removeItem(atPath: path + "/file")
-        try Data("force_activate = no\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
+        try Data("hold_unverified = no\n".utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
         _ = try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
         #expect(try mode(path) == 0o700)
     }
@@ -112,9 +112,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "nonsense", "unknown_key = 1", "force_activate = perhaps", "max_invalid_login_attempts = 0",
+        "nonsense", "unknown_key = 1", "hold_unverified = perhaps", "max_invalid_login_attempts = 0",
         "max_recent_wrong_attempts = 0", "max_recent_wrong_attempts = x",
-        "force_activate = yes\nforceActivate = no", "public_url = ftp://x", "public_url = http://example.org",
+        "hold_unverified = yes\nholdUnverified = no", "public_url = ftp://x", "public_url = http://example.org",
         "[section]",
     ])
     func `a configuration that is not understood is refused with its line`(_ text: String) throws {

@@ -24,14 +24,6 @@ import Testing
         #expect(try fixture.share(begun).status == 401)
     }
 
-    @Test func `S1: nor with an open server`() throws {
-        let fixture = try Fixture(configuration: "force_activate = yes\n")
-        let begun = try fixture.put("/rps/user", ["userId": "victim", "mobile": 1])
-        let taken = try fixture.put(
-            "/rps/user/\(begun.string("mpinId"))", ["userId": "mallory", "regOTT": begun.string("regOTT")])
-        #expect(taken.status == 403)
-    }
-
     @Test func `S2: a handle never reveals another attempt`() throws {
         let mallory = try fixture.enroll("mallory")
         let number = "4241703"

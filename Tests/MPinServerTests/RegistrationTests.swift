@@ -55,14 +55,6 @@ import Testing
         #expect(try elsewhere.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 200)
     }
 
-    @Test func `an open server activates at once if its administrator configures that`() throws {
-        let fixture = try Fixture(configuration: "forceActivate = yes # experiment\n")
-        let begun = try fixture.put("/rps/user", ["userId": "kate", "mobile": 1])
-        #expect(begun.object["active"] as? Bool == true)
-        let kate = try ClientRegistration.finish("kate", begun, at: fixture)
-        #expect(try kate.login(at: fixture).status == 200)
-    }
-
     @Test func `a held registration waits for its code`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])

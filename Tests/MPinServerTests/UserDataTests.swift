@@ -7,7 +7,7 @@ import Testing
 /// What clients send along for the application.
 @Suite struct UserDataTests {
     @Test func `it is kept with the registration and shown`() throws {
-        let server = try RunningServer(configuration: "force_activate = yes\n")
+        let server = try RunningServer(configuration: "hold_unverified = yes\n")
         let data: [String: Any] = ["staff": 17, "name": "Zo\u{eb}\u{202e}", "tags": ["a", "b"]]
         #expect(try server.peer.put("/rps/user", ["userId": "alice", "userData": data]).status == 200)
         #expect(try server.peer.put("/rps/user", ["userId": "bob", "userData": "plain"]).status == 200)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `it has a bound`() throws {
-        let fixture = try Fixture(configuration: "force_activate = yes\n")
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         for (count, status) in [(4_094, 200), (4_095, 400)] {
             let answer = try fixture.put(
                 "/rps/user", ["userId": "user\(count)", "userData": String(repeating: "a", count: count)])

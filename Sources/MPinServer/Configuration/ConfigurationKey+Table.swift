@@ -10,7 +10,6 @@ extension ConfigurationKey {
         ConfigurationKey("service_logo_url", .text, \.roles.serviceLogoURL),
         ConfigurationKey("max_invalid_login_attempts", .number(1...100), \.roles.maxInvalidLoginAttempts),
         ConfigurationKey("max_recent_wrong_attempts", .number(1...1_000_000), \.roles.maxRecentWrongAttempts),
-        ConfigurationKey("force_activate", .flag, \.roles.forceActivate),
         ConfigurationKey("hold_unverified", .flag, \.roles.holdUnverified),
         ConfigurationKey("legacy", .legacy, \.roles.legacy),
         ConfigurationKey("registration_ttl", .number(60...604_800), \.roles.registrationSeconds),

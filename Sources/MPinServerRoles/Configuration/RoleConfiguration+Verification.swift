@@ -18,7 +18,7 @@ extension RoleConfiguration {
     }
 
     /// Whether a registration needs a code of an administrator, or of a device that began with one.
-    var admitsByCodesOnly: Bool { verification == .invitation && !forceActivate && !holdUnverified }
+    var admitsByCodesOnly: Bool { verification == .invitation && !holdUnverified }
 
     /// Throws the reason why the verification cannot work with the other settings.
     package func checkVerification() throws(ServerError) {

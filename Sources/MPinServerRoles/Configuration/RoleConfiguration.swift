@@ -13,9 +13,6 @@ package struct RoleConfiguration: Sendable {
     package var maxRecentWrongAttempts = 100
     /// The number of those days.
     package let recentWrongDays = 30
-    /// Whether a registration without a code is activated at once. For experiments: any client can register as any
-    /// user.
-    package var forceActivate = false
     /// Whether a registration without a code is kept, inactive, until a code comes with a restart.
     package var holdUnverified = false
     /// Whether a registration without a code, for a user ID that is a mail address, is kept until its mail is answered.

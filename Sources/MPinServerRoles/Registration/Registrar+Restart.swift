@@ -33,7 +33,7 @@ extension Registrar {
             old.state == .held && named != nil
             ? (named?.code, nil) : try proof(in: request, of: old, hash, hidesWait: hidesWait, source: source)
         let expires = now.adding(seconds: Int64(configuration.registrationSeconds))
-        var activates = configuration.forceActivate && hook == nil
+        var activates = false
         if old.state == .held, code == nil, let hook, let ott = old.ott {
             if try store.suspension(barring: old.user) != nil { throw suspendedRefusal(request, source: source) }
             activates = try hook.ask(
@@ -66,9 +66,7 @@ extension Registrar {
     ) throws -> (code: AdmissionCode?, letter: MailVerification.Permission?) {
         guard old.state == .held else { return (nil, nil) }
         guard let typed = request.activateCode, !typed.isEmpty else {
-            return (
-                nil, configuration.forceActivate ? nil : try anotherMail(for: old, hidesWait: hidesWait, source: source)
-            )
+            return (nil, try anotherMail(for: old, hidesWait: hidesWait, source: source))
         }
         guard let mail, let digits = MailCode.normalized(typed) else {
             return (try admit(request, source: source).code, nil)

@@ -161,12 +161,11 @@ extension Registrar {
 
     private func admitWithoutCode(_ request: RegisterRequest, source: RequestSource) throws -> Admission {
         let isVerifiedLater = MailVerification.address(of: request.userID, configuration) != nil
-        let isActivated = configuration.forceActivate && !configuration.verifiesByHook
-        guard isActivated || configuration.verifiesByHook || isVerifiedLater || configuration.holdUnverified else {
+        guard configuration.verifiesByHook || isVerifiedLater || configuration.holdUnverified else {
             throw refused(request, source: source)
         }
         try count(source, user: request.userID)
-        return Admission(state: isActivated ? .activated : .held)
+        return Admission(state: .held)
     }
 
     /// Refuses a registration without a code, or with one that is not valid.

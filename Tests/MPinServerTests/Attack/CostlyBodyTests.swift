@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `an application's own names may be many and spelled as they like`() throws {
-        let fixture = try Fixture(configuration: "force_activate = yes\n")
+        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let many = Dictionary(uniqueKeysWithValues: (0..<150).map { ("name\($0)", $0) })
         #expect(try fixture.put("/rps/user", ["userId": "alice", "userData": many]).status == 200)
         let escaped = Array(#"{"userId":"bob","userData":{"gr\u00f6\u00dfe":1,"stra\u00dfe":"x"}}"#.utf8)

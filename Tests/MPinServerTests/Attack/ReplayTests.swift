@@ -87,8 +87,8 @@ import Testing
     }
 
     @Test func `a one-time token starts nothing after its registration was finished`() throws {
-        let fixture = try Fixture(configuration: "force_activate = yes\n")
-        let begun = try fixture.put("/rps/user", ["userId": "alice", "mobile": 1])
+        let fixture = try Fixture()
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
         let mpinID = begun.string("mpinId")
         let regOTT = begun.string("regOTT")
         let path = "/rps/signature/\(mpinID)?regOTT=\(regOTT)"
@@ -99,7 +99,8 @@ import Testing
             try fixture.restart()
             #expect(try fixture.get(path).status == (fixture.clock.wall < ManualClock.noon + 60 ? 200 : 400))
         }
-        let again = try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT])
+        let again = try fixture.put(
+            "/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT, "activateCode": fixture.invite("alice")])
         #expect(again.string("mpinId") != mpinID)
         #expect(try fixture.get("/rps/signature/\(again.string("mpinId"))?regOTT=\(regOTT)").status == 400)
         #expect(try fixture.get(path).status == 400)

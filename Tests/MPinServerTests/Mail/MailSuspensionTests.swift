@@ -40,6 +40,19 @@ import Testing
         #expect(try mails.signature(begun) == 200)
     }
 
+    @Test func `an earlier activation is not handed out, not even when it is restored separately`() throws {
+        let mails = try MailFixture()
+        let begun = try mails.begin(user)
+        #expect(try mails.press(mails.peer.mail().token).status == 200)
+        let administrator = try mails.fixture.administrator
+        #expect(try administrator.revoke(user, reason: nil) == 1)
+        #expect(try mails.signature(begun) == 403)
+        #expect(try administrator.restore(user, device: 1) == 1)
+        #expect(try mails.signature(begun) == 403)
+        _ = try administrator.restore(user)
+        #expect(try mails.signature(begun) == 200)
+    }
+
     @Test(arguments: ["Alice@example.org", "alice@EXAMPLE.org", "alice+x@example.org"])
     func `no other spelling of the mailbox gets any further`(spelling: String) throws {
         let mails = try MailFixture()

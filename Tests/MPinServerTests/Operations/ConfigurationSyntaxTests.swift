@@ -23,7 +23,7 @@ struct ConfigurationSyntaxTests {
         ("service_logo_url = \"Our # house\"", "Our # house"), ("service_logo_url = \" x \" # why", " x "),
         ("service_logo_url = \"\"", ""), ("service_logo_url =", ""), ("service_logo_url = # none", ""),
         ("service_logo_url = a = b", "a = b"), ("service_logo_url = the \"house\"", "the \"house\""),
-        ("  service_logo_url = x\r\n\t# y\r\n\r\nforce_activate = yes\r\n", "x"),
+        ("  service_logo_url = x\r\n\t# y\r\n\r\nhold_unverified = yes\r\n", "x"),
     ])
     func `values, quotes and comments`(_ text: String, _ name: String) throws {
         #expect(try read(text).roles.serviceLogoURL == name)
