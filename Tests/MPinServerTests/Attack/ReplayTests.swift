@@ -94,7 +94,7 @@ import Testing
         let path = "/rps/signature/\(mpinID)?regOTT=\(regOTT)"
         #expect(try fixture.get(path).status == 200)
         // The grace is for an answer that was lost, and ends however often it is used.
-        for seconds in [20, 39, 1] {
+        for seconds: Int64 in [20, 39, 1] {
             fixture.clock.advance(seconds)
             try fixture.restart()
             #expect(try fixture.get(path).status == (fixture.clock.wall < ManualClock.noon + 60 ? 200 : 400))

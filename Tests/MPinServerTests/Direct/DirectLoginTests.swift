@@ -10,7 +10,7 @@ import Testing
 /// Logins in one request, as their owners make them.
 @Suite struct DirectLoginTests {
     private let fixture: Fixture
-    private let alice: ClientRegistration
+    private let alice: Device
 
     init() throws {
         fixture = try Fixture()

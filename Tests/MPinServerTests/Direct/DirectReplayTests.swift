@@ -8,7 +8,7 @@ import Testing
 /// Direct logins sent again, and those of other times.
 @Suite struct DirectReplayTests {
     private let fixture: Fixture
-    private let alice: ClientRegistration
+    private let alice: Device
 
     init() throws {
         fixture = try Fixture()
