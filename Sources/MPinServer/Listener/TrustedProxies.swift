@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import Glibc
+internal import MPinServerRoles
 internal import MPinServerStorage
+internal import NIOCore
 
 /// The proxies whose `X-Forwarded-For` the server trusts: programs of certain users of this host that connect to a Unix
 /// socket. A client of a port can be any program of any user, so it is never trusted.
@@ -78,5 +80,52 @@ extension RequestSource {
             String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16)
         }
         return groups.joined(separator: ":") + "::/64"
+    }
+}
+
+enum ConnectedPeer {
+    /// The result of SO_PEERCRED. The C library's own type cannot be used with NIO's generic call.
+    private struct Credentials: Sendable {
+        var process: Int32 = 0
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+    }
+
+    /// Asks the system. On the channel's own loop the answer is immediate.
+    static func of(_ channel: any Channel) -> EventLoopFuture<RequestSource> {
+        if let text = channel.remoteAddress?.ipAddress {
+            return channel.eventLoop.makeSucceededFuture(RequestSource(address: text))
+        }
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(.unknown)
+        }
+        let answer: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
+            level: SocketOptionLevel(SOL_SOCKET), name: SocketOptionName(SO_PEERCRED))
+        return answer.map { .user($0.user) }.recover { _ in .unknown }
+    }
+}
+
+/// The warning at the start of a server behind a proxy that is not configured.
+///
+/// Such a server treats all clients behind the proxy as one source, and a rate limit that one of them exceeds stops all
+/// of them.
+struct ProxyAdvice {
+    private let publicURL: String
+
+    /// Nil if there is nothing to warn about: without a proxy, or with a trusted one.
+    ///
+    /// - Parameter addresses: all on which the server listens, without TLS.
+    init?(_ publicURL: String, proxies: TrustedProxies, addresses: [ListenAddress]) {
+        guard !publicURL.isEmpty, !PublicURL.isLoopback(publicURL), proxies.isEmpty, addresses.allSatisfy(\.isLocal)
+        else { return nil }
+        self.publicURL = publicURL
+    }
+
+    var text: String {
+        """
+        clients reach this server through a proxy (\(publicURL)), but no proxy is trusted. All clients count as one \
+        source and share its limits. Let the proxy connect to a Unix socket and add X-Forwarded-For. In server.conf set \
+        trusted_proxy = USER (the user that the proxy runs as), and restart the server
+        """
     }
 }
