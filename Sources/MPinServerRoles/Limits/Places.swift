@@ -4,7 +4,7 @@ import Synchronization
 /// Places that are taken while something waits or is in progress.
 package final class Places: Sendable {
     /// A place that is taken. It is released with its last reference, or before.
-    package final class Place: Sendable {
+    package final class Taken: Sendable {
         private let places: Places
         private let isFree = Atomic(false)
 
@@ -27,12 +27,12 @@ package final class Places: Sendable {
     package var count: Int { taken.withLock { $0 } }
 
     /// Takes a place; nil if there is none.
-    package func take() -> Place? {
+    package func take() -> Taken? {
         let hasRoom = taken.withLock { taken in
             guard taken < limit else { return false }
             taken += 1
             return true
         }
-        return hasRoom ? Place(self) : nil
+        return hasRoom ? Taken(self) : nil
     }
 }

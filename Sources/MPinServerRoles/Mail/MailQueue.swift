@@ -26,7 +26,7 @@ final class MailQueue: Sendable {
     /// - Parameter completion: called once, on another thread: with nil when the mail server has accepted the mail,
     ///   otherwise with the reason why it never will.
     func send(
-        _ text: [UInt8], to recipient: MailAddress, in place: Places.Place,
+        _ text: [UInt8], to recipient: MailAddress, in place: Places.Taken,
         completion: @escaping @Sendable (String?) -> Void
     ) {
         attempt(0, text, recipient) { failure in

@@ -8,7 +8,7 @@ struct MailVerification: LinkVerification, ServerComponent {
     /// A mail that may be sent: it is within the rate limits, and has a place in the queue.
     struct Permission: Sendable {
         fileprivate let address: MailAddress
-        fileprivate let place: Places.Place
+        fileprivate let place: Places.Taken
     }
 
     let context: ServerContext

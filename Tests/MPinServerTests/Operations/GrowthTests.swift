@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func `a user who registers without a code is charged`() throws {
-        let fixture = try Fixture(configuration: "hold_unverified = yes\nfailures_per_source = 3\nfailure_refill_seconds = 10\n")
+        let fixture = try Fixture(
+            configuration: "hold_unverified = yes\nfailures_per_source = 3\nfailure_refill_seconds = 10\n")
         let statuses = try (0..<5).map { try begin(fixture, "user\($0)").status }
         #expect(statuses == [200, 200, 200, 429, 429])
         #expect(try count(fixture, "registration") == 3)
@@ -34,7 +35,8 @@ import Testing
     }
 
     @Test func `a user who begins a registration again and again is charged`() throws {
-        let fixture = try Fixture(configuration: "hold_unverified = yes\nfailures_per_source = 4\nfailure_refill_seconds = 10\n")
+        let fixture = try Fixture(
+            configuration: "hold_unverified = yes\nfailures_per_source = 4\nfailure_refill_seconds = 10\n")
         let begun = try begin(fixture, "alice")
         let again = { (code: String?) in
             var body: [String: Any] = ["userId": "alice", "mobile": 1, "regOTT": begun.string("regOTT")]

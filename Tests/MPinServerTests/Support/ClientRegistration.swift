@@ -19,7 +19,8 @@ struct ClientRegistration: Sendable {
     static func register(_ user: String, code: String, pin: String = "1234", at peer: some Peer) throws
         -> ClientRegistration
     {
-        let begun = try peer.put("/rps/user", ["userId": user, "mobile": 1, "deviceName": "test", "activateCode": code])
+        let begun = try peer.put(
+            "/rps/user", ["userId": user, "mobile": 1, "deviceName": "test", "activateCode": code])
         guard begun.status == 200 else { throw Failed(step: "register", answer: begun) }
         return try finish(user, mpinID: begun.string("mpinId"), regOTT: begun.string("regOTT"), pin: pin, at: peer)
     }
