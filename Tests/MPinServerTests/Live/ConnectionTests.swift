@@ -8,7 +8,7 @@ import Testing
 
     /// A server on a port.
     private func onPort(_ configuration: String) throws -> (server: RunningServer, peer: SocketPeer) {
-        let server = try RunningServer(configuration: configuration)
+        let server = try RunningServer(configuration: configuration, listen: ["127.0.0.1:0"])
         return (server, SocketPeer(port: server.port))
     }
 
