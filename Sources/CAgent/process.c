@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -9,22 +8,9 @@
 
 #include "CAgent.h"
 
-// The buffer for a passwd entry; a longer entry counts as unknown.
-enum { entry_size = 16 * 1024 };
-
 void mpin_agent_begin_worker(unsigned seconds) {
     (void)prctl(PR_SET_NAME, "mpin-agent", 0, 0, 0);
     alarm(seconds);
-}
-
-int64_t mpin_agent_account(const char *name, char *own, size_t capacity) {
-    struct passwd entry, *found = NULL;
-    char texts[entry_size];
-    if (getpwnam_r(name, &entry, texts, sizeof texts, &found) != 0 || found == NULL) return -1;
-    size_t length = strlen(entry.pw_name);
-    if (length >= capacity) return -1;
-    memcpy(own, entry.pw_name, length + 1);
-    return (int64_t)entry.pw_uid;
 }
 
 int mpin_agent_is_subordinate(uint32_t uid) {
@@ -38,12 +24,6 @@ int mpin_agent_is_subordinate(uint32_t uid) {
     }
     fclose(file);
     return is_subordinate;
-}
-
-void mpin_agent_host_name(char *name, size_t capacity) {
-    if (gethostname(name, capacity) != 0) name[0] = '\0';
-    name[capacity - 1] = '\0';
-    name[strcspn(name, ".")] = '\0';
 }
 
 void mpin_agent_log(int priority, const char *line) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hook.h"
-
 #include <string.h>
 
 #include "libcurl.h"
@@ -38,7 +36,7 @@ static CURLcode set_exchange(const struct mpin_libcurl *curl, CURL *handle, stru
     return code;
 }
 
-static int perform(const struct mpin_hook_request *request, int is_post, size_t *length) {
+int mpin_hook(const struct mpin_hook_request *request, size_t *length) {
     *length = 0;
     int reason;
     const struct mpin_libcurl *curl = mpin_libcurl(&reason);
@@ -46,6 +44,7 @@ static int perform(const struct mpin_hook_request *request, int is_post, size_t 
     CURL *handle = curl->easy_init();
     if (handle == NULL) return -1;
     struct target target = {.bytes = request->answer, .capacity = request->answer_capacity};
+    const int is_post = request->body != NULL;
     struct curl_slist *headers =
         is_post ? curl->slist_append(NULL, "Content-Type: application/json; charset=UTF-8") : NULL;
     struct curl_slist *addresses = NULL;
@@ -64,7 +63,3 @@ static int perform(const struct mpin_hook_request *request, int is_post, size_t 
     *length = target.length;
     return code == CURLE_OK ? (int)status : -(int)code;
 }
-
-int mpin_hook_post(const struct mpin_hook_request *request, size_t *length) { return perform(request, 1, length); }
-
-int mpin_hook_get(const struct mpin_hook_request *request, size_t *length) { return perform(request, 0, length); }

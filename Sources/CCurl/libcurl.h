@@ -6,6 +6,7 @@
 
 #include <curl/curl.h>
 
+#include "CCurl.h"
 #include "CMPinSystem.h"
 
 #define MPIN_LIBCURL(EACH) \
@@ -32,5 +33,28 @@ const struct mpin_libcurl *mpin_libcurl(int *reason);
 CURLcode mpin_libcurl_set_peer(
     const struct mpin_libcurl *curl, CURL *handle, const char *url, const char *schemes, const char *ca_file,
     long milliseconds, struct curl_slist **addresses);
+
+// Looks up the host of a URL, and sets its addresses for a transfer.
+//
+// glibc waits without a limit for a name server that accepts a query over TCP and does not answer. libcurl would leave a
+// thread and two descriptors behind at each such request. Here a process has at most sixteen threads that look names up;
+// with more, the lookup fails at once.
+//
+// `addresses` is the list that the handle uses, NULL at first. The caller frees it after the handle. A list for the same
+// host and port is used again.
+//
+// Returns CURLE_OK also if there is nothing to look up, CURLE_OPERATION_TIMEDOUT after `milliseconds`,
+// CURLE_COULDNT_RESOLVE_HOST, or CURLE_OUT_OF_MEMORY, which includes threads.
+CURLcode mpin_lookup(
+    const struct mpin_libcurl *curl, CURL *handle, const char *url, long milliseconds, struct curl_slist **addresses);
+
+// Detection of exhausted resources (descriptors, memory) after a failed transfer. libcurl and the libraries below it
+// report many of these as an unreachable or untrusted server, and the user who started a set-uid host can set its limits.
+
+// The outcome for an errno; `otherwise` for one that does not mean an exhausted resource.
+enum mpin_http_outcome mpin_shortage_of(int error, enum mpin_http_outcome otherwise);
+
+// Tries to allocate descriptors and memory: the outcome for what is exhausted, or `otherwise`.
+enum mpin_http_outcome mpin_shortage(enum mpin_http_outcome otherwise);
 
 #endif

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "look.h"
-
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 
 #include "libcurl.h"
-#include "lookup.h"
 
 static int64_t seconds(const char *text, const char *form) {
     struct tm time = {0};
@@ -50,22 +47,17 @@ int mpin_http_look(
     const struct mpin_libcurl *curl = mpin_libcurl(&reason);
     CURL *handle = curl ? curl->easy_init() : NULL;
     if (handle == NULL) return 0;
-    CURLcode code = curl->easy_setopt(handle, CURLOPT_URL, url);
-    code |= curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https");
-    code |= curl->easy_setopt(handle, CURLOPT_PROXY, "");
-    code |= curl->easy_setopt(handle, CURLOPT_NOPROXY, "*");
-    code |= curl->easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    code |= curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    struct curl_slist *addresses = NULL;
+    CURLcode code = mpin_libcurl_set_peer(curl, handle, url, "https", ca_file, milliseconds, &addresses);
+    if (ca_file == NULL) {
+        code |= curl->easy_setopt(handle, CURLOPT_CAINFO, NULL);
+        code |= curl->easy_setopt(handle, CURLOPT_CAPATH, ca_directory);
+    }
     code |= curl->easy_setopt(handle, CURLOPT_NOBODY, 1L);
-    code |= curl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, milliseconds);
     code |= curl->easy_setopt(handle, CURLOPT_USERAGENT, "pam-mpin");
-    code |= curl->easy_setopt(handle, CURLOPT_CAINFO, ca_file);
-    code |= curl->easy_setopt(handle, CURLOPT_CAPATH, ca_file ? NULL : ca_directory);
     code |= curl->easy_setopt(handle, CURLOPT_CERTINFO, 1L);
     code |= curl->easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header);
     code |= curl->easy_setopt(handle, CURLOPT_HEADERDATA, view);
-    struct curl_slist *addresses = NULL;
-    if (code == CURLE_OK) code = mpin_lookup(curl, handle, url, milliseconds, &addresses);
     if (code == CURLE_OK) code = curl->easy_perform(handle);
     if (code == CURLE_OK) take_certificate(curl, handle, view);
     curl->easy_cleanup(handle);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "lookup.h"
-
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <pthread.h>
@@ -11,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+
+#include "libcurl.h"
 
 enum { most_lookups = 16, longest_host = 255, longest_entry = longest_host + 8 + 16 * (INET6_ADDRSTRLEN + 3) };
 

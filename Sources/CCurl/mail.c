@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "libcurl.h"
-#include "mail.h"
 
 struct upload {
     const uint8_t *next;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "shortage.h"
-
-#include "CMPinSystem.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
+
+#include "libcurl.h"
 
 // More than a transfer needs: it has already closed its own, so a smaller number would hide the shortage.
 enum { spare_files = 16 };

@@ -9,13 +9,11 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "CCurl.h"
 #include "CMPinSystem.h"
 #include "libcurl.h"
-#include "lookup.h"
-#include "shortage.h"
-#include "socket_peer.h"
 
 struct mpin_http {
     const struct mpin_libcurl *curl;
@@ -65,6 +63,14 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return http->socket;
 }
 
+// Whether the peer of a connected Unix socket is root, the process's own user, or `server_uid`.
+static int is_trusted_peer(int descriptor, int64_t server_uid) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || length != sizeof peer) return 0;
+    return peer.uid == 0 || peer.uid == geteuid() || (int64_t)peer.uid == server_uid;
+}
+
 // Called on each connection, new or reused, once it is established and before anything is sent.
 //
 // libcurl repeats a request by itself if a reused connection ends without an answer. A request that counts an attempt
@@ -74,7 +80,7 @@ static int judge_connection(void *context, char *address, char *local_address, i
     mpin_http *http = context;
     if (http->sendings_left-- <= 0) return CURL_PREREQFUNC_ABORT;
     if (http->socket_path == NULL) return CURL_PREREQFUNC_OK;
-    http->is_foreign = !mpin_socket_peer_is_trusted(http->socket, http->server_uid);
+    http->is_foreign = !is_trusted_peer(http->socket, http->server_uid);
     return http->is_foreign ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 

@@ -13,11 +13,20 @@
 // The buffer for a passwd entry; a longer entry counts as unknown.
 enum { entry_size = 16 * 1024 };
 
-int64_t mpin_account_uid(const char *name) {
+int64_t mpin_account_find(const char *name, char *own, size_t capacity) {
     struct passwd entry, *found = NULL;
     char texts[entry_size];
     if (getpwnam_r(name, &entry, texts, sizeof texts, &found) != 0 || found == NULL) return -1;
+    const size_t size = strlen(entry.pw_name) + 1;
+    if (own != NULL && size > capacity) return -1;
+    if (own != NULL) memcpy(own, entry.pw_name, size);
     return (int64_t)entry.pw_uid;
+}
+
+void mpin_host_name(char *name, size_t capacity) {
+    if (gethostname(name, capacity) != 0) name[0] = '\0';
+    name[capacity - 1] = '\0';
+    name[strcspn(name, ".")] = '\0';
 }
 
 int mpin_host_is_loopback(const char *host) {

@@ -4,7 +4,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static int fill(struct mpin_library *library) {
     errno = 0;
@@ -29,4 +31,20 @@ int mpin_library_open(struct mpin_library *library) {
     int error = library->is_open ? 0 : fill(library);
     pthread_mutex_unlock(&library->opening);
     return error;
+}
+
+// More than either needs: it has already freed its own, so a smaller number would hide the shortage.
+enum { spare_memory = 4 << 20, reserve_size = 120 * 1024 };
+
+int mpin_memory_try(void) {
+    void *memory = mmap(NULL, spare_memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? errno : munmap(memory, spare_memory);
+}
+
+void *mpin_reserve_take(void) {
+    return malloc(reserve_size);
+}
+
+void mpin_reserve_give(void *reserve) {
+    free(reserve);
 }

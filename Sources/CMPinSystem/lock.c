@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "lock.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "files.h"
 
 static const int64_t first_pause = 1000000, longest_pause = 20000000;
 

@@ -8,10 +8,12 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 // SO_PEERPIDFD, which older headers lack.
@@ -123,4 +125,17 @@ int mpin_process_lives(struct mpin_process process) {
 int mpin_process_is_stopped(struct mpin_process process) {
     struct stat_line line;
     return read_stat(process.pid, &line) && (line.state == 'T' || line.state == 't');
+}
+
+void mpin_standard_descriptors(void) {
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++) {
+        if (fcntl(number, F_GETFD) >= 0 || errno != EBADF) continue;
+        // In the wrong direction, so that its use fails; also for the programs that this one starts.
+        int file = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        if (file != number) _exit(EX_IOERR);
+    }
+}
+
+int mpin_spawn_keep_standard(void *actions) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 }

@@ -18,12 +18,9 @@
     EACH(context_new, EVP_CIPHER_CTX_new) \
     EACH(context_free, EVP_CIPHER_CTX_free) \
     EACH(context_control, EVP_CIPHER_CTX_ctrl) \
-    EACH(encrypt_init, EVP_EncryptInit_ex) \
-    EACH(encrypt_update, EVP_EncryptUpdate) \
-    EACH(encrypt_final, EVP_EncryptFinal_ex) \
-    EACH(decrypt_init, EVP_DecryptInit_ex) \
-    EACH(decrypt_update, EVP_DecryptUpdate) \
-    EACH(decrypt_final, EVP_DecryptFinal_ex) \
+    EACH(cipher_init, EVP_CipherInit_ex) \
+    EACH(cipher_update, EVP_CipherUpdate) \
+    EACH(cipher_final, EVP_CipherFinal_ex) \
     EACH(generate, EVP_PKEY_Q_keygen) \
     EACH(key_free, EVP_PKEY_free) \
     EACH(key_number, EVP_PKEY_get_bn_param) \

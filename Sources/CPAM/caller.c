@@ -90,9 +90,3 @@ int mpin_pam_is_another_user(pam_handle_t *handle) {
     const char *account = mpin_pam_user(handle);
     return account == NULL || mpin_pam_caller(handle, account).is_another_user;
 }
-
-void mpin_pam_host_name(char *name, size_t capacity) {
-    if (gethostname(name, capacity) != 0) name[0] = '\0';
-    name[capacity - 1] = '\0';
-    name[strcspn(name, ".")] = '\0';
-}

@@ -9,10 +9,6 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 
-#include "CMPinSystem.h"
-
-static const int64_t nanoseconds_per_millisecond = 1000000;
-
 // Below the allocator's mmap threshold, so that the memory stays in the heap when it is freed.
 enum { enough = 120 * 1024 };
 
@@ -57,12 +53,4 @@ int mpin_pam_has_memory(void) {
 uint32_t mpin_pam_random(void) {
     uint32_t number = 0;
     return getrandom(&number, sizeof number, GRND_NONBLOCK) == sizeof number ? number : 0;
-}
-
-int64_t mpin_pam_milliseconds(void) {
-    return mpin_monotonic_ns() / nanoseconds_per_millisecond;
-}
-
-void mpin_pam_wait_until(int64_t milliseconds) {
-    mpin_pause_until_ns(milliseconds * nanoseconds_per_millisecond);
 }

@@ -167,12 +167,7 @@ extension Configuration {
 
     /// Finds settings that contradict each other.
     func checkTogether() throws(ConfigurationError) {
-        let nowhere = ConfigurationError.Position()
-        guard !(isYes(.tryFirstPass) && isYes(.useFirstPass)) else {
-            throw ConfigurationError(nowhere, "try_first_pass and use_first_pass cannot be combined")
-        }
-        if firstPass != .ignored, let method, method != .pin {
-            throw ConfigurationError(nowhere, "try_first_pass and use_first_pass need method=pin")
-        }
+        guard isYes(.tryFirstPass), isYes(.useFirstPass) else { return }
+        throw ConfigurationError(.init(), "try_first_pass and use_first_pass cannot be combined")
     }
 }

@@ -31,11 +31,11 @@ extension Configuration {
     /// Whether the prompt also takes the password, for the next modules of the stack.
     package var forwardsPassword: Bool { isYes(.forwardPass) }
 
-    /// How users prove their identity; nil decides by where they are.
-    package var method: LoginMethod? { value(.method).flatMap { LoginMethod(name: $0) } }
+    /// Whether the PIN is accepted in remote logins.
+    package var acceptsRemotePIN: Bool { value(.method) != nil }
 
-    /// The method for sudo in a remote session; nil uses that of other remote logins.
-    package var sudoOverSSH: LoginMethod? { value(.sudoOverSSH).flatMap { LoginMethod(name: $0) } }
+    /// Whether the PIN is accepted for sudo and similar programs in remote sessions.
+    package var acceptsRemoteSwitch: Bool { value(.sudoOverSSH) != nil }
 
     /// Whether additional lines are logged.
     package var debug: Bool { isYes(.debug) }

@@ -18,7 +18,7 @@ extension Configuration {
         case .flag: value.matches("yes") || value.matches("no") ? nil : "must be yes or no"
         case .seconds: value.count <= 3 && 1...120 ~= number(value) ?? 0 ? nil : "must be between 1 and 120 seconds"
         case .tries: number(value).map { 1...3 ~= $0 } ?? false ? nil : "must be between 1 and 3"
-        case .method: LoginMethod(name: value) == nil ? "must be pin, device or otp" : nil
+        case .method: value.matches("pin") ? nil : "must be pin"
         case .refusal: value.matches("refuse") || value.matches("report") ? nil : "must be refuse or report"
         case .tpm: value.matches("no") || value.matches("auto") ? nil : "must be no or auto"
         case .tpmDevice: deviceFault(value)

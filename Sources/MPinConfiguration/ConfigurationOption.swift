@@ -113,10 +113,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .method:
             ConfigurationRow(
                 "method", .method, "", in: "remote", since: "0.1",
-                """
-                `pin`: accept the PIN in remote logins too; if not set, only in local ones, see [pam.d](pam.d). `device` \
-                and `otp` are reserved and refuse every login
-                """)
+                "`pin`: accept the PIN in remote logins too; if not set, only in local ones, see [pam.d](pam.d)")
         case .localServices:
             ConfigurationRow(
                 "local_services", .names,
@@ -131,10 +128,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         case .sudoOverSSH:
             ConfigurationRow(
                 "sudo_over_ssh", .method, "", in: "remote", since: "0.1",
-                """
-                `pin`: accept the PIN for `sudo`, `su` and the like in a remote session; if not set, `method` applies. \
-                `device` and `otp` are reserved here too
-                """)
+                "`pin`: accept the PIN for `sudo`, `su` and the like in a remote session; if not set, `method` applies")
         case .debug:
             ConfigurationRow(
                 "debug", .flag, "no", in: "log", since: "0.1",

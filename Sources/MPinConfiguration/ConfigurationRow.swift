@@ -27,7 +27,7 @@ package struct ConfigurationRow: Sendable {
         case names
         /// A template with `%u` for the account and `%%` for a percent sign.
         case template
-        /// `pin`, `device` or `otp`.
+        /// `pin`.
         case method
         /// `no` or `auto`.
         case tpm

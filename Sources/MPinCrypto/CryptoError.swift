@@ -2,6 +2,8 @@
 internal import COpenSSL
 
 /// The reason why a cryptographic operation was refused or failed.
+///
+/// The last three can come from every operation that needs random bytes, memory for a secret, or libcrypto.
 package enum CryptoError: Error, Equatable {
     /// Bytes that are not the encoding of a point: wrong length or first byte, a coordinate out of range, off the
     /// curve,

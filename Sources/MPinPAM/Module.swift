@@ -32,8 +32,8 @@ package struct Module<H: Host, S: System> {
         // The name is requested first in any case: some hosts rely on the module asking for it.
         guard let account = host.userName() else { return nil }
         let call = ModuleCall(account: account, caller: host.caller(about: account), started: host.milliseconds())
-        call.service = host.item(.service) ?? ByteText()
-        call.remoteHost = host.item(.remoteHost)
+        call.service = host.service()
+        call.remoteHost = host.remoteHost()
         call.line.phase = phase
         // A text typed as a name may be a password.
         call.line.user = call.caller.accountName ?? "?"
@@ -106,9 +106,9 @@ package struct Module<H: Host, S: System> {
         line.append(" locality=")
         line.append(contentsOf: call.locality.name.text)
         line.append(" caller=")
-        line.append(contentsOf: call.trust.name.text)
+        line.append(contentsOf: call.trust.rawValue.text)
         line.append(" method=")
-        if let method = call.line.method { line.append(method.name) }
+        if call.line.usesPIN { line.append("pin") }
         host.log(line, .debug)
     }
 }
@@ -180,7 +180,7 @@ struct LogLine {
     var result: Constant = ""
     var code: ReturnCode = .systemError
     var left: Int?
-    var method: LoginMethod?
+    var usesPIN = false
     var milliseconds: Int64 = 0
     var correlation: UInt32 = 0
     /// The text before each sentence about a failure.
@@ -199,7 +199,7 @@ struct LogLine {
         line.append(" left=")
         if let left { line.append(decimal: left) }
         line.append(" method=")
-        if let method { line.append(method.name) }
+        if usesPIN { line.append("pin") }
         line.append(" ms=")
         line.append(decimal: Int(milliseconds))
         line.append(" id=")

@@ -6,8 +6,6 @@ package struct ModuleKnowledge {
     package enum Setting: Sendable {
         /// The arguments or the configuration are invalid: the module refuses every login.
         case faulty
-        /// This version does not support the method: the module refuses without asking.
-        case reserved
         case valid(ignoresUnenrolled: Bool)
     }
 
@@ -38,12 +36,7 @@ package struct ModuleKnowledge {
 
     /// The possible results of M-Pin's module.
     package func ownResults(_ arguments: [String], _ pin: LoginCase.PINState) -> [PAMResult] {
-        let ignoresUnenrolled: Bool
-        switch setting(arguments) {
-        case .faulty: return [.serviceError]
-        case .reserved: return [.permissionDenied, .authError]
-        case .valid(let ignores): ignoresUnenrolled = ignores
-        }
+        guard case .valid(let ignoresUnenrolled) = setting(arguments) else { return [.serviceError] }
         return switch pin {
         case .right: [.success]
         case .wrong: [.authError, .maxTries, .permissionDenied]

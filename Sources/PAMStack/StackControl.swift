@@ -5,10 +5,6 @@ struct StackControl: Sendable {
     enum Action: Hashable, Sendable {
         case ignore, ok, done, bad, die, reset
         case jump(Int)
-        /// A number that is none of these: libpam fails whatever the steps before have returned, and goes on.
-        case senseless
-        /// The number of no action: the default applies.
-        case unset
     }
 
     private var actions: [Action?]
@@ -60,8 +56,7 @@ struct StackControl: Sendable {
                 isMistaken = true
                 return
             }
-            let known = action == .unset ? nil : action
-            if let result { actions[result] = known } else if let known { setDefault(known) }
+            if let result { actions[result] = action } else { setDefault(action) }
         }
         setDefault(.bad)
     }
@@ -83,24 +78,8 @@ struct StackControl: Sendable {
         if let found = take(all.map(\.0), from: &rest) { return all[found].1 }
         let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         rest = rest.dropFirst(digits.count)
-        // libpam 1.5 counts in 32 bits and lets larger numbers overflow: they can be small again, or the number of an
-        // action. A forecast that took them for mistakes would miss a service that lets everyone in.
-        let count = digits.reduce(Int32(0)) { $0 &* 10 &+ Int32($1 - UInt8(ascii: "0")) }
-        guard !digits.isEmpty, count != 0 else { return nil }
-        return count > 0 ? .jump(Int(count)) : numbered(count)
-    }
-
-    /// The action that libpam stores as this number below 0.
-    private static func numbered(_ number: Int32) -> Action {
-        switch number {
-        case -1: .ok
-        case -2: .done
-        case -3: .bad
-        case -4: .die
-        case -5: .reset
-        case -6: .unset
-        default: .senseless
-        }
+        guard let count = Int32(String(decoding: digits, as: UTF8.self)), count > 0 else { return nil }
+        return .jump(Int(count))
     }
 
     /// Removes the first of the words that is a prefix of the text, and returns its index.

@@ -85,7 +85,6 @@ struct StackWalk {
                 break
             }
             next.index = target
-        case .senseless, .unset: next.opinion = Opinion(impression: .bad, status: .permissionDenied)
         }
         return next
     }

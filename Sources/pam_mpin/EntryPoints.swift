@@ -12,7 +12,7 @@ private func module(
 ) -> Module<PAMHost, InstalledSystem>? {
     guard let handle = unsafe handle else { return nil }
     guard mpin_pam_has_memory() != 0 else {
-        unsafe mpin_pam_log(handle, CInt(MPIN_PAM_ERR), "not enough memory or stack for a login")
+        unsafe mpin_pam_log(handle, LogLevel.fault.rawValue, "not enough memory or stack for a login")
         return nil
     }
     var texts: [ByteText] = []
@@ -34,7 +34,7 @@ private func withoutCall(_ handle: OpaquePointer?) -> CInt {
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
     guard var module = unsafe module(pamh, flags, argc, argv) else { return unsafe withoutCall(pamh) }
-    return module.authenticate().value
+    return CInt(module.authenticate().rawValue)
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -47,7 +47,7 @@ private func withoutCall(_ handle: OpaquePointer?) -> CInt {
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
     guard var module = unsafe module(pamh, flags, argc, argv) else { return PAM_SYSTEM_ERR }
-    return module.account().value
+    return CInt(module.account().rawValue)
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -65,5 +65,6 @@ private func withoutCall(_ handle: OpaquePointer?) -> CInt {
     _ pamh: OpaquePointer?, _ flags: CInt, _ argc: CInt, _ argv: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 ) -> CInt {
     guard var module = unsafe module(pamh, flags, argc, argv) else { return unsafe withoutCall(pamh) }
-    return flags & PAM_PRELIM_CHECK != 0 ? module.proveCurrentPIN().value : module.setNewPIN().value
+    let isProof = flags & PAM_PRELIM_CHECK != 0
+    return CInt((isProof ? module.proveCurrentPIN() : module.setNewPIN()).rawValue)
 }

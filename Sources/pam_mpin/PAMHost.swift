@@ -24,7 +24,9 @@ internal import MPinWire
         return UTF8Sequence.isWellFormed(text.bytes.span) ? text : ByteText()
     }
 
-    func item(_ item: HostItem) -> ByteText? { unsafe ByteText(cString: mpin_pam_text(handle, item.type)) }
+    func service() -> ByteText { unsafe ByteText(cString: mpin_pam_text(handle, PAM_SERVICE)) }
+
+    func remoteHost() -> ByteText? { unsafe ByteText(cString: mpin_pam_text(handle, PAM_RHOST)) }
 
     func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
         unsafe receive(into: &pin) { bytes, capacity, count in
@@ -61,7 +63,7 @@ internal import MPinWire
 
     func tell(_ text: ByteText, isError: Bool) { unsafe mpin_pam_tell(handle, text.cString, isError ? 1 : 0) }
 
-    func log(_ line: ByteText, _ level: LogLevel) { unsafe mpin_pam_log(handle, CInt(level.priority), line.cString) }
+    func log(_ line: ByteText, _ level: LogLevel) { unsafe mpin_pam_log(handle, level.rawValue, line.cString) }
 
     func requestDelay(microseconds: UInt32) { unsafe mpin_pam_delay(handle, microseconds) }
 
@@ -75,19 +77,7 @@ internal import MPinWire
             controlsProcess: unsafe facts.controls_process != 0, isAnotherUser: unsafe facts.is_another_user != 0)
     }
 
-    func machineName() -> ByteText {
-        var name = [CChar](repeating: 0, count: 256)
-        unsafe name.withUnsafeMutableBufferPointer { unsafe mpin_pam_host_name($0.baseAddress, $0.count) }
-        let text = unsafe name.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe ByteText(cString: $0) } }
-        guard let text, !text.isEmpty else { return "this machine" }
-        return text
-    }
-
     func correlation() -> UInt32 { mpin_pam_random() }
-
-    func milliseconds() -> Int64 { mpin_pam_milliseconds() }
-
-    func wait(until milliseconds: Int64) { mpin_pam_wait_until(milliseconds) }
 
     func memory(of account: ByteText) -> Int { unsafe Int(mpin_pam_memory(handle, account.cString)) }
 
@@ -127,4 +117,11 @@ internal import MPinWire
         guard let byte = UInt8(exactly: answer), let code = ReturnCode(rawValue: byte) else { return .failed }
         return .ended(code)
     }
+}
+
+/// A PIN between the two halves of a change; wiped at the latest with the PAM handle.
+final class KeptPIN {
+    var pin: PIN?
+
+    init(_ pin: consuming PIN) { self.pin = consume pin }
 }

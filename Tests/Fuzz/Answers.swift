@@ -9,7 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     again(body, { (body) throws(WireError) in try RegisterResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try PassOneResponse.decode(body.span) }, { $0.encode() })
     again(body, { (body) throws(WireError) in try PassTwoResponse.decode(body.span) }, { $0.encode() })
-    if let answer = try? AuthenticateResponse.decode(body.span) {
+    if let answer = try? AuthenticateResponse(body.span) {
         _ = (answer.raw, answer.logoutURL, answer.logoutData, answer.otpTimes, answer.wrongSinceLastLogin)
     }
     again(body, { (body) throws(WireError) in try HelloResponse.decode(body.span) }, { $0.encode() })

@@ -196,20 +196,6 @@ struct LoginTests {
         #expect(one != other)
     }
 
-    @Test
-    func `a pairing product tells by how much a PIN was wrong, for long PINs too`() throws {
-        let token = try token(1000)
-        let run = try session(token, 1900)
-        let (u, ut) = (run.u, run.ut)
-        let y = try Challenge.generate()
-        let v = try run.answer(challenge: y)
-        for (limit, expected) in [(9999, 900), (899, nil), (999_999, 900)] as [(Int, Int?)] {
-            let error = try PINError(
-                serverSecret: serverSecret, identity: identity, day: day, u: u, ut: ut, y: y, v: v, limit: limit)
-            #expect(error.difference == expected)
-        }
-    }
-
     @Test(arguments: [Int.min, -1, 0, Int(Int32.max) + 1, Int.max])
     func days(_ number: Int) throws {
         #expect(PermitDay(number) == nil)

@@ -10,7 +10,7 @@ struct PINTests {
     @Test(arguments: [(4, 1), (5, 1), (6, 997)])
     func `each PIN of a length is read as its value, so no two are the same`(_ length: Int, _ stride: Int) throws {
         let identity = try Identity(mpinID: Array("pins".utf8))
-        let point = try Values.g1(identity.encodedPoint())
+        let point = try Values.point(identity)
         let step = -point.multiplied(by: Scalar(UInt64(stride)))
         var expected = point.multiplied(by: Scalar(1 << 40))
         let secret = try Secrets.secret(Values.bytes(expected))
@@ -39,7 +39,7 @@ struct PINTests {
 
     private func expect(_ factor: borrowing PINFactor, _ value: UInt64) throws {
         let identity = try Identity(mpinID: Array("pins".utf8))
-        let point = try Values.g1(identity.encodedPoint())
+        let point = try Values.point(identity)
         let whole = point.multiplied(by: Scalar(1 << 40))
         let secret = try Secrets.secret(Values.bytes(whole))
         let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
@@ -78,7 +78,7 @@ struct PINTests {
         let texts = ["1234", "1235", "12345", "correct horse", "Correct horse", " ", "\u{0}"]
         var seen: [[UInt8]] = []
         let identity = try Identity(mpinID: Array("pins".utf8))
-        let point = try Values.g1(identity.encodedPoint())
+        let point = try Values.point(identity)
         let whole = point.multiplied(by: Scalar(3))
         let secret = try Secrets.secret(Values.bytes(whole))
         for text in texts {

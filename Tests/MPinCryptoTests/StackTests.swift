@@ -17,7 +17,7 @@ struct StackTests {
             x[at..<at + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
         let identity = try Identity(mpinID: Array("stack".utf8))
-        let token = try Secrets.secret(identity.encodedPoint())
+        let token = try Secrets.secret(Values.bytes(Values.point(identity)))
         let factor = try PINFactor(integer: 1234)
         let y = try Challenge.generate()
 
@@ -52,7 +52,7 @@ struct StackTests {
     @Test
     func `no calculation leaves a point in the registers or on the stack`() throws {
         let identity = try Identity(mpinID: Array("stack".utf8))
-        let token = try Secrets.secret(identity.encodedPoint())
+        let token = try Secrets.secret(Values.bytes(Values.point(identity)))
         let factor = try PINFactor(integer: 1234)
         let y = try Challenge.generate()
         // The token is H(ID) here, so that what a login restores from it is 1235 H(ID).

@@ -83,7 +83,7 @@ struct ConfigurationOptionTests {
         case .account: "an account name"
         case .names: "names separated by commas or white space"
         case .template: "a template, with %u for the account and %% for a percent sign"
-        case .method: "pin, device or otp"
+        case .method: "pin"
         case .refusal: "refuse or report"
         }
     }

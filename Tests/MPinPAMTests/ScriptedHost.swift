@@ -9,12 +9,9 @@ struct ScriptedHost: Host {
 
     func userName() -> ByteText? { script.settings.user.map { ByteText($0) } }
 
-    func item(_ item: HostItem) -> ByteText? {
-        switch item {
-        case .service: ByteText(script.settings.service)
-        case .remoteHost: script.settings.remoteHost.map { ByteText($0) }
-        }
-    }
+    func service() -> ByteText { ByteText(script.settings.service) }
+
+    func remoteHost() -> ByteText? { script.settings.remoteHost.map { ByteText($0) } }
 
     func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
         script.event("prompt \(prompt.string)|")

@@ -16,71 +16,53 @@ struct VerdictTests {
 
     static func refused(_ status: MPinStatus) -> LoginOutcome { .refused(status, attemptsLeft: nil, pinChecked: .no) }
 
+    /// Outcomes with the same codes, and with a message or without.
     static let rows: [Row] = [
-        Row(outcome: .loggedIn, known: .success, stranger: .success, saysSomething: false),
-        Row(outcome: refused(.incorrectPIN), known: .authError, stranger: .authError, saysSomething: true),
-        Row(outcome: .blockedNow, known: .maxTries, stranger: .authError, saysSomething: true),
-        Row(outcome: .blockedBefore, known: .maxTries, stranger: .authError, saysSomething: true),
-        Row(outcome: refused(.revoked), known: .permissionDenied, stranger: .authError, saysSomething: true),
-        Row(
-            outcome: refused(.identityNotAuthorized), known: .permissionDenied, stranger: .authError,
-            saysSomething: true),
-        Row(
-            outcome: refused(.clientSecretExpired), known: .permissionDenied, stranger: .authError, saysSomething: true),
-        Row(outcome: .deviceUnknown, known: .permissionDenied, stranger: .authError, saysSomething: true),
-        Row(
-            outcome: .unproven, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: true),
-        Row(outcome: .keyLost, known: .permissionDenied, stranger: .authError, saysSomething: true),
-        Row(
-            outcome: refused(.networkError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
-            saysSomething: true),
-        Row(
-            outcome: refused(.httpServerError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
-            saysSomething: true),
-        Row(
-            outcome: refused(.responseParseError), known: .authInfoUnavailable, stranger: .authInfoUnavailable,
-            saysSomething: true),
-        Row(outcome: refused(.requestExpired), known: .authError, stranger: .authError, saysSomething: true),
-        Row(outcome: refused(.incorrectAccessNumber), known: .authError, stranger: .authError, saysSomething: true),
-        Row(outcome: refused(.httpRequestError), known: .authError, stranger: .authError, saysSomething: true),
-        Row(outcome: refused(.badUserAgent), known: .authError, stranger: .authError, saysSomething: true),
-        Row(outcome: .notEnrolled(isProven: true), known: .userUnknown, stranger: .authError, saysSomething: true),
-        Row(outcome: .notEnrolled(isProven: false), known: .userUnknown, stranger: .authError, saysSomething: true),
-        Row(outcome: .unfinished, known: .userUnknown, stranger: .authError, saysSomething: true),
-        Row(outcome: .storeClosed, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),
-        Row(outcome: .storeUnusable("x"), known: .systemError, stranger: .systemError, saysSomething: true),
-        Row(outcome: refused(.storageError), known: .systemError, stranger: .systemError, saysSomething: false),
-        Row(outcome: refused(.cryptoError), known: .systemError, stranger: .systemError, saysSomething: false),
-        Row(outcome: refused(.flowError), known: .systemError, stranger: .systemError, saysSomething: false),
-        Row(
-            outcome: .failedHere(MPinError(.networkError, "x", cause: .caller)), known: .systemError,
-            stranger: .systemError, saysSomething: true),
-        Row(
-            outcome: .failedHere(MPinError(.storageError, "x", cause: .caller)), known: .systemError,
-            stranger: .systemError, saysSomething: true),
-        Row(outcome: .misconfigured("x"), known: .serviceError, stranger: .serviceError, saysSomething: false),
-        Row(outcome: .noAnswer, known: .authError, stranger: .authError, saysSomething: false),
-        Row(outcome: refused(.pinInputCanceled), known: .authError, stranger: .authError, saysSomething: false),
-        Row(
-            outcome: .conversationFailed, known: .conversationError, stranger: .conversationError,
-            saysSomething: false),
-        Row(outcome: .notAPIN(length: 4), known: .authError, stranger: .authError, saysSomething: true),
-        Row(outcome: .notAPIN(length: nil), known: .authError, stranger: .authError, saysSomething: false),
-        Row(outcome: .notWhole, known: .authError, stranger: .authError, saysSomething: true),
-        Row(
-            outcome: .serverAbsent, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: true),
-        Row(outcome: .unattended, known: .authInfoUnavailable, stranger: .authInfoUnavailable, saysSomething: false),
-        Row(
-            outcome: .methodUnavailable(.device, .method), known: .permissionDenied, stranger: .authError,
-            saysSomething: false),
-        Row(
-            outcome: .remote(reason: "session 5 came over ssh", .sudoOverSSH), known: .permissionDenied,
-            stranger: .authError, saysSomething: true),
-        Row(outcome: .password, known: .authError, stranger: .authError, saysSomething: false),
-        Row(outcome: .anotherUser, known: .authError, stranger: .authError, saysSomething: false),
-        Row(outcome: .lastTryKept, known: .maxTries, stranger: .authError, saysSomething: true),
-        Row(outcome: .notConfirmed, known: .authError, stranger: .authError, saysSomething: true),
-    ]
+        table(.success, .success, saysSomething: false, [.loggedIn]),
+        table(
+            .authError, .authError, saysSomething: true,
+            [
+                refused(.incorrectPIN), refused(.requestExpired), refused(.incorrectAccessNumber),
+                refused(.httpRequestError), refused(.badUserAgent), .notAPIN(length: 4), .notWhole, .notConfirmed,
+            ]),
+        table(
+            .authError, .authError, saysSomething: false,
+            [.noAnswer, refused(.pinInputCanceled), .notAPIN(length: nil), .password, .anotherUser]),
+        table(.maxTries, .authError, saysSomething: true, [.blockedNow, .blockedBefore, .lastTryKept]),
+        table(
+            .permissionDenied, .authError, saysSomething: true,
+            [
+                refused(.revoked), refused(.identityNotAuthorized), refused(.clientSecretExpired), .deviceUnknown,
+                .keyLost, .remote(reason: "session 5 came over ssh", .sudoOverSSH),
+            ]),
+        table(
+            .userUnknown, .authError, saysSomething: true,
+            [.notEnrolled(isProven: true), .notEnrolled(isProven: false), .unfinished]),
+        table(
+            .authInfoUnavailable, .authInfoUnavailable, saysSomething: true,
+            [
+                .unproven, refused(.networkError), refused(.httpServerError), refused(.responseParseError),
+                .serverAbsent,
+            ]),
+        table(.authInfoUnavailable, .authInfoUnavailable, saysSomething: false, [.storeClosed, .unattended]),
+        table(
+            .systemError, .systemError, saysSomething: true,
+            [
+                .storeUnusable("x"), .failedHere(MPinError(.networkError, "x", cause: .caller)),
+                .failedHere(MPinError(.storageError, "x", cause: .caller)),
+            ]),
+        table(
+            .systemError, .systemError, saysSomething: false,
+            [refused(.storageError), refused(.cryptoError), refused(.flowError)]),
+        table(.serviceError, .serviceError, saysSomething: false, [.misconfigured("x")]),
+        table(.conversationError, .conversationError, saysSomething: false, [.conversationFailed]),
+    ].flatMap { $0 }
+
+    private static func table(
+        _ known: ReturnCode, _ stranger: ReturnCode, saysSomething: Bool, _ outcomes: [LoginOutcome]
+    ) -> [Row] {
+        outcomes.map { Row(outcome: $0, known: known, stranger: stranger, saysSomething: saysSomething) }
+    }
 
     @Test(arguments: rows)
     func `each outcome has the code of the table`(_ row: Row) {

@@ -31,41 +31,34 @@ import Testing
 
     @Test(arguments: login, 0..<wrongAnswers.count)
     func `no wrong answer logs in`(path: String, wrong: Int) throws {
-        let fixture = try Fixture()
-        let reference = fixture.reference
-        let (client, user) = try fixture.enrolled()
-        fixture.server.answer { $0.path.hasPrefix(path) ? FailClosedTests.wrongAnswers[wrong] : reference.answer($0) }
+        let (fixture, client, user) = try Fixture.enrolled()
+        fixture.answer(path, FailClosedTests.wrongAnswers[wrong])
         #expect(try status { try client.logIn(user, "4962") } != nil)
         #expect(!fixture.server.requests.contains("POST /mpinAuthenticate"))
         #expect(user.state == .registered)
-        #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count <= 2)
+        #expect(fixture.requests(of: "POST /rps/pass2") <= 2)
     }
 
     /// The last answer decides alone: 200 with an object.
     /// Whatever comes instead, the login has failed, an attempt may have been spent, and nothing is sent twice.
     @Test(arguments: 0..<wrongAnswers.count)
     func `no wrong last answer logs in`(wrong: Int) throws {
-        let fixture = try Fixture()
-        let reference = fixture.reference
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         let answer = FailClosedTests.wrongAnswers[wrong]
-        fixture.server.answer { $0.path == "/mpinAuthenticate" ? answer : reference.answer($0) }
+        fixture.answer("/mpinAuthenticate", answer)
         let error = try failure { try client.logIn(user, "4962") }
         #expect(error != nil)
         #expect(error?.pinChecked != .no)
         #expect(user.state == (answer.status == 410 && answer.raw == nil ? .blocked : .registered))
-        #expect(fixture.server.requests.filter { $0 == "POST /mpinAuthenticate" }.count == 1)
-        #expect(fixture.server.requests.filter { $0 == "POST /rps/pass2" }.count == 1)
+        #expect(fixture.requests(of: "POST /mpinAuthenticate") == 1)
+        #expect(fixture.requests(of: "POST /rps/pass2") == 1)
     }
 
     @Test(arguments: ["/rps/user", "/rps/signature", "/dta/clientSecret"], 0..<wrongAnswers.count)
     func `no wrong answer registers`(path: String, wrong: Int) throws {
         let fixture = try Fixture()
-        let reference = fixture.reference
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        fixture.server.answer { $0.path.hasPrefix(path) ? FailClosedTests.wrongAnswers[wrong] : reference.answer($0) }
-        let user = client.mpin.makeUser("alice@example.org")
+        let (client, user) = try fixture.newUser()
+        fixture.answer(path, FailClosedTests.wrongAnswers[wrong])
         let failed = try status {
             try client.mpin.startRegistration(user)
             try client.mpin.confirmRegistration(user)
@@ -80,31 +73,23 @@ import Testing
         "0000000000000000000000000000000000000000000000000000000000000000",
         "2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d",
         "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "12", "zz", "",
+        String(repeating: "1", count: 62), String(repeating: "1", count: 63), String(repeating: "1", count: 65),
+        String(repeating: "1", count: 66), String(repeating: "1", count: 128),
     ])
     func `a bad challenge ends the login here`(y: String) throws {
-        let fixture = try Fixture()
-        let reference = fixture.reference
-        let (client, user) = try fixture.enrolled()
-        fixture.server.answer {
-            $0.path == "/rps/pass1" ? .status(200, "{\"y\":\"\(y)\",\"pass\":1}") : reference.answer($0)
-        }
+        let (fixture, client, user) = try Fixture.enrolled()
+        fixture.answer("/rps/pass1", .status(200, "{\"y\":\"\(y)\",\"pass\":1}"))
         #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
         #expect(!fixture.server.requests.contains("POST /rps/pass2"))
     }
 
     @Test func `a silent server ends within the budget`() throws {
-        let fixture = try Fixture()
-        let reference = fixture.reference
-        let (client, user) = try fixture.enrolled(timeout: 400)
+        let (fixture, client, user) = try Fixture.enrolled(timeout: 400)
         for path in ["/rps/timePermit", "/rps/pass1", "/rps/pass2", "/mpinAuthenticate"] {
-            fixture.server.answer { exchange in
-                guard exchange.path.hasPrefix(path) else { return reference.answer(exchange) }
-                return Answer(raw: [], delay: 8)
-            }
-            let clock = ContinuousClock()
-            let start = clock.now
+            fixture.answer(path, Answer(raw: [], delay: 8))
+            let start = ContinuousClock.now
             #expect(try status { try client.logIn(user, "4962") } == .networkError)
-            #expect(clock.now - start < .seconds(5))
+            #expect(ContinuousClock.now - start < .seconds(5))
         }
     }
 }

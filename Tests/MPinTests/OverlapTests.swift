@@ -16,9 +16,7 @@ struct OverlapTests {
         _ = try client.mpin.finishAuthentication(second, pin: secret("4962"))
 
         let bob = client.mpin.makeUser("bob@example.org")
-        try client.mpin.startRegistration(bob)
-        try client.mpin.confirmRegistration(bob)
-        try client.mpin.finishRegistration(bob, pin: secret("7385"))
+        try client.register(bob, "7385")
         try client.mpin.deleteUser(bob)
         _ = try client.mpin.finishAuthentication(first, pin: secret("4962"))
         #expect(ContinuousClock.now - began < .seconds(2))
@@ -26,8 +24,7 @@ struct OverlapTests {
 
     /// What another process does to the files here is not a failure of the network.
     @Test func `a locked store is reported as such, and logins need no lock`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         let before = try fixture.record()
         let lock = open(fixture.store + "/users/alice.lock", O_RDONLY | O_CLOEXEC)
         defer { close(lock) }
@@ -68,21 +65,6 @@ struct OverlapTests {
         #expect(again.state == .activated)
     }
 
-    /// Logins at a server that keeps one pass 1 per registration take turns, so that none of them counts as wrong.
-    @Test func `right PINs at once succeed at an old server`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
-        let failures = Failures()
-        DispatchQueue.concurrentPerform(iterations: 4) { _ in
-            do {
-                let client = Client(try fixture.open())
-                try client.mpin.setBackend(fixture.server.url)
-                try client.logIn(try #require(client.mpin.users.first), "4962")
-            } catch { failures.add("\(error)") }
-        }
-        #expect(failures.all == [])
-    }
-
     /// A process that is stopped in the middle of a login delays other logins by a second at most.
     @Test(arguments: [false, true]) func `a delayed login delays no other`(namesPassOne: Bool) throws {
         let fixture = try Fixture()
@@ -107,9 +89,8 @@ struct OverlapTests {
         var shortest = Duration.seconds(60)
         for _ in 1...4 where shortest >= limit {
             let began = ContinuousClock.now
-            let client = Client(try fixture.open())
-            try client.mpin.setBackend(fixture.server.url)
-            let user = try #require(client.mpin.users.first)
+            let client = try fixture.client()
+            let user = try client.first()
             // At an old server the login that was held up has lost its challenge to this one, which succeeds.
             try client.logIn(user, "4962")
             shortest = min(shortest, ContinuousClock.now - began)
@@ -117,16 +98,6 @@ struct OverlapTests {
         #expect(shortest < limit, "\(shortest)")
         gate.release()
     }
-}
-
-/// What went wrong on several threads.
-private final class Failures: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String] = []
-
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-
-    var all: [String] { lock.withLock { texts } }
 }
 
 /// Delays its first request.

@@ -10,72 +10,57 @@ import Testing
 @Suite struct PermitDayTests {
     private let permit = "GET /dta/timePermit"
 
-    private func count(_ fixture: Fixture, _ request: String) -> Int {
-        fixture.server.requests.filter { $0 == request }.count
-    }
-
     /// A registered user of a process that finds a share of the day before.
     private func withStaleShare() throws -> (Fixture, Client, User) {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         fixture.reference.secondDay = try #require(PermitDay(20_699))
         _ = try client.mpin.startAuthentication(user)
         fixture.reference.secondDay = nil
-        let next = try process(fixture)
+        let next = try fixture.nextProcess()
         return (fixture, next.0, next.1)
-    }
-
-    private func process(_ fixture: Fixture) throws -> (Client, User) {
-        let client = Client(try fixture.open())
-        try client.mpin.selectBackend(fixture.server.url)
-        fixture.server.forget()
-        return (client, try #require(client.mpin.users.first))
     }
 
     @Test func `the right PIN logs in with a share that was kept from another day`() throws {
         let (fixture, client, user) = try withStaleShare()
         try client.logIn(user, "4962")
-        #expect(count(fixture, permit) == 1 && count(fixture, "POST /rps/pass2") == 2)
+        #expect(fixture.requests(of: permit) == 1 && fixture.requests(of: "POST /rps/pass2") == 2)
         // The new share is kept.
-        let (next, same) = try process(fixture)
+        let (next, same) = try fixture.nextProcess()
         try next.logIn(same, "4962")
-        #expect(count(fixture, permit) == 0 && count(fixture, "POST /rps/pass2") == 1)
+        #expect(fixture.requests(of: permit) == 0 && fixture.requests(of: "POST /rps/pass2") == 1)
     }
 
     @Test func `a wrong PIN is sent once, and the next login asks for the share`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         try client.logIn(user, "4962")
-        let (next, same) = try process(fixture)
+        let (next, same) = try fixture.nextProcess()
         #expect(try status { try next.logIn(same, "4963") } == .incorrectPIN)
-        #expect(count(fixture, permit) == 1 && count(fixture, "POST /rps/pass2") == 1)
-        let (last, again) = try process(fixture)
+        #expect(fixture.requests(of: permit) == 1 && fixture.requests(of: "POST /rps/pass2") == 1)
+        let (last, again) = try fixture.nextProcess()
         try last.logIn(again, "4962")
-        #expect(count(fixture, permit) == 1)
+        #expect(fixture.requests(of: permit) == 1)
     }
 
     @Test func `a second authority with the wrong day is asked again until it has the right one`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         fixture.reference.secondDay = try #require(PermitDay(20_699))
         #expect(try status { try client.logIn(user, "4962") } == .incorrectPIN)
-        #expect(count(fixture, "POST /rps/pass2") == 1)
+        #expect(fixture.requests(of: "POST /rps/pass2") == 1)
         fixture.reference.secondDay = nil
-        let (next, same) = try process(fixture)
+        let (next, same) = try fixture.nextProcess()
         try next.logIn(same, "4962")
-        #expect(count(fixture, "POST /rps/pass2") == 1)
+        #expect(fixture.requests(of: "POST /rps/pass2") == 1)
     }
 
     @Test func `a second authority that does not answer leaves the refusal`() throws {
         let (fixture, client, user) = try withStaleShare()
-        let reference = fixture.reference
-        fixture.server.answer { $0.path == "/dta/timePermit" ? .status(502) : reference.answer($0) }
+        fixture.answer("/dta/timePermit", .status(502))
         let error = try failure { try client.logIn(user, "4962") }
         #expect(error?.code == .incorrectPIN && error?.pinChecked == .yes)
-        fixture.server.answer { reference.answer($0) }
-        let (next, same) = try process(fixture)
+        fixture.answerAsEver()
+        let (next, same) = try fixture.nextProcess()
         try next.logIn(same, "4962")
-        #expect(count(fixture, "POST /rps/pass2") == 1)
+        #expect(fixture.requests(of: "POST /rps/pass2") == 1)
     }
 
     /// With an earlier wrong PIN the second proof could be the one that blocks.
@@ -83,9 +68,9 @@ import Testing
         let (fixture, client, user) = try withStaleShare()
         client.mpin.beginAttempt(at: user)?.end(.wrong(left: nil))
         #expect(try status { try client.logIn(user, "4962") } == .incorrectPIN)
-        #expect(count(fixture, "POST /rps/pass2") == 1)
+        #expect(fixture.requests(of: "POST /rps/pass2") == 1)
         try client.logIn(user, "4962")
-        #expect(count(fixture, "POST /rps/pass2") == 2)
+        #expect(fixture.requests(of: "POST /rps/pass2") == 2)
     }
 
     @Test func `both proofs of a wrong PIN are noted`() throws {
@@ -96,7 +81,7 @@ import Testing
         #expect(client.mpin.attemptCounts(of: user)?.unresolved == 2)
         try client.logIn(user, "4962")
         #expect(client.mpin.attemptCounts(of: user)?.unresolved == 0)
-        #expect(count(fixture, "POST /rps/pass2") == 3)
+        #expect(fixture.requests(of: "POST /rps/pass2") == 3)
     }
 
     @Test(arguments: [
@@ -111,13 +96,13 @@ import Testing
         _ = try fixture.enrolled()
         fixture.reference.extensions = [.secondAuthority]
         fixture.reference.secondAuthority = "https://127.0.0.1:1/dta/"
-        let (client, user) = try process(fixture)
+        let (client, user) = try fixture.nextProcess()
         let error = try failure { try client.logIn(user, "4962") }
         #expect(error?.code == .networkError && error?.pinChecked == .no)
         #expect(error?.message == "https://127.0.0.1:1/dta/: The server cannot be reached.")
         // A failure at the server names no other party.
         let reference = fixture.reference
-        fixture.server.answer { $0.path.hasPrefix("/rps/timePermit/") ? .status(500) : reference.answer($0) }
+        fixture.answer("/rps/timePermit", .status(500))
         #expect(try failure { try client.logIn(user, "4962") }?.message == "The M-Pin server reported an error.")
     }
 }

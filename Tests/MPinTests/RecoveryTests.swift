@@ -51,8 +51,7 @@ import Testing
     }
 
     @Test func `a registration in use cannot replace itself`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         #expect(try status { try client.mpin.recover(user, pin: secret("4962")) } == .flowError)
         #expect(fixture.server.requests.isEmpty)
         #expect(user.state == .registered)
@@ -79,10 +78,8 @@ import Testing
     /// The server's last answer is stored beside the records and concerns the registration in use: without it the account
     /// phase would let a revoked user pass where the server cannot be asked.
     @Test func `deleting a staged registration keeps the last answer about the one in use`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
-        let reference = fixture.reference
-        fixture.server.answer { $0.path.hasPrefix("/rps/timePermit") ? .status(410) : reference.answer($0) }
+        let (fixture, client, user) = try Fixture.enrolled()
+        fixture.answer("/rps/timePermit", .status(410))
         #expect(try status { try client.logIn(user, "4962") } == .revoked)
         let staged = Client(try fixture.open(.staging))
         try staged.mpin.setBackend(fixture.server.url)

@@ -7,8 +7,7 @@ import Testing
 @Suite struct RegistrationTests {
     @Test func `goes from invalid to registered`() throws {
         let fixture = try Fixture()
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
+        let client = try fixture.client()
         let user = client.mpin.makeUser("alice@example.org", deviceName: "laptop")
         #expect(user.state == .invalid)
         try client.mpin.startRegistration(user)
@@ -33,9 +32,8 @@ import Testing
         try first.mpin.setBackend(fixture.server.url)
         try first.mpin.startRegistration(first.mpin.makeUser("alice@example.org"))
 
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = try #require(client.mpin.users.first)
+        let client = try fixture.client()
+        let user = try client.first()
         #expect(user.state == .startedRegistration)
         #expect(try status { try client.mpin.confirmRegistration(user) } == .identityNotVerified)
         #expect(try status { try client.mpin.finishRegistration(user, pin: secret("4962")) } == .flowError)
@@ -44,52 +42,17 @@ import Testing
         try client.mpin.restartRegistration(user)
         #expect(user.mpinID == before)
         #expect(user.state == .activated)
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.finish(user)
         try client.logIn(user, "4962")
-    }
-
-    @Test func `adopts a new ID when the server forgot the old`() throws {
-        let fixture = try Fixture()
-        fixture.reference.activates = false
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
-        let before = user.mpinID
-        let successor = try ReferenceServer()
-        fixture.server.answer { successor.answer($0) }
-        try client.mpin.restartRegistration(user)
-        #expect(user.mpinID != before)
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
-        try client.logIn(user, "4962")
-    }
-
-    @Test func `refuses an identity twice at one server`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
-        let twin = client.mpin.makeUser("alice@example.org")
-        #expect(try status { try client.mpin.startRegistration(twin) } == .flowError)
-        #expect(client.mpin.users.count == 1)
-        #expect(fixture.server.requests.isEmpty)
-        try client.mpin.deleteUser(user)
-        #expect(user.state == .invalid)
-        try client.mpin.startRegistration(twin)
-        #expect(twin.state == .activated)
     }
 
     @Test func `keeps the first share while the second authority is away`() throws {
         let fixture = try Fixture()
-        let reference = fixture.reference
-        fixture.server.answer { $0.path == "/dta/clientSecret" ? .status(502) : reference.answer($0) }
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        fixture.answer("/dta/clientSecret", .status(502))
+        let (client, user) = try fixture.started()
         #expect(try status { try client.mpin.confirmRegistration(user) } == .httpServerError)
         #expect(try status { try client.mpin.finishRegistration(user, pin: secret("4962")) } == .flowError)
-        fixture.server.answer { reference.answer($0) }
+        fixture.answerAsEver()
         fixture.server.forget()
         try client.mpin.confirmRegistration(user)
         #expect(fixture.server.requests == ["GET /dta/clientSecret"])
@@ -100,8 +63,7 @@ import Testing
     @Test func `refuses an ID for another user`() throws {
         let fixture = try Fixture()
         let reference = fixture.reference
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
+        let client = try fixture.client()
         fixture.server.answer { exchange in
             guard exchange.method == "PUT" else { return reference.answer(exchange) }
             let body = String(decoding: exchange.body, as: UTF8.self).replacingOccurrences(of: "alice", with: "mallory")
@@ -122,10 +84,7 @@ import Testing
 
     @Test(arguments: unusable) func `an impossible PIN changes nothing`(pin: String) throws {
         let fixture = try Fixture()
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         try client.mpin.confirmRegistration(user)
         let record = try fixture.record()
         fixture.server.forget()
@@ -139,10 +98,7 @@ import Testing
     @Test(arguments: [false, true]) func `a restart with both shares at hand sends nothing`(isVerified: Bool) throws {
         let fixture = try Fixture()
         fixture.reference.activates = isVerified
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         fixture.reference.isVerified = true
         try client.mpin.confirmRegistration(user)
         let (before, record) = (user.mpinID, try fixture.record())
@@ -158,27 +114,14 @@ import Testing
         let fixture = try Fixture()
         let reference = fixture.reference
         (reference.activates, reference.isVerified) = (false, true)
-        fixture.server.answer { $0.path == "/dta/clientSecret" ? .status(502) : reference.answer($0) }
-        let client = Client(try fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        fixture.answer("/dta/clientSecret", .status(502))
+        let (client, user) = try fixture.started()
         #expect(try status { try client.mpin.confirmRegistration(user) } == .httpServerError)
         #expect(user.holdsFirstShare)
-        fixture.server.answer { reference.answer($0) }
+        fixture.answerAsEver()
         try client.mpin.restartRegistration(user)
         #expect(!user.holdsFirstShare)
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
-        try client.logIn(user, "4962")
-    }
-
-    @Test func `a failed backend changes nothing`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
-        #expect(try status { try client.mpin.setBackend("unix:/nowhere/s.sock") } == .networkError)
-        #expect(try status { try client.mpin.setBackend("http://example.org") } == .flowError)
-        #expect(client.mpin.backend?.text == fixture.server.url)
+        try client.finish(user)
         try client.logIn(user, "4962")
     }
 }

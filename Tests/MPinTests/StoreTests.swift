@@ -83,8 +83,7 @@ import Testing
     }
 
     @Test func `one bad record does not disable the others`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         let strange = "{\"identity\":\"bob\",\"state\":\"REGISTERED\",\"new\":[1,{\"x\":\"\\u00e9\"}]}"
         let path = fixture.recordPath
         try overwrite(
@@ -95,7 +94,7 @@ import Testing
         try again.mpin.selectBackend(fixture.server.url)
         // A change of the other record keeps what is not understood, byte for byte.
         try again.mpin.changePIN(
-            try #require(again.mpin.users.first), from: secret("4962"), to: secret("7385"))
+            try again.first(), from: secret("4962"), to: secret("7385"))
         #expect(try fixture.record().contains(strange))
         _ = (client, user)
     }
@@ -129,8 +128,7 @@ import Testing
     }
 
     @Test func `everything is closed to others and holds no PIN`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled(pin: "804713")
+        let (fixture, client, user) = try Fixture.enrolled(pin: "804713")
         try client.logIn(user, "804713")
         let names = try #require(FileManager.default.enumerator(atPath: fixture.store)).compactMap { $0 as? String }
         #expect(names.contains("users/alice.json") && names.contains("cache/alice.json"))
@@ -146,26 +144,24 @@ import Testing
     }
 
     @Test func `a damaged cache costs requests only`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         try client.logIn(user, "4962")
         for damage in ["", "{", "{\"version\":2,\"logins\":[{}]}", "{\"version\":9}"] {
             try overwrite(fixture.cachePath, damage)
             let again = Client(try fixture.open())
             try again.mpin.selectBackend(fixture.server.url)
-            try again.logIn(try #require(again.mpin.users.first), "4962")
+            try again.logIn(try again.first(), "4962")
         }
         #expect(chmod(fixture.cachePath, 0o666) == 0)
         let again = Client(try fixture.open())
         try again.mpin.selectBackend(fixture.server.url)
         fixture.server.forget()
-        try again.logIn(try #require(again.mpin.users.first), "4962")
+        try again.logIn(try again.first(), "4962")
         #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
     }
 
     @Test(arguments: [0, 1, 3, 99]) func `a cache of another version counts as missing`(version: Int) throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         try client.logIn(user, "4962")
         let cache = try String(contentsOfFile: fixture.cachePath, encoding: .utf8)
         let other = cache.replacingOccurrences(of: "\"version\":2", with: "\"version\":\(version)")
@@ -174,14 +170,13 @@ import Testing
         let again = Client(try fixture.open())
         try again.mpin.selectBackend(fixture.server.url)
         fixture.server.forget()
-        try again.logIn(try #require(again.mpin.users.first), "4962")
+        try again.logIn(try again.first(), "4962")
         #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
         #expect(try String(contentsOfFile: fixture.cachePath, encoding: .utf8).contains("\"version\":2"))
     }
 
     @Test func `the last user takes the file along`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         try client.mpin.deleteUser(user)
         #expect(!FileManager.default.fileExists(atPath: fixture.recordPath))
         #expect(try fixture.open().isNewAccount)

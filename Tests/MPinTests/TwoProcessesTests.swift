@@ -31,8 +31,7 @@ import Testing
         /// The second client continues to a registration that logs in.
         func finishElsewhere() throws {
             fixture.reference.activates = true
-            try second.mpin.confirmRegistration(theirs)
-            try second.mpin.finishRegistration(theirs, pin: secret("4962"))
+            try second.finish(theirs)
             fixture.server.forget()
         }
 
@@ -91,12 +90,12 @@ import Testing
         try pair.second.mpin.confirmRegistration(pair.theirs)
         let third = Client(try pair.fixture.open())
         try third.mpin.setBackend(pair.fixture.server.url)
-        let user = try #require(third.mpin.users.first)
+        let user = try third.first()
         // A client that knows what is stored, asks, and is overtaken before its answer comes.
         let finishing = Finishing(pair.second, pair.theirs)
         reference.activates = false
         #expect(user.state == .activated)
-        pair.fixture.server.answer { $0.path.hasPrefix("/rps/signature") ? .status(400) : reference.answer($0) }
+        pair.fixture.answer("/rps/signature", .status(400))
         #expect(try status { try third.mpin.confirmRegistration(user) } == .identityNotVerified)
         pair.fixture.server.answer { exchange in
             if exchange.method == "PUT" { finishing.run() }
@@ -170,8 +169,7 @@ import Testing
         let pending = try pair.second.mpin.startAuthentication(pair.theirs)
         try pair.first.mpin.changePIN(pair.mine, from: secret("4962"), to: secret("7385"))
         let token = try pair.token()
-        let reference = pair.fixture.reference
-        pair.fixture.server.answer { $0.path == "/mpinAuthenticate" ? .status(410) : reference.answer($0) }
+        pair.fixture.answer("/mpinAuthenticate", .status(410))
         _ = try? pair.second.mpin.finishAuthentication(pending, pin: secret("4963"))
         #expect(try pair.token() == token)
     }
@@ -192,7 +190,7 @@ import Testing
     @Test(arguments: [true, false]) func `a deleted registration is no longer listed`(lastOne: Bool) throws {
         let pair = try Pair(registered: true)
         if !lastOne {
-            try pair.first.register(pair.first.mpin.makeUser("bob@example.org"), "4962")
+            try pair.first.register(pair.first.mpin.makeUser("bob@example.org"))
         }
         try pair.first.mpin.deleteUser(pair.mine)
         pair.fixture.server.forget()

@@ -64,7 +64,7 @@ extension Samples {
                 ("wrongSinceLastLogin", "2"),
             ], required: [:]
         ) {
-            let answer = try AuthenticateResponse.decode($0.span)
+            let answer = try AuthenticateResponse($0.span)
             return AuthenticateResponse.encode(
                 userID: answer.userID?.string, serverID: answer.serverID, revoked: answer.revoked,
                 message: answer.text(.message)?.string, logoutURL: answer.logoutURL?.string,

@@ -72,13 +72,4 @@ struct MultiplicationTests {
         #expect(!p.equals(zero).isSet)
         #expect(!p.equals(-p).isSet)
     }
-
-    @Test(arguments: 0..<30 as Range<UInt64>)
-    func `(a + b) P = a P + b P`(_ seed: UInt64) {
-        let a = Numbers.scalar(Numbers.bytes(seed: seed))
-        let b = Numbers.scalar(Numbers.bytes(seed: seed + 1000))
-        let p = Numbers.point(seed)
-        #expect(p.multiplied(by: a + b).equals(p.multiplied(by: a) + p.multiplied(by: b)).isSet)
-        #expect((p.multiplied(by: a) + p.multiplied(by: -a)).isInfinity.isSet)
-    }
 }

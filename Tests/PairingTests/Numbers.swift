@@ -43,7 +43,7 @@ enum Numbers {
         return G1(mapping: digest.span)
     }
 
-    /// k P by doubling and adding, from the bytes of k.
+    /// k P by doubling and adding, or a power by squaring and multiplying, from the bytes of k.
     static func doubleAndAdd<P>(_ k: [UInt8], _ point: P, zero: P, add: (P, P) -> P) -> P {
         var sum = zero
         for byte in k {
@@ -55,9 +55,25 @@ enum Numbers {
         return sum
     }
 
+    static func bytes(of number: UInt64) -> [UInt8] {
+        [UInt8](repeating: 0, count: 24) + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
     static func hex(_ text: String) -> [UInt8] {
         let digits = text.utf8.map { $0 < 0x3A ? $0 - 0x30 : $0 - 0x61 + 10 }
         let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
         return [UInt8](repeating: 0, count: 32 - bytes.count) + bytes
+    }
+}
+
+extension Fp12 {
+    /// The coefficients in the order of the tower Fp4[w] / (w^3 - s) with s = w^3, which M-Pin encodes.
+    var parts: [Fp2] { [c0.c0, c1.c1, c1.c0, c0.c2, c0.c1, c1.c2] }
+
+    init(parts: [Fp2]) { self.init(Fp6(parts[0], parts[4], parts[3]), Fp6(parts[2], parts[1], parts[5])) }
+
+    /// a^e by squaring and multiplying, from the bytes of e.
+    func raised(to exponent: [UInt8]) -> Fp12 {
+        Numbers.doubleAndAdd(exponent, self, zero: .one, add: *)
     }
 }

@@ -52,16 +52,13 @@ struct OracleCase {
         return try valid(Fp.decode(bytes.span, at: 0), index)
     }
 
-    func fp2(_ index: Int) throws -> Fp2 {
-        let bytes = try bytes(index, count: 64)
-        return try Fp2(valid(Fp.decode(bytes.span, at: 0), index), valid(Fp.decode(bytes.span, at: 32), index))
+    func fp2(_ index: Int, at part: Int = 0, of count: Int = 1) throws -> Fp2 {
+        let bytes = try bytes(index, count: 64 * count)
+        return try Fp2(
+            valid(Fp.decode(bytes.span, at: 64 * part), index), valid(Fp.decode(bytes.span, at: 64 * part + 32), index))
     }
 
-    func fp12(_ index: Int) throws -> Fp12 {
-        let bytes = try bytes(index)
-        guard let element = Fp12(encoded: bytes.span) else { throw Problem(text: "operand \(index) of \(operation)") }
-        return element
-    }
+    func fp12(_ index: Int) throws -> Fp12 { try Fp12(parts: (0..<6).map { try fp2(index, at: $0, of: 6) }) }
 
     func scalar(_ index: Int) throws -> Scalar {
         let bytes = try bytes(index, count: Scalar.byteCount)
@@ -82,13 +79,6 @@ struct OracleCase {
         if index < operands.count, operands[index] == nil { return G2.generator + -G2.generator }
         let bytes = try bytes(index)
         return try valid(G2.decode(bytes.span), index)
-    }
-
-    /// A pairing value, which is looked at whether it is one.
-    func gt(_ index: Int) throws -> GT {
-        let bytes = try bytes(index)
-        guard let value = GT(encoded: bytes.span) else { throw Problem(text: "operand \(index) of \(operation)") }
-        return value
     }
 
     private func valid<Value>(_ decoded: (Value, valid: Mask), _ index: Int) throws -> Value {

@@ -17,7 +17,6 @@ enum OracleOperation {
         "fp.mul": { try bytes($0.fp(0) * $0.fp(1)) },
         "fp.sqr": { try bytes($0.fp(0).squared) },
         "fp.neg": { try bytes(-$0.fp(0)) },
-        "fp.half": { try bytes($0.fp(0).halved) },
         "fp.double": { try bytes($0.fp(0).doubled) },
         "fp.triple": { try bytes($0.fp(0).tripled) },
         "fp.inv": { try bytes($0.fp(0).inverse) },
@@ -41,7 +40,6 @@ enum OracleOperation {
         "fp2.inv": { try bytes($0.fp2(0).inverse) },
         "fp2.neg": { try bytes(-$0.fp2(0)) },
         "fp2.conj": { try bytes($0.fp2(0).conjugate) },
-        "fp2.half": { try bytes($0.fp2(0).halved) },
         "fp2.xi": { try bytes($0.fp2(0).timesXi) },
         "fp2.scale": { try bytes($0.fp2(0).scaled(by: $0.fp(1))) },
     ]
@@ -58,10 +56,7 @@ enum OracleOperation {
         "fp12.inv": { try bytes($0.fp12(0).inverse) },
         "fp12.frob": { try bytes($0.fp12(0).frobenius) },
         "fp12.conj": { try bytes($0.fp12(0).conjugate) },
-        "fp12.pow": {
-            let exponent = try $0.bytes(1, count: 32)
-            return try bytes($0.fp12(0).raised(to: exponent.span))
-        },
+        "fp12.pow": { try bytes($0.fp12(0).raised(to: $0.bytes(1, count: 32))) },
     ]
 
     private static let scalars: [String: Calculation] = [
@@ -105,17 +100,11 @@ enum OracleOperation {
     ]
 
     private static let gt: [String: Calculation] = [
-        "gt.pairing": { try AtePairing.value(PreparedG2($0.g2(0)), $0.g1(1)).encoded },
+        "gt.pairing": { try bytes(AtePairing.value(PreparedG2($0.g2(0)), $0.g1(1)).value) },
         "gt.product": {
             let first = try (PreparedG2($0.g2(0)), $0.g1(1))
             let second = try (PreparedG2($0.g2(2)), $0.g1(3))
-            return AtePairing.product(first, second).encoded
-        },
-        "gt.mul": { try ($0.gt(0) * $0.gt(1)).encoded },
-        "gt.pow": { try $0.gt(0).raised(to: $0.word(1)).encoded },
-        "gt.member": {
-            let encoded = try $0.bytes(0)
-            return [GT(encoded: encoded.span) == nil ? 0 : 1]
+            return bytes(AtePairing.product(first, second).value)
         },
     ]
 
@@ -134,7 +123,7 @@ enum OracleOperation {
 
     private static func bytes(_ element: Fp2) -> [UInt8] { bytes(element.re) + bytes(element.im) }
 
-    private static func bytes(_ element: Fp12) -> [UInt8] { written(Fp12.byteCount) { element.encode(into: &$0) } }
+    private static func bytes(_ element: Fp12) -> [UInt8] { element.parts.flatMap { bytes($0) } }
 
     private static func bytes(_ number: Scalar) -> [UInt8] { written(Scalar.byteCount) { number.encode(into: &$0) } }
 

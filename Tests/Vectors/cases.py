@@ -131,7 +131,6 @@ def twist_point():
 g1_pool = Pool([O.map_to_g1(O.int_be(draw.getrandbits(256))) for _ in range(50)], O.g1_add)
 g2_pool = Pool([O.g2_mul(draw.randrange(1, R), O.G2_GENERATOR) for _ in range(20)], O.g2_add)
 cyclotomic_pool = Pool([easy(nonzero()) for _ in range(50)], O.f12_mul)
-gt_pool = Pool([O.pairing(g2_pool.draw(), g1_pool.draw()) for _ in range(8)], O.f12_mul)
 twist_points = [twist_point() for _ in range(100)]
 
 
@@ -314,28 +313,12 @@ def product():
     return [p2(q), p1(a), p2(q2), p1(a2), n12(O.pairing_product((q, a), (q2, a2)))]
 
 
-def gt_power():
-    a, e = gt_pool.draw(), word()
-    return [n12(a), n(e, 8), n12(O.f12_pow(a, e))]
-
-
-def gt_member():
-    """Pairing values, and what comes near: of the cyclotomic subgroup, of norm one, of Fp2, 0."""
-    x = nonzero()
-    norm_one = O.f12_mul(O.f12_conj(x), O.f12_inv(x))
-    a = draw.choice((gt_pool.draw(), cyclotomic_pool.draw(), norm_one, x, [fp2()] + [O.F2_ZERO] * 5,
-                     [O.F2_ZERO] * 6, O.F12_ONE, O.f12_conj(gt_pool.draw())))
-    return [n12(a), flag(O.f12_pow(a, R) == O.F12_ONE)]
-
-
-HALF = pow(2, -1, P)
 CASES = {
     "fp.add": (5000, op(fp, n, lambda a, b: (a + b) % P, 2)),
     "fp.sub": (5000, op(fp, n, lambda a, b: (a - b) % P, 2)),
     "fp.mul": (10000, op(fp, n, lambda a, b: a * b % P, 2)),
     "fp.sqr": (4000, op(fp, n, lambda a: a * a % P)),
     "fp.neg": (1500, op(fp, n, lambda a: -a % P)),
-    "fp.half": (1500, op(fp, n, lambda a: a * HALF % P)),
     "fp.double": (1500, op(fp, n, lambda a: 2 * a % P)),
     "fp.triple": (1500, op(fp, n, lambda a: 3 * a % P)),
     "fp.inv": (6000, op(fp, n, lambda a: pow(a, -1, P) if a else 0)),
@@ -349,7 +332,6 @@ CASES = {
     "fp2.inv": (4000, op(fp2, n2, inverse2)),
     "fp2.neg": (1000, op(fp2, n2, O.f2_neg)),
     "fp2.conj": (1000, op(fp2, n2, O.f2_conj)),
-    "fp2.half": (1000, op(fp2, n2, lambda a: O.f2_scale(a, HALF))),
     "fp2.xi": (1500, op(fp2, n2, lambda a: O.f2_mul(a, O.XI))),
     "fp2.scale": (1500, fp2_scale),
     "fp12.mul": (5000, op(fp12, n12, O.f12_mul, 2)),
@@ -379,9 +361,6 @@ CASES = {
     "g2.decode": (700, g2_decode),
     "gt.pairing": (500, pairing),
     "gt.product": (200, product),
-    "gt.mul": (300, op(gt_pool.draw, n12, O.f12_mul, 2)),
-    "gt.pow": (300, gt_power),
-    "gt.member": (300, gt_member),
 }
 
 

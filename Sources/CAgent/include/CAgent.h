@@ -91,15 +91,8 @@ int mpin_agent_answer(int connection, const uint8_t *secret, size_t count);
 // started through /proc/self/exe would be listed as "exe".
 void mpin_agent_begin_worker(unsigned seconds);
 
-// Returns the account's user ID, and its name as the account database spells it, NUL-terminated; -1 if there is none.
-int64_t mpin_agent_account(const char *name, char *own, size_t capacity);
-
-// The host name up to its first dot, NUL-terminated.
-void mpin_agent_host_name(char *name, size_t capacity);
-
 // Writes a line to syslog with the facility AUTHPRIV, as mpin-agent.
 void mpin_agent_log(int priority, const char *line);
-enum { MPIN_AGENT_LOG_ERR = 3, MPIN_AGENT_LOG_NOTICE = 5, MPIN_AGENT_LOG_INFO = 6, MPIN_AGENT_LOG_DEBUG = 7 };
 
 // Writes a line to standard output or standard error.
 void mpin_agent_say(int is_error, const char *line);

@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hook.h"
-#include "look.h"
-#include "mail.h"
-
 typedef struct mpin_http mpin_http;
 
 // The server of a connection, and how to verify it.
@@ -84,5 +80,78 @@ enum mpin_http_outcome mpin_http_perform(
     mpin_http *http, const struct mpin_http_request *request, struct mpin_http_answer *answer);
 
 void mpin_http_close(mpin_http *http);
+
+// Requests of the server to other programs, with libcurl: to the application's verification hook, and to its second
+// authority.
+
+// CURLE_COULDNT_RESOLVE_HOST and CURLE_PEER_FAILED_VERIFICATION.
+enum { MPIN_HOOK_UNKNOWN_HOST = 6, MPIN_HOOK_UNTRUSTED = 60 };
+
+struct mpin_hook_request {
+    const char *url;      // https://..., or http://... on this host
+    const char *ca_file;  // NULL for the certificates of the host
+    const uint8_t *body;  // JSON; NULL for a GET
+    size_t body_length;
+    uint8_t *answer;
+    size_t answer_capacity;
+    long milliseconds;    // for the whole request
+};
+
+// Makes a request and waits for the complete response. Redirects are not followed. Any thread may call it.
+//
+// Returns the HTTP status, and sets the length of the response; below zero without a complete response: a number of
+// libcurl, such as those below, with a minus.
+int mpin_hook(const struct mpin_hook_request *request, size_t *length);
+
+// Facts about an https server besides its answers: for a program that diagnoses problems, not for logins.
+
+struct mpin_http_view {
+    // The server's clock, in seconds since 1970; 0 if it does not send it.
+    int64_t date;
+    // When the server's certificate chain expires, in seconds since 1970; 0 if unknown.
+    int64_t expires;
+};
+
+// Requests the head of a page. The certificate is verified as in a login.
+//
+// ca_file: NULL for the directory of certificates. Returns whether there was an answer, with any status.
+int mpin_http_look(
+    const char *url, const char *ca_file, const char *ca_directory, long milliseconds, struct mpin_http_view *view);
+
+// Mails of the server, sent with libcurl over SMTP.
+
+// The protection of an smtp:// connection; smtps:// uses TLS from the first byte in any case.
+enum mpin_smtp_tls {
+    MPIN_SMTP_STARTTLS,  // required: no mail is sent without it
+    MPIN_SMTP_CLEAR,     // no TLS, for a server on this host
+};
+
+struct mpin_smtp_mail {
+    const char *url;        // smtp://HOST:PORT or smtps://HOST:PORT
+    enum mpin_smtp_tls tls;
+    const char *user;       // NULL for no login
+    const char *password;
+    const char *ca_file;    // NULL for the certificates of the host
+    const char *sender;     // an address, without brackets
+    const char *recipient;
+    const uint8_t *text;    // headers and body, lines ended by CR LF
+    size_t length;
+    long milliseconds;      // for the whole transaction
+};
+
+enum mpin_smtp_outcome {
+    MPIN_SMTP_SENT,
+    MPIN_SMTP_REFUSED,      // permanent failure (5xx)
+    MPIN_SMTP_LATER,        // transient failure (4xx)
+    MPIN_SMTP_UNREACHABLE,  // no connection, or it broke
+    MPIN_SMTP_UNTRUSTED,    // no TLS, or a certificate that is not trusted
+    MPIN_SMTP_NO_LOGIN,     // the server refused user and password
+    MPIN_SMTP_NO_LIBRARY,   // libcurl cannot be opened or speaks no SMTP
+};
+
+// Sends one mail and waits for the server's reply. Any thread may call it.
+//
+// status: the server's last reply code, or 0.
+enum mpin_smtp_outcome mpin_smtp_send(const struct mpin_smtp_mail *mail, long *status);
 
 #endif

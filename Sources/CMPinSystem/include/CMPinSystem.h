@@ -7,18 +7,14 @@
 
 #include "account.h"
 #include "agent.h"
-#include "aside.h"
 #include "attempts.h"
 #include "clock.h"
-#include "descriptors.h"
 #include "files.h"
 #include "guard.h"
 #include "library.h"
-#include "lock.h"
 #include "mutex.h"
 #include "process.h"
 #include "secret.h"
 #include "session.h"
-#include "spare.h"
 
 #endif

@@ -85,4 +85,23 @@ void mpin_bytes_free(uint8_t **bytes);
 
 void mpin_descriptor_close(int descriptor);
 
+// Renames a file to NAME.bad, or NAME.bad.1 and so on, without replacing an existing file. With `copy`, the file stays
+// and these bytes are written to the new name. Atomic and durable. Callers hold the lock of that file.
+// Returns the number at the end of the name, 0 for none; below zero as in files.h.
+int mpin_file_set_aside(int directory, const char *name, const uint8_t *copy, size_t count);
+
+// Whether such a file exists: 1 or 0; below zero when the directory cannot be listed.
+int mpin_file_is_set_aside(int directory, const char *name);
+
+// File locks between processes
+
+// Opens a lock file in a directory and takes its exclusive lock, waiting until `deadline_ns` on the monotonic clock.
+// Locking needs no write permission. With `create` a missing file is created with mode 0600, and a failure to create it
+// is returned. If the file was removed meanwhile, its name is opened again. Returns a descriptor for
+// mpin_lock_release; below zero -errno (-ETIMEDOUT at the deadline) or an MPIN_UNSAFE value.
+int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns);
+
+// Unlocks and closes it. The explicit unlock also takes effect where a child process has inherited the descriptor.
+void mpin_lock_release(int lock);
+
 #endif

@@ -30,7 +30,6 @@ void mpin_pam_tell(pam_handle_t *handle, const char *text, int is_error);
 
 // Writes a line to syslog with the facility AUTHPRIV.
 void mpin_pam_log(pam_handle_t *handle, int priority, const char *line);
-enum { MPIN_PAM_ERR = 3, MPIN_PAM_NOTICE = 5, MPIN_PAM_INFO = 6, MPIN_PAM_DEBUG = 7 };
 
 void mpin_pam_delay(pam_handle_t *handle, unsigned microseconds);
 
@@ -69,18 +68,11 @@ int mpin_pam_is_another_user(pam_handle_t *handle);
 // MPIN_AGENT_FAILED.
 int mpin_pam_agent(pam_handle_t *handle, const char *path, unsigned flags);
 
-// The host name up to its first dot, NUL-terminated.
-void mpin_pam_host_name(char *name, size_t capacity);
-
 // Whether there is enough memory and stack for a call. Swift ends the process if an allocation fails, and the kernel
 // ends it if the stack is used up.
 int mpin_pam_has_memory(void);
 
 // Returns a random number; 0 if the kernel has none yet.
 uint32_t mpin_pam_random(void);
-
-// The monotonic clock in milliseconds, and a sleep until it has reached a time.
-int64_t mpin_pam_milliseconds(void);
-void mpin_pam_wait_until(int64_t milliseconds);
 
 #endif

@@ -38,7 +38,8 @@ extension MPinClient {
         case .device:
             guard let backend, let transport else { throw MPinClient.noServer }
             let server = DeviceServer(backend: backend, transport: transport)
-            if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
+            transport.announce(
+                user, to: accessCode, at: backend.url(path: CodeStatusRequest.path.text), until: deadline)
             return PendingAuthentication(
                 user, .device(DeviceLogin(server: server, cache: cache, tpm: options.tpmDevice)))
         case nil: throw user.wrongState
@@ -48,7 +49,7 @@ extension MPinClient {
                 server = Server(backend, transport, rpsPrefix, cached: settings, day: cache.record.settingsDay)
             }
             let server = try server(deadline)
-            if let accessCode, !accessCode.isEmpty { server.announce(user, to: accessCode, until: deadline) }
+            server.transport.announce(user, to: accessCode, at: try? server.url(.codeStatusURL), until: deadline)
             let login = MilagroLogin(user, server, cache)
             do throws(MPinError) { try login.obtainPermit(in: store, until: deadline) } catch {
                 note(error, of: user, in: cache)

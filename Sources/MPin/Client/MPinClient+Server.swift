@@ -37,15 +37,24 @@ extension MPinClient {
     ///
     /// Milagro: `TestBackend`
     public func testBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
-        let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
-        _ = try Server(backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline())
+        _ = try MPinClient.connect(address, rpsPrefix: rpsPrefix, options, until: deadline())
     }
 
     /// Reads a server's settings without a store and keeps nothing.
     package static func test(_ address: String, options: TransportOptions) throws(MPinError) {
-        let (backend, prefix) = try check(address, "rps")
-        let transport = try HTTPTransport(backend: backend, options: options)
-        _ = try Server(backend, transport, prefix, until: Deadline(millisecondsFromNow: options.timeoutMilliseconds))
+        _ = try connect(address, options)
+    }
+
+    /// Reads the settings of the server at an address.
+    ///
+    /// - Parameter deadline: nil for the time limit of the options.
+    static func connect(
+        _ address: String, rpsPrefix: String = "rps", _ options: TransportOptions, until deadline: Deadline? = nil
+    ) throws(MPinError) -> Server {
+        let (backend, prefix) = try check(address, rpsPrefix)
+        return try Server(
+            backend, HTTPTransport(backend: backend, options: options), prefix,
+            until: deadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds))
     }
 
     /// Whether a server reports at its status socket that all its parts work.

@@ -72,7 +72,7 @@ struct DeviceServer {
     ) throws(MPinError) -> AuthenticateResponse {
         try transport.request(
             .directLogin, backend.url(path: DirectLoginRequest.path.text), body: message.encode(), until: deadline,
-            check: check, AuthenticateResponse.decode)
+            check: check, AuthenticateResponse.init)
     }
 
     /// Requests the status of a registration. A refusal has the same meaning as for a login, but no PIN was sent.
@@ -88,17 +88,6 @@ struct DeviceServer {
                 error.code, error.sentence, httpStatus: error.httpStatus, cause: error.cause, reason: error.reason,
                 serverTime: error.serverTime)
         }
-    }
-
-    /// Informs the server that a user is about to log in for a waiting session, so that the session can show the user.
-    ///
-    /// This is optional: the login continues whatever the result.
-    func announce(_ user: User, to accessCode: ByteText, until deadline: Deadline) {
-        let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
-        do throws(MPinError) {
-            _ = try transport.send(
-                .codeStatus, backend.url(path: CodeStatusRequest.path.text), body: body, until: deadline)
-        } catch {}
     }
 }
 

@@ -85,7 +85,7 @@ extension User {
 }
 
 /// How a registration got the key of its server.
-package enum ServerKeySource: Sendable, CaseIterable {
+package enum ServerKeySource: Constant, Sendable, CaseIterable {
     /// The server proved that it knows the enrollment code.
     case invitation
     /// A person named the key's fingerprint.
@@ -94,21 +94,13 @@ package enum ServerKeySource: Sendable, CaseIterable {
     case tls
 
     /// The name in the record.
-    package var name: Constant {
-        switch self {
-        case .invitation: "invitation"
-        case .fingerprint: "fingerprint"
-        case .tls: "tls"
-        }
-    }
+    package var name: Constant { rawValue }
 
     /// The source with that name, or `nil`.
     package init?(name: ByteText) {
-        for source in ServerKeySource.allCases where source.name.matches(name.bytes.span) {
-            self = source
-            return
-        }
-        return nil
+        let known = ServerKeySource.allCases.first { $0.rawValue.matches(name.bytes.span) }
+        guard let known else { return nil }
+        self = known
     }
 }
 
@@ -237,4 +229,33 @@ extension CachedLogin {
         let offset = SigningClock.offset(of: time)
         if offset != record.clockOffset { change { $0.clockOffset = offset } }
     }
+}
+
+/// Where the private half of a registration's device key is, for display.
+package enum DeviceKeyPlace: Constant, Sendable, CaseIterable {
+    /// There is no key: it is a Milagro registration.
+    case none
+    /// In the record.
+    case file
+    /// In the machine's TPM.
+    case tpm
+
+    package var name: Constant { rawValue }
+}
+
+extension User {
+    package var keyPlace: DeviceKeyPlace {
+        guard let device else { return .none }
+        return device.key.tpmBlob == nil ? .file : .tpm
+    }
+}
+
+/// Where the key of a new registration is made.
+package enum NewDeviceKeyPlace: Sendable {
+    /// In the record.
+    case file
+    /// In the TPM if one is usable, otherwise in the record.
+    case tpmIfUsable
+    /// In the TPM; without one, the registration fails.
+    case tpm
 }

@@ -17,16 +17,7 @@ struct TPMKey {
         guard digest.count == 32 else { throw MPinError(.cryptoError, "This is not a digest.") }
         var signature = [UInt8](repeating: 0, count: 64)
         let outcome = TPMKey.withCall(device, deadline) { call in
-            unsafe blob.withUnsafeBufferPointer { blob in
-                unsafe digest.withUnsafeBufferPointer { digest in
-                    unsafe signature.withUnsafeMutableBufferPointer { signature in
-                        guard let start = blob.baseAddress, let digest = digest.baseAddress,
-                            let signature = signature.baseAddress
-                        else { return MPIN_TPM_MALFORMED }
-                        return unsafe mpin_tpm_sign(&call, start, blob.count, digest, signature)
-                    }
-                }
-            }
+            unsafe mpin_tpm_sign(&call, blob, blob.count, digest, &signature)
         }
         if let error = MPinError(outcome) { throw error }
         return signature
@@ -78,12 +69,7 @@ extension TPMKey {
     {
         var blob = mpin_tpm_blob()
         var point = [UInt8](repeating: 0, count: 65)
-        let outcome = withCall(device, deadline) { call in
-            unsafe point.withUnsafeMutableBufferPointer { point in
-                guard let point = point.baseAddress else { return MPIN_TPM_FAILED }
-                return unsafe mpin_tpm_create_key(&call, &blob, point)
-            }
-        }
+        let outcome = withCall(device, deadline) { call in unsafe mpin_tpm_create_key(&call, &blob, &point) }
         if let error = MPinError(outcome) { throw error }
         let bytes = unsafe withUnsafeBytes(of: blob.bytes) { unsafe Array($0.prefix(blob.count)) }
         return (TPMKey(blob: bytes), point)

@@ -10,10 +10,9 @@ extension MPinClient {
     package static func testSecondAuthority(
         of address: String, hasMilagro: Bool, options: TransportOptions
     ) throws(MPinError) -> String? {
-        guard let backend = Backend(ByteText(address)) else { return nil }
+        guard Backend(address) != nil else { return nil }
         let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
-        let transport = try HTTPTransport(backend: backend, options: options)
-        let server = try Server(backend, transport, standardPrefix, until: deadline)
+        let server = try connect(address, options, until: deadline)
         guard server.settings.usesPermits, hasMilagro || !server.settings.offers(.direct),
             case .https = server.place(of: .certivoxURL).route, let named = server.settings.text(.certivoxURL),
             let place = Backend(named)
@@ -54,10 +53,7 @@ extension MPinClient {
     /// Why the library that accesses the TPM cannot be loaded, in the system's words; nil if it can.
     package static var tpmLibraryFault: String? {
         var text = [CChar](repeating: 0, count: 512)
-        unsafe text.withUnsafeMutableBufferPointer { text in
-            guard let start = text.baseAddress else { return }
-            unsafe mpin_tpm_library_fault(start, text.count)
-        }
+        unsafe mpin_tpm_library_fault(&text, text.count)
         let reason = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return reason.isEmpty ? nil : reason
     }

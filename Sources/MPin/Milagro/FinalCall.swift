@@ -2,45 +2,24 @@
 internal import MPinWire
 
 /// The final call of a login with the protocol of 2016, and what pass 2 announces of it.
-enum FinalCall {
-    case authenticate
-    /// A login for which the server issues a one-time password.
-    case oneTimePassword
-    /// Signs in the session that waits behind an access number or a scanned code.
-    case accessNumber(ByteText)
+struct FinalCall {
+    /// The session that the login is for, which waits behind an access number or a scanned code.
+    private(set) var session: ByteText?
+    /// Whether the server is to issue a one-time password.
+    private(set) var wantsOTP = false
 
     /// The final call for a purpose; nil for one that only registrations with a device key have.
     init?(_ purpose: DirectPurpose) {
         switch purpose {
-        case .login, .changePIN: self = .authenticate
-        case .oneTimePassword: self = .oneTimePassword
-        case .session(let code, _): self = .accessNumber(code)
+        case .login, .changePIN: break
+        case .oneTimePassword: wantsOTP = true
+        case .session(let code, _): session = code
         case .revoke, .owner: return nil
         }
     }
 
-    /// The session that this login is for.
-    var session: ByteText? {
-        switch self {
-        case .accessNumber(let number): number
-        case .authenticate, .oneTimePassword: nil
-        }
-    }
-
-    var wantsOTP: Bool {
-        switch self {
-        case .oneTimePassword: true
-        case .authenticate, .accessNumber: false
-        }
-    }
-
     /// The setting with the address of the final call.
-    var setting: MemberName {
-        switch self {
-        case .authenticate, .oneTimePassword: .authenticateURL
-        case .accessNumber: .mobileAuthenticateURL
-        }
-    }
+    var setting: MemberName { session == nil ? .authenticateURL : .mobileAuthenticateURL }
 }
 
 extension Server {

@@ -60,7 +60,7 @@ final class MilagroLogin {
             let passTwo = try runPasses(as: user, pin: pin, final, deadline)
             let answer = try server.transport.request(
                 .authenticate, url, body: AuthenticateRequest(authOTT: passTwo.authOTT).encode(), until: deadline,
-                AuthenticateResponse.decode)
+                AuthenticateResponse.init)
             guard !answer.isEmpty else {
                 throw MPinError(
                     .responseParseError, "The server's last answer was empty.",

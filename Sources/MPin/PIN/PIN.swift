@@ -48,11 +48,15 @@ public struct PIN: ~Copyable {
         guard digits.count <= PIN.longest, digits.allSatisfy({ $0 < 10 }) else {
             throw MPinError(.pinInputCanceled, "A PIN may contain only the digits 0 to 9.")
         }
+        try self.init(digits, plus: UInt8(ascii: "0"))
+    }
+
+    private init(_ source: some Collection<UInt8>, plus offset: UInt8) throws(MPinError) {
         try self.init()
-        bytes.withMutableBytes(count: digits.count) { target in
+        bytes.withMutableBytes(count: source.count) { target in
             var position = 0
-            for digit in digits where position < target.count {
-                target[position] = UInt8(ascii: "0") + digit
+            for byte in source where position < target.count {
+                target[position] = byte &+ offset
                 position += 1
             }
         }
@@ -97,11 +101,7 @@ public struct PIN: ~Copyable {
     /// Returns a copy with the same bytes.
     package borrowing func copy() throws(MPinError) -> PIN {
         var twin = try PIN()
-        bytes.withBytes { source in
-            twin.bytes.withMutableBytes(count: source.count) { target in
-                for index in source.indices { target[index] = source[index] }
-            }
-        }
+        do throws(CryptoError) { twin.bytes = try bytes.copy() } catch { throw MPinError(error) }
         return twin
     }
 
@@ -119,13 +119,6 @@ extension PIN {
     /// - Throws: CRYPTO_ERROR if there is no memory; PIN_INPUT_CANCELED if the text is longer than ``longest``.
     public init(copying text: String.UTF8View) throws(MPinError) {
         guard text.count <= PIN.longest else { throw MPinError(.pinInputCanceled, "The PIN is too long.") }
-        try self.init()
-        fill(count: text.count) { target in
-            var position = 0
-            for byte in text where position < target.count {
-                target[position] = byte
-                position += 1
-            }
-        }
+        try self.init(text, plus: 0)
     }
 }

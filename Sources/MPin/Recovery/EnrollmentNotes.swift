@@ -46,16 +46,13 @@ package struct EnrollmentNotes: Equatable {
         writer.add(.device, ifPresent: device)
         writer.add(.backupCodes, ifPresent: backupCodes)
         if !replaced.isEmpty {
-            var array = ByteText("[")
-            for (index, entry) in replaced.suffix(EnrollmentNotes.limit).enumerated() {
-                if index > 0 { array.append(UInt8(ascii: ",")) }
+            let entries = replaced.suffix(EnrollmentNotes.limit).map { entry in
                 var object = JSONWriter()
                 object.add(.mpinID, entry.mpinID)
                 object.add(.device, ifPresent: entry.device)
-                array.append(object.finish().span)
+                return object.finish()
             }
-            array.append(UInt8(ascii: "]"))
-            writer.add(.replaced, json: array.bytes)
+            writer.add(.replaced, array: entries)
         }
         return writer.finish()
     }

@@ -49,13 +49,8 @@ extension MPinClient {
         guard user.hasDeviceKey, let inUse = registrationInUse(like: user) else { return false }
         var isRevoked = true
         for mpinID in MPinClient.mpinIDs(mpinIDs) where mpinID != inUse.record.mpinID {
-            do throws(MPinError) {
-                let pending = try beginLogin(of: inUse, until: deadline())
-                try revoke(registration: mpinID, by: pending, pin: pin)
-            } catch {
-                // The server does not know the registration, so there is nothing to revoke.
-                if !error.isUnknownObject { isRevoked = false }
-            }
+            // If the server does not know the registration, there is nothing to revoke.
+            if revoke(mpinID, by: inUse, pin: pin) == nil { isRevoked = false }
         }
         return isRevoked
     }

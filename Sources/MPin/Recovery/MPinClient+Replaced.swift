@@ -18,18 +18,26 @@ extension MPinClient {
         defer { user.wrongSinceLastLogin = wrong }
         var left: [EnrollmentNotes.Replaced] = [], revoked: [HexText] = []
         for entry in all where entry.mpinID != user.record.mpinID {
-            do throws(MPinError) {
-                let pending = try beginLogin(of: user, until: deadline())
-                try revoke(registration: entry.mpinID, by: pending, pin: pin)
-                revoked.append(entry.mpinID)
-            } catch {
-                // Otherwise the server does not know the registration, so there is nothing to revoke.
-                if !error.isUnknownObject { left.append(entry) }
+            switch revoke(entry.mpinID, by: user, pin: pin) {
+            case true?: revoked.append(entry.mpinID)
+            case false?: break
+            case nil: left.append(entry)
             }
         }
         // If the write fails, the server is asked again next time.
         if left.count < all.count { do throws(MPinError) { try changeNotes(of: user) { $0.replaced = left } } catch {} }
         return (left.count, revoked)
+    }
+
+    /// Has the server revoke a registration, by a login of another one.
+    ///
+    /// - Returns: false if the server does not know the registration; nil if it may still accept it.
+    mutating func revoke(_ mpinID: HexText, by user: User, pin: borrowing PIN) -> Bool? {
+        do throws(MPinError) {
+            let pending = try beginLogin(of: user, until: deadline())
+            try revoke(registration: mpinID, by: pending, pin: pin)
+            return true
+        } catch { return error.isUnknownObject ? false : nil }
     }
 
     /// Stores the number of backup codes that the server reported. A failed write loses nothing: the server reports the

@@ -7,7 +7,7 @@ internal import MPinWire
 final class Server {
     let backend: Backend
     let transport: HTTPTransport
-    private let rpsPrefix: ByteText
+    let rpsPrefix: ByteText
     private(set) var settings: ClientSettings
 
     /// The server's day to which the settings apply; `nil` until it is known.
@@ -237,6 +237,15 @@ extension HTTPTransport {
         let url = backend.url(path: "/" + rpsPrefix + "/clientSettings")
         return try request(.clientSettings, url, until: deadline, ClientSettings.decode)
     }
+
+    /// Informs the server that a user is about to log in for a waiting session, so that the session can show the user.
+    ///
+    /// This is optional: the login continues whatever the result.
+    func announce(_ user: User, to accessCode: ByteText?, at url: ByteText?, until deadline: Deadline) {
+        guard let accessCode, !accessCode.isEmpty, let url else { return }
+        let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
+        _ = try? send(.codeStatus, url, body: body, until: deadline)
+    }
 }
 
 extension Server {
@@ -253,15 +262,5 @@ extension Server {
                 (try SessionDetailsResponse.decode(answer), ByteText(answer))
             }
         } catch { throw refusal(error) }
-    }
-
-    /// Informs the server that a user is about to log in for a waiting session, so that the session can show the user.
-    ///
-    /// This is optional: the login continues whatever the result.
-    func announce(_ user: User, to accessCode: ByteText, until deadline: Deadline) {
-        let body = CodeStatusRequest.encode(accessCode, userID: user.record.identity)
-        do throws(MPinError) {
-            _ = try transport.send(.codeStatus, url(.codeStatusURL), body: body, until: deadline)
-        } catch {}
     }
 }

@@ -15,7 +15,8 @@ package final class AttemptNotes {
     init?(of user: User, in store: borrowing FileStore, create: Bool) {
         guard let mpinID = user.record.mpinID, let directory = store.attempts(create: create) else { return nil }
         self.directory = directory
-        tag = unsafe mpinID.bytes.withUnsafeBufferPointer { unsafe mpin_attempt_tag($0.baseAddress, $0.count) }
+        let bytes = mpinID.bytes
+        tag = unsafe mpin_attempt_tag(bytes, bytes.count)
     }
 
     /// The counts; `nil` if the notes cannot be read.

@@ -34,12 +34,9 @@ struct Descriptor: ~Copyable {
     /// Reads a file that no other user may read into a buffer, which it has to fit in.
     borrowing func read(_ name: ByteText, into content: inout SecretBytes) throws(StoreError) {
         let othersAny: UInt32 = 0o077
-        let count = content.withMutableBytes(count: content.capacity) { target in
-            unsafe target.withUnsafeMutableBufferPointer { target in
-                unsafe target.baseAddress.map { start in
-                    unsafe mpin_file_load(number, name.cString, othersAny, start, target.count)
-                } ?? 0
-            }
+        let capacity = content.capacity
+        let count = unsafe content.withMutablePointer(count: capacity) {
+            unsafe mpin_file_load(number, name.cString, othersAny, $0, capacity)
         }
         content.withMutableBytes(count: Int(count)) { _ in }
         guard count >= 0 else { throw count == -Int32(MPIN_ENOENT) ? .notEnrolled : StoreError(code: count) }
@@ -47,11 +44,7 @@ struct Descriptor: ~Copyable {
 
     /// Replaces a file's content, durably.
     borrowing func replace(_ name: ByteText, with content: borrowing SecretBytes) throws(StoreError) {
-        let result = content.withBytes { bytes in
-            unsafe bytes.withUnsafeBufferPointer { bytes in
-                unsafe mpin_file_replace(number, name.cString, bytes.baseAddress, bytes.count)
-            }
-        }
+        let result = unsafe content.withPointer { unsafe mpin_file_replace(number, name.cString, $0, $1) }
         guard result == 0 else { throw StoreError(code: result) }
     }
 

@@ -1,69 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMPinSystem
 internal import MPinCrypto
-package import MPinWire
-
-extension FileStore {
-    /// Returns the accounts that have registrations, in any order.
-    package static func accounts(in directory: ByteText) throws(StoreError) -> [ByteText] {
-        try names(in: directory).compactMap { account(of: $0.bytes[...], behind: ".json") }
-    }
-
-    /// A file with records that could not be read.
-    package struct UnreadableFile: Sendable {
-        let accountName: ByteText
-        let place: ByteText
-    }
-
-    /// Returns the files with records that could not be read, in any order.
-    package static func unreadableFiles(in directory: ByteText) throws(StoreError) -> [UnreadableFile] {
-        try names(in: directory).compactMap { name in
-            // Further files of an account have the name of the first one with a number appended.
-            var first = name.bytes[...]
-            while let last = first.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last { first = first.dropLast() }
-            let isNumbered = first.count < name.count
-            if isNumbered {
-                guard first.last == UInt8(ascii: ".") else { return nil }
-                first = first.dropLast()
-            }
-            guard let account = account(of: first, behind: ".json.bad") else { return nil }
-            let place = directory + "/" + ByteText(Area.users.directory) + "/" + name
-            return UnreadableFile(accountName: account, place: place)
-        }
-    }
-
-    private static func account(of name: ArraySlice<UInt8>, behind suffix: StaticString) -> ByteText? {
-        let length = suffix.utf8CodeUnitCount
-        guard name.count > length, suffix.matches(Array(name.suffix(length))) else { return nil }
-        return ByteText(Array(name.dropLast(length)))
-    }
-
-    private static func names(in directory: ByteText) throws(StoreError) -> [ByteText] {
-        let opened = unsafe mpin_directory_open(directory.cString, 0, 1)
-        return try enter(.users, of: Descriptor(opened, missing: .noStore), create: false).list()
-    }
-}
-
-extension FileStore {
-    /// Moves unreadable records to a file beside the account's file, so that others can be written.
-    ///
-    /// A file that cannot be read at all is renamed. A file with some unreadable records is copied as a whole, and
-    /// loses those.
-    /// - Returns: the name of the file with the unreadable records, relative to the store; `nil` if all records can be
-    ///   read.
-    package borrowing func setAsideUnreadableRecords(until deadline: Deadline) throws(StoreError) -> ByteText? {
-        try withLock(until: deadline, create: true) { store throws(StoreError) in
-            do throws(StoreError) {
-                guard try RecordFile.load(store).setAside > 0 else { return nil }
-            } catch .notEnrolled { return nil } catch .damaged, .otherVersion {
-                return try store.setAsideRecords(copying: false)
-            }
-            let name = try store.setAsideRecords(copying: true)
-            try RecordFile.removeUnreadable(from: store)
-            return name
-        }
-    }
-}
+internal import MPinWire
 
 extension FileStore {
     /// Opens the part of a store that belongs to an account.
@@ -88,25 +26,60 @@ extension FileStore {
     /// - Parameter directory: absolute path of the store.
     /// - Throws: ``StoreError`` if the directory cannot be read.
     public static func accounts(in directory: String) throws(StoreError) -> [String] {
-        try accounts(in: ByteText(directory)).map { $0.string }
+        try names(in: directory).compactMap { account(of: $0.bytes[...], behind: ".json") }
     }
 
-    /// Moves unreadable records to a file beside the account's file; see ``setAsideUnreadableRecords(until:)``.
-    package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
-        try setAsideUnreadableRecords(until: deadline)?.string
+    /// A file with records that could not be read.
+    package struct UnreadableFile: Sendable {
+        package let account: String
+        /// The absolute path.
+        package let path: String
     }
 
     /// Returns the files with records that could not be read, in any order.
-    ///
-    /// - Parameter directory: absolute path of the store.
     package static func unreadableFiles(in directory: String) throws(StoreError) -> [UnreadableFile] {
-        try unreadableFiles(in: ByteText(directory))
+        try names(in: directory).compactMap { name in
+            // Further files of an account have the name of the first one with a number appended.
+            var first = name.bytes[...]
+            while let last = first.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last { first = first.dropLast() }
+            let isNumbered = first.count < name.count
+            if isNumbered {
+                guard first.last == UInt8(ascii: ".") else { return nil }
+                first = first.dropLast()
+            }
+            guard let account = account(of: first, behind: ".json.bad") else { return nil }
+            let path = directory + "/" + Area.users.directory.text + "/" + name.string
+            return UnreadableFile(account: account, path: path)
+        }
     }
-}
 
-extension FileStore.UnreadableFile {
-    package var account: String { accountName.string }
+    private static func account(of name: ArraySlice<UInt8>, behind suffix: StaticString) -> String? {
+        let length = suffix.utf8CodeUnitCount
+        guard name.count > length, suffix.matches(Array(name.suffix(length))) else { return nil }
+        return String(decoding: name.dropLast(length), as: UTF8.self)
+    }
 
-    /// The absolute path.
-    package var path: String { place.string }
+    private static func names(in directory: String) throws(StoreError) -> [ByteText] {
+        let opened = unsafe mpin_directory_open(ByteText(directory).cString, 0, 1)
+        return try enter(.users, of: Descriptor(opened, missing: .noStore), create: false).list()
+    }
+
+    /// Moves unreadable records to a file beside the account's file, so that others can be written.
+    ///
+    /// A file that cannot be read at all is renamed. A file with some unreadable records is copied as a whole, and
+    /// loses those.
+    /// - Returns: the name of the file with the unreadable records, relative to the store; `nil` if all records can be
+    ///   read.
+    package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
+        try withLock(until: deadline, create: true) { store throws(StoreError) in
+            do throws(StoreError) {
+                guard try RecordFile.load(store).setAside > 0 else { return nil }
+            } catch .notEnrolled { return nil } catch .damaged, .otherVersion {
+                return try store.setAsideRecords(copying: false).string
+            }
+            let name = try store.setAsideRecords(copying: true)
+            try RecordFile.removeUnreadable(from: store)
+            return name.string
+        }
+    }
 }

@@ -183,16 +183,12 @@ public struct FileStore: ~Copyable {
     ///
     /// - Returns: the name, relative to the store. The caller holds the lock.
     borrowing func setAsideRecords(copying: Bool) throws(StoreError) -> ByteText {
-        var number: Int32
-        if copying {
-            number = try readRecords().withBytes { bytes in
-                unsafe bytes.withUnsafeBufferPointer { bytes in
-                    unsafe mpin_file_set_aside(records.number, recordName.cString, bytes.baseAddress, bytes.count)
+        let number =
+            if copying {
+                unsafe try readRecords().withPointer {
+                    unsafe mpin_file_set_aside(records.number, recordName.cString, $0, $1)
                 }
-            }
-        } else {
-            number = unsafe mpin_file_set_aside(records.number, recordName.cString, nil, 0)
-        }
+            } else { unsafe mpin_file_set_aside(records.number, recordName.cString, nil, 0) }
         guard number >= 0 else { throw StoreError(code: number) }
         var name = ByteText(area.directory) + "/" + recordName + ".bad"
         guard number != 0 else { return name }

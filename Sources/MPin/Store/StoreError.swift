@@ -95,29 +95,21 @@ extension MPinError {
 
     /// Converts the errno of a system call on the store to an error of the SDK.
     init(ofStore errno: Int32) {
-        switch Int(errno) {
-        case Int(MPIN_ENOSPC), Int(MPIN_EDQUOT):
-            self.init(
-                .storageError,
-                "The disk of the M-Pin store is full or over quota. Nothing was changed on this machine.",
-                cause: .fullDisk)
-            return
-        case Int(MPIN_EROFS):
-            self.init(
-                .storageError, "The disk of the M-Pin store is read-only. Nothing was changed on this machine.",
-                cause: .readOnlyDisk)
-            return
-        case Int(MPIN_EMFILE), Int(MPIN_ENFILE):
-            self.init(.storageError, "The M-Pin store cannot be used: too many files are open.", cause: .fewFiles)
-            return
-        case -Int(MPIN_UNCONFIRMED):
-            self.init(
-                .storageError,
-                "The M-Pin store was changed, but the disk did not confirm it. A power failure may undo the change.",
-                cause: .unconfirmedWrite)
-            return
-        default: break
-        }
-        self.init(.storageError, "The M-Pin store cannot be used.")
+        let (sentence, cause): (Constant, Cause) =
+            switch Int(errno) {
+            case Int(MPIN_ENOSPC), Int(MPIN_EDQUOT):
+                ("The disk of the M-Pin store is full or over quota. Nothing was changed on this machine.", .fullDisk)
+            case Int(MPIN_EROFS):
+                ("The disk of the M-Pin store is read-only. Nothing was changed on this machine.", .readOnlyDisk)
+            case Int(MPIN_EMFILE), Int(MPIN_ENFILE):
+                ("The M-Pin store cannot be used: too many files are open.", .fewFiles)
+            case -Int(MPIN_UNCONFIRMED):
+                (
+                    "The M-Pin store was changed, but the disk did not confirm it. A power failure may undo the change.",
+                    .unconfirmedWrite
+                )
+            default: ("The M-Pin store cannot be used.", .server)
+            }
+        self.init(.storageError, sentence, cause: cause)
     }
 }

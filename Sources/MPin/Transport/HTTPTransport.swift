@@ -80,9 +80,15 @@ internal import MPinWire
     ) throws(MPinError) -> Int {
         let connection = try unsafe open(for: endpoint)
         var result = mpin_http_answer()
-        let outcome = answer.withMutableBytes(count: HTTPTransport.answerLimit) { target in
-            unsafe target.withUnsafeMutableBufferPointer { target in
-                unsafe HTTPTransport.perform(connection, endpoint.method, url, body, target, deadline, &result)
+        let outcome = unsafe answer.withMutablePointer(count: HTTPTransport.answerLimit) { target in
+            unsafe url.cString.withUnsafeBufferPointer { url in
+                unsafe (body ?? []).withUnsafeBufferPointer { bytes in
+                    var request = unsafe mpin_http_request(
+                        method: endpoint.method.cString, url: url.baseAddress,
+                        body: body == nil ? nil : bytes.baseAddress, body_length: bytes.count, answer: target,
+                        answer_capacity: HTTPTransport.answerLimit, deadline_ns: deadline.nanoseconds)
+                    return unsafe mpin_http_perform(connection, &request, &result)
+                }
             }
         }
         answer.withMutableBytes(count: Int(result.length)) { _ in }
@@ -97,7 +103,7 @@ internal import MPinWire
         var outcome = MPIN_HTTP_NO_MEMORY
         var path: [CChar]?
         if case .socket(let socket) = backend.route { path = socket.cString }
-        let serverUID = path == nil ? -1 : unsafe mpin_account_uid(options.serverUserText.cString)
+        let serverUID = path == nil ? -1 : unsafe mpin_account_find(options.serverUserText.cString, nil, 0)
         let caFile = path == nil ? options.caFileText?.cString : nil
         let directory = path == nil ? TransportOptions.systemCertificates.cString : nil
         let opened = unsafe path.withPointer { path in
@@ -116,28 +122,13 @@ internal import MPinWire
             throw HTTPTransport.failure(outcome, at: endpoint, wasConnected: false)
         }
         if path == nil, let keys = options.tlsPinText?.cString {
-            guard unsafe keys.withUnsafeBufferPointer({ unsafe mpin_http_pin(opened, $0.baseAddress) }) == 1 else {
+            guard unsafe mpin_http_pin(opened, keys) == 1 else {
                 unsafe mpin_http_close(opened)
                 throw HTTPTransport.failure(MPIN_HTTP_NO_MEMORY, at: endpoint, wasConnected: false)
             }
         }
         unsafe connection = unsafe opened
         return unsafe opened
-    }
-
-    private static func perform(
-        _ connection: OpaquePointer, _ method: Constant, _ url: ByteText, _ body: [UInt8]?,
-        _ target: UnsafeMutableBufferPointer<UInt8>, _ deadline: Deadline, _ result: inout mpin_http_answer
-    ) -> mpin_http_outcome {
-        return unsafe url.cString.withUnsafeBufferPointer { url in
-            unsafe (body ?? []).withUnsafeBufferPointer { bytes in
-                var request = unsafe mpin_http_request(
-                    method: method.cString, url: url.baseAddress, body: body == nil ? nil : bytes.baseAddress,
-                    body_length: bytes.count,
-                    answer: target.baseAddress, answer_capacity: target.count, deadline_ns: deadline.nanoseconds)
-                return unsafe mpin_http_perform(connection, &request, &result)
-            }
-        }
     }
 
     /// The error for an answer that came too late to be used.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MPin
+package import MPin
 internal import MPinWire
 
 /// Performs actions for one account. The agent performs them for users who may not read the store, root's mpin-enroll
@@ -111,4 +111,14 @@ package struct AccountActions {
         guard pin.weakness() == nil else { throw ActionFailure(.weakPIN) }
         return pin
     }
+}
+
+/// The user for whom an action is performed: at the other end of a connection to the agent, or at the terminal of root's
+/// own mpin-enroll.
+package protocol ActionCaller {
+    /// Asks the user for a secret.
+    ///
+    /// - Returns: the secret, which is empty if the user pressed only Enter.
+    /// - Throws: ``ActionFailure/Kind/unanswered`` when the user canceled or has disconnected.
+    func ask(_ question: ActionQuestion) throws(ActionFailure) -> PIN
 }

@@ -42,7 +42,7 @@ package struct AccountRecords {
     }
 
     package func store(_ area: FileStore.Area, create: Bool) throws(StoreError) -> FileStore {
-        let name = ByteText(account), found = unsafe mpin_account_uid(name.cString)
+        let name = ByteText(account), found = unsafe mpin_account_find(name.cString, nil, 0)
         // The administrator works on the records of a deleted account, even if they belong to another user ID.
         return try FileStore(
             directory: ByteText(configuration.store), account: name, owner: UInt32(exactly: found), area: area,

@@ -56,11 +56,7 @@ struct ActionCall {
     private func refusal(_ settings: Configuration, _ caller: Caller) -> String? {
         let service: ByteText = "mpin-enroll"
         let locality = Locality(service: service, remoteHost: nil, caller: caller, configuration: settings)
-        switch MethodRule.choose(locality, service: service, configuration: settings) {
-        case .method(.pin, _): return nil
-        case .method(let method, _): return "method \(method.name) applies"
-        case .none(let reason, _): return reason.string
-        }
+        return MethodRule.refusal(locality, service: service, configuration: settings)?.reason.string
     }
 
     private func send(_ kind: Int, _ fields: consuming ActionFields) {

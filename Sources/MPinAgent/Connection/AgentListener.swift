@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAgent
 internal import CMPinSystem
+internal import MPinPAM
 internal import MPinWire
 
 /// Accepts connections and starts a worker for each one that there is room for.
@@ -30,7 +31,7 @@ struct AgentListener {
             let isIdle = event == 0 && places.isEmpty && patience >= 0
             let isToEnd = event & MPIN_AGENT_SIGNAL != 0 && mpin_agent_is_to_end(signals) != 0
             for line in lines.end(at: isIdle || isToEnd ? nil : Self.now) {
-                unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_NOTICE), line.cString)
+                unsafe mpin_agent_log(LogLevel.refusal.rawValue, line.cString)
             }
             if isIdle || isToEnd { return }
             if event & MPIN_AGENT_SIGNAL != 0 { reap() }
@@ -74,15 +75,14 @@ struct AgentListener {
             places.take(process, for: user)
             if isSilent { silent.insert(process) }
         } else {
-            unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_ERR), "cannot start a worker")
+            unsafe mpin_agent_log(LogLevel.fault.rawValue, "cannot start a worker")
         }
         // The worker has a descriptor of its own.
         mpin_agent_close(connection, nil, 0)
     }
 
     private func start(_ connection: Int32, isSilent: Bool) -> Int32 {
-        guard let configuration else { return mpin_agent_start(connection, nil, isSilent ? 1 : 0) }
-        return unsafe mpin_agent_start(connection, configuration.cString, isSilent ? 1 : 0)
+        unsafe mpin_agent_start(connection, configuration?.cString, isSilent ? 1 : 0)
     }
 
     private func refuse(_ connection: Int32, _ user: UInt32, isWritten: Bool) {
@@ -93,6 +93,6 @@ struct AgentListener {
         var line: ByteText = "uid="
         line.append(decimal: Int(user))
         line.append(" result=BUSY reason=\"too many connections at once\"")
-        unsafe mpin_agent_log(CInt(MPIN_AGENT_LOG_NOTICE), line.cString)
+        unsafe mpin_agent_log(LogLevel.refusal.rawValue, line.cString)
     }
 }

@@ -68,7 +68,7 @@ package struct AgentWorker {
         else { return refuse(peer, account: request.account, "it requests an action for another user's account") }
         let caller = caller(peer)
         guard isStillThere(peer) else { return true }
-        log(peer, request.account, [" action=", ByteText(request.action.name)], MPIN_AGENT_LOG_INFO)
+        log(peer, request.account, [" action=", ByteText(request.action.name)], .note)
         ActionCall(connection: connection, configuration: configuration).perform(request, caller)
         return true
     }
@@ -132,17 +132,17 @@ package struct AgentWorker {
     }
 
     private func refuse(_ peer: mpin_agent_peer, account: ByteText?, _ reason: Constant) -> Bool {
-        if !isSilent { log(peer, account, [" result=REFUSED reason=\"", reason.text, "\""], MPIN_AGENT_LOG_NOTICE) }
+        if !isSilent { log(peer, account, [" result=REFUSED reason=\"", reason.text, "\""], .refusal) }
         return false
     }
 
-    private func log(_ peer: mpin_agent_peer, _ account: ByteText?, _ parts: [ByteText], _ priority: Int) {
+    private func log(_ peer: mpin_agent_peer, _ account: ByteText?, _ parts: [ByteText], _ level: LogLevel) {
         var line: ByteText = "uid="
         line.append(decimal: Int(peer.uid))
         // A name that no account has may be a password.
         line.append(" user=")
         line.append(contentsOf: account.flatMap { AccountEntry.find($0)?.name } ?? "?")
         for part in parts { line.append(contentsOf: part) }
-        unsafe mpin_agent_log(CInt(priority), line.cString)
+        unsafe mpin_agent_log(level.rawValue, line.cString)
     }
 }

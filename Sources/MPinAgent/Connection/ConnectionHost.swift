@@ -27,12 +27,9 @@ struct ConnectionHost: Host {
 
     func userName() -> ByteText? { request.account }
 
-    func item(_ item: HostItem) -> ByteText? {
-        switch item {
-        case .service: request.service
-        case .remoteHost: request.remoteHost.isEmpty ? nil : request.remoteHost
-        }
-    }
+    func service() -> ByteText { request.service }
+
+    func remoteHost() -> ByteText? { request.remoteHost }
 
     func ask(_ prompt: ByteText, into pin: inout PIN) -> PromptAnswer {
         let content = Array(prompt.bytes.prefix(MPIN_AGENT_LONGEST_MESSAGE - 1))
@@ -63,7 +60,7 @@ struct ConnectionHost: Host {
             line.append(" claimed=service,rhost uid=")
             line.append(decimal: Int(claimant))
         }
-        unsafe mpin_agent_log(CInt(level.priority), line.cString)
+        unsafe mpin_agent_log(level.rawValue, line.cString)
     }
 
     /// The module requests its delay itself: only its host can make it.
@@ -75,21 +72,7 @@ struct ConnectionHost: Host {
         return caller
     }
 
-    func machineName() -> ByteText {
-        var name = [CChar](repeating: 0, count: 256)
-        unsafe name.withUnsafeMutableBufferPointer { unsafe mpin_agent_host_name($0.baseAddress, $0.count) }
-        let text = unsafe name.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe ByteText(cString: $0) } }
-        guard let text, !text.isEmpty else { return "this machine" }
-        return text
-    }
-
     func correlation() -> UInt32 { UInt32.random(in: 0...UInt32.max) }
-
-    func milliseconds() -> Int64 { mpin_monotonic_ns() / Self.nanoseconds }
-
-    func wait(until milliseconds: Int64) { mpin_pause_until_ns(milliseconds * Self.nanoseconds) }
-
-    private static var nanoseconds: Int64 { 1_000_000 }
 
     func memory(of account: ByteText) -> Int { memory }
 
@@ -111,5 +94,15 @@ struct ConnectionHost: Host {
     /// A message with a text, which is cut if it is too long.
     private static func message(_ kind: Int, _ text: ByteText) -> [UInt8] {
         [UInt8(truncatingIfNeeded: kind)] + text.bytes.prefix(MPIN_AGENT_LONGEST_MESSAGE - 1)
+    }
+}
+
+/// An account in the account database.
+enum AccountEntry {
+    /// The user ID of an account, and its name as the database spells it; nil if there is no such account.
+    static func find(_ name: ByteText) -> (user: UInt32, name: ByteText)? {
+        var own = [CChar](repeating: 0, count: 256)
+        let found = unsafe mpin_account_find(name.cString, &own, own.count)
+        return unsafe UInt32(exactly: found).map { unsafe ($0, ByteText(cString: own)) }
     }
 }

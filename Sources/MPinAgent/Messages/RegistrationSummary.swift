@@ -40,12 +40,11 @@ package struct RegistrationSummary: Sendable {
         offersDeviceKey = user.offersDeviceKey
     }
 
-    fileprivate static let keyPlaces = [DeviceKeyPlace.none, .file, .tpm]
-
     /// Reads the next values of a message; nil if they are no registration.
     package init?(_ fields: inout ActionFields) {
         (identity, backend) = (fields.text(), fields.text())
-        guard let state = fields.item(of: UserState.allCases), let place = fields.item(of: Self.keyPlaces) else {
+        guard let state = fields.item(of: UserState.allCases), let place = fields.item(of: DeviceKeyPlace.allCases)
+        else {
             return nil
         }
         (self.state, keyPlace) = (state, place)
@@ -69,7 +68,7 @@ extension ActionFields {
         add(registration.identity)
         add(registration.backend)
         add(UserState.allCases.firstIndex(of: registration.state))
-        add(RegistrationSummary.keyPlaces.firstIndex(of: registration.keyPlace))
+        add(DeviceKeyPlace.allCases.firstIndex(of: registration.keyPlace))
         add(registration.deviceName)
         add(registration.attemptsLeft)
         add(registration.wrongSinceLastLogin)

@@ -17,8 +17,6 @@ package struct TrustAuthority: ~Copyable {
     }
 
     /// Makes a new authority with a random master secret.
-    ///
-    /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> TrustAuthority {
         let master = try SecretBytes.randomScalar(in: SecretBytes(capacity: Scalar.byteCount))
         return try TrustAuthority(master: master)
@@ -32,8 +30,6 @@ package struct TrustAuthority: ~Copyable {
     }
 
     /// This authority's half of the server secret: s Q, 128 bytes.
-    ///
-    /// - Throws: ``CryptoError/memoryUnavailable``.
     package borrowing func serverShare() throws(CryptoError) -> SecretBytes {
         defer { mpin_wipe_stack() }
         return try multipliedGenerator()

@@ -12,8 +12,6 @@ package enum EnrollmentCode {
     package static let length = 16
 
     /// Makes a code with 80 random bits.
-    ///
-    /// - Throws: ``CryptoError/randomUnavailable``.
     package static func generate() throws(CryptoError) -> String {
         var text: [UInt8] = []
         for (index, byte) in try Random.bytes(length).enumerated() {
@@ -56,7 +54,6 @@ package struct CodeSecret: ~Copyable {
     private let key: SecretBytes
 
     /// - Parameter symbols: those of an ``EnrollmentCode``.
-    /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
     package init(symbols: [UInt8]) throws(CryptoError) {
         // The symbols are ordinary text, because people type and read them. What they derive to is not.
         var code = try SecretBytes(capacity: max(1, symbols.count))
@@ -86,7 +83,6 @@ package struct CodeSecret: ~Copyable {
     ///   - user: the user ID of the request, in UTF-8.
     ///   - deviceKey: the device's public key, 65 bytes.
     ///   - serverKeyHash: SHA-256 of the server's public key.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package borrowing func clientProof(
         user: [UInt8], deviceKey: [UInt8], serverKeyHash: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
@@ -94,8 +90,6 @@ package struct CodeSecret: ~Copyable {
     }
 
     /// The server's proof, 32 bytes, with the parameters of ``clientProof(user:deviceKey:serverKeyHash:)``.
-    ///
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package borrowing func serverProof(
         user: [UInt8], deviceKey: [UInt8], serverKeyHash: [UInt8]
     ) throws(CryptoError) -> [UInt8] {

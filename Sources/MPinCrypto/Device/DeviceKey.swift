@@ -24,20 +24,11 @@ package struct DeviceKey: ~Copyable {
     }
 
     /// Makes a new random key.
-    ///
-    /// - Throws: ``CryptoError/libraryUnavailable``, ``CryptoError/memoryUnavailable``.
     package static func generate() throws(CryptoError) -> DeviceKey {
         defer { mpin_wipe_stack() }
         var scalar = try SecretBytes(capacity: byteCount)
         var point = [UInt8](repeating: 0, count: DevicePublicKey.byteCount)
-        let done = scalar.withMutableBytes(count: byteCount) { scalar in
-            unsafe scalar.withUnsafeMutableBufferPointer { scalar in
-                unsafe point.withUnsafeMutableBufferPointer { point in
-                    guard let scalar = scalar.baseAddress, let point = point.baseAddress else { return Int32(0) }
-                    return unsafe mpin_p256_generate(scalar, point)
-                }
-            }
-        }
+        let done = unsafe scalar.withMutablePointer(count: byteCount) { unsafe mpin_p256_generate($0, &point) }
         guard done == 1 else { throw .libraryUnavailable }
         return try DeviceKey(scalar: scalar, publicKey: DevicePublicKey(kept: point))
     }
@@ -57,18 +48,7 @@ package struct DeviceKey: ~Copyable {
         guard digest.count == Hash.byteCount else { throw .invalidMessage }
         defer { mpin_wipe_stack() }
         var signature = [UInt8](repeating: 0, count: DevicePublicKey.signatureByteCount)
-        let done = scalar.withBytes { scalar in
-            unsafe scalar.withUnsafeBufferPointer { scalar in
-                unsafe digest.withUnsafeBufferPointer { digest in
-                    unsafe signature.withUnsafeMutableBufferPointer { signature in
-                        guard let scalar = scalar.baseAddress, let digest = digest.baseAddress,
-                            let signature = signature.baseAddress
-                        else { return Int32(0) }
-                        return unsafe mpin_p256_sign(scalar, digest, signature)
-                    }
-                }
-            }
-        }
+        let done = unsafe scalar.withPointer { scalar, _ in unsafe mpin_p256_sign(scalar, digest, &signature) }
         guard done == 1 else { throw .libraryUnavailable }
         return signature
     }

@@ -15,11 +15,7 @@ package struct DevicePublicKey: Sendable, Equatable {
     package init(_ bytes: [UInt8]) throws(CryptoError) {
         guard mpin_crypto_available() == 1 else { throw .libraryUnavailable }
         guard bytes.count == Self.byteCount else { throw .invalidPoint }
-        let isPoint = unsafe bytes.withUnsafeBufferPointer { bytes in
-            guard let start = bytes.baseAddress else { return Int32(0) }
-            return unsafe mpin_p256_is_point(start)
-        }
-        guard isPoint == 1 else { throw .invalidPoint }
+        guard unsafe mpin_p256_is_point(bytes) == 1 else { throw .invalidPoint }
         self.bytes = bytes
     }
 
@@ -39,16 +35,7 @@ package struct DevicePublicKey: Sendable, Equatable {
     package func verifies(_ signature: [UInt8], over digest: [UInt8]) throws(CryptoError) -> Bool {
         guard bytes.count == Self.byteCount, signature.count == Self.signatureByteCount, digest.count == Hash.byteCount
         else { return false }
-        let verdict = unsafe bytes.withUnsafeBufferPointer { point in
-            unsafe digest.withUnsafeBufferPointer { digest in
-                unsafe signature.withUnsafeBufferPointer { signature in
-                    guard let point = point.baseAddress, let digest = digest.baseAddress,
-                        let signature = signature.baseAddress
-                    else { return Int32(0) }
-                    return unsafe mpin_p256_verify(point, digest, signature)
-                }
-            }
-        }
+        let verdict = unsafe mpin_p256_verify(bytes, digest, signature)
         guard verdict >= 0 else { throw .memoryUnavailable }
         return verdict == 1
     }

@@ -10,18 +10,9 @@ package struct Identity: Sendable {
     /// SHA-256 of ``bytes``: the form in which trust authorities know the identity.
     package let hash: [UInt8]
 
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package init(mpinID: [UInt8]) throws(CryptoError) {
         bytes = mpinID
         hash = try Hash.sha256(mpinID)
-    }
-
-    /// A = H(ID), as 65 bytes.
-    package func encodedPoint() throws(CryptoError) -> [UInt8] { try PublicEncoding.bytes(of: point) }
-
-    /// A + AT, the identity with a day, as 65 bytes.
-    package func encodedPoint(on day: PermitDay) throws(CryptoError) -> [UInt8] {
-        try PublicEncoding.bytes(of: point(on: day))
     }
 
     /// A = H(ID).
@@ -58,7 +49,6 @@ package struct PermitDay: Equatable, Sendable, Comparable {
     /// SHA-256 of the day (4 bytes, big-endian) and a hashed identity.
     ///
     /// - Parameter hashedID: 32 bytes.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package func hash(hashedID: [UInt8]) throws(CryptoError) -> [UInt8] {
         try Hash.sha256(PermitDay.bigEndian(UInt32(truncatingIfNeeded: number)) + hashedID)
     }

@@ -5,12 +5,6 @@ internal import Pairing
 package enum PointCheck {
     /// Whether these are the 65 bytes of a G1 point: first byte 04, coordinates below p, on the curve.
     package static func isG1(_ bytes: [UInt8]) -> Bool { G1.decode(bytes.span).valid.isSet }
-
-    /// Whether these are 32 bytes of a number from 1 to r - 1.
-    package static func isScalar(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count == Scalar.byteCount else { return false }
-        return Scalar.isCanonical(bytes.span).isSet
-    }
 }
 
 /// Turns the outcome of a check on secret data into a thrown error.

@@ -71,16 +71,12 @@ extension SecretBytes {
     }
 
     /// A scalar as 32 bytes, big-endian.
-    ///
-    /// - Throws: ``CryptoError/memoryUnavailable``.
     init(scalar: Scalar) throws(CryptoError) {
         self = try SecretBytes(capacity: Scalar.byteCount)
         withMutableBytes(count: Scalar.byteCount) { bytes in scalar.encode(into: &bytes) }
     }
 
     /// A scalar as 32 bytes, big-endian, in the page of another secret.
-    ///
-    /// - Throws: ``CryptoError/memoryUnavailable``.
     init(scalar: Scalar, beside other: borrowing SecretBytes) throws(CryptoError) {
         self = try SecretBytes(capacity: Scalar.byteCount, beside: other)
         withMutableBytes(count: Scalar.byteCount) { bytes in scalar.encode(into: &bytes) }
@@ -92,7 +88,6 @@ extension SecretBytes {
     /// fail with a probability below 2^-128, unless the source is broken.
     ///
     /// - Parameter empty: a buffer for 32 bytes.
-    /// - Throws: ``CryptoError/randomUnavailable``.
     @inline(never)
     static func randomScalar(in empty: consuming SecretBytes) throws(CryptoError) -> SecretBytes {
         var bytes = empty

@@ -4,16 +4,10 @@ internal import COpenSSL
 /// Random bytes from the kernel.
 package enum Random {
     /// `count` random bytes.
-    ///
-    /// - Throws: ``CryptoError/randomUnavailable``.
     package static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         guard count > 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: count)
-        let done = unsafe bytes.withUnsafeMutableBufferPointer { target in
-            guard let start = target.baseAddress else { return Int32(0) }
-            return unsafe mpin_random(start, target.count)
-        }
-        guard done == 1 else { throw .randomUnavailable }
+        guard unsafe mpin_random(&bytes, count) == 1 else { throw .randomUnavailable }
         return bytes
     }
 
@@ -23,12 +17,7 @@ package enum Random {
     /// - Throws: ``CryptoError/randomUnavailable``, ``CryptoError/memoryUnavailable`` if they do not fit.
     package static func fill(_ secret: inout SecretBytes, count: Int) throws(CryptoError) {
         guard count > 0, count <= secret.capacity else { throw .memoryUnavailable }
-        let done = secret.withMutableBytes(count: count) { target in
-            unsafe target.withUnsafeMutableBufferPointer { target in
-                guard let start = target.baseAddress else { return Int32(0) }
-                return unsafe mpin_random(start, target.count)
-            }
-        }
+        let done = unsafe secret.withMutablePointer(count: count) { unsafe mpin_random($0, count) }
         guard done == 1 else {
             secret.wipe()
             throw .randomUnavailable
@@ -36,8 +25,6 @@ package enum Random {
     }
 
     /// `count` random decimal digits in ASCII, uniformly distributed.
-    ///
-    /// - Throws: ``CryptoError/randomUnavailable``.
     package static func digits(_ count: Int) throws(CryptoError) -> [UInt8] {
         var digits: [UInt8] = []
         while digits.count < count {

@@ -24,22 +24,15 @@ package enum SealedBox {
         _ plain: borrowing SecretBytes, key: borrowing SecretBytes, context: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         guard key.count == keyByteCount else { throw .invalidSeal }
-        let count = plain.count
         var sealed = try Random.bytes(nonceByteCount)
-        sealed.append(contentsOf: repeatElement(0, count: count + tagByteCount))
-        let done = key.withBytes { key in
-            plain.withBytes { plain in
-                unsafe key.withUnsafeBufferPointer { key in
-                    unsafe plain.withUnsafeBufferPointer { plain in
-                        unsafe context.withUnsafeBufferPointer { context in
-                            unsafe sealed.withUnsafeMutableBufferPointer { sealed in
-                                guard let key = key.baseAddress, let start = sealed.baseAddress else { return Int32(0) }
-                                return unsafe mpin_gcm_seal(
-                                    key, start, context.baseAddress, context.count, plain.baseAddress, count,
-                                    start + nonceByteCount, start + nonceByteCount + count)
-                            }
-                        }
-                    }
+        sealed.append(contentsOf: repeatElement(0, count: plain.count + tagByteCount))
+        let done = unsafe key.withPointer { key, _ in
+            unsafe plain.withPointer { plain, count in
+                unsafe sealed.withUnsafeMutableBufferPointer { sealed in
+                    guard let start = sealed.baseAddress else { return Int32(0) }
+                    return unsafe mpin_gcm_seal(
+                        key, start, context, context.count, plain, count, start + nonceByteCount,
+                        start + nonceByteCount + count)
                 }
             }
         }
@@ -58,19 +51,13 @@ package enum SealedBox {
         guard mpin_crypto_available() == 1 else { throw .libraryUnavailable }
         let count = sealed.count - overhead
         var plain = try SecretBytes(capacity: max(1, count))
-        let done = key.withBytes { key in
-            plain.withMutableBytes(count: count) { plain in
-                unsafe key.withUnsafeBufferPointer { key in
-                    unsafe plain.withUnsafeMutableBufferPointer { plain in
-                        unsafe context.withUnsafeBufferPointer { context in
-                            unsafe sealed.withUnsafeBufferPointer { sealed in
-                                guard let key = key.baseAddress, let start = sealed.baseAddress else { return Int32(0) }
-                                return unsafe mpin_gcm_open(
-                                    key, start, context.baseAddress, context.count, start + nonceByteCount, count,
-                                    start + nonceByteCount + count, plain.baseAddress)
-                            }
-                        }
-                    }
+        let done = unsafe key.withPointer { key, _ in
+            unsafe plain.withMutablePointer(count: count) { plain in
+                unsafe sealed.withUnsafeBufferPointer { sealed in
+                    guard let start = sealed.baseAddress else { return Int32(0) }
+                    return unsafe mpin_gcm_open(
+                        key, start, context, context.count, start + nonceByteCount, count,
+                        start + nonceByteCount + count, plain)
                 }
             }
         }

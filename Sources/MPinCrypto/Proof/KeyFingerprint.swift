@@ -9,7 +9,6 @@ package struct KeyFingerprint: Sendable, Equatable {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// - Parameter publicKey: 65 bytes.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package init(of publicKey: [UInt8]) throws(CryptoError) { bytes = try Hash.sha256(publicKey) }
 
     /// Reads typed text: 64 hexadecimal digits in either case; hyphens, colons and spaces are skipped.

@@ -34,7 +34,6 @@ package enum DeviceStatement {
     ///   - request: the name of the request.
     ///   - time: milliseconds since 1970-01-01 UTC.
     ///   - regOTT: the registration's one-time token.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package static func request(
         _ request: [UInt8], serverID: [UInt8], mpinID: [UInt8], time: UInt64, regOTT: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
@@ -97,7 +96,6 @@ package struct DirectLogin: Sendable {
     /// The digest that the device signs: the SHA-256 of the same fields and V.
     ///
     /// - Parameter v: 65 bytes.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package func digest(v: [UInt8]) throws(CryptoError) -> [UInt8] {
         var fields = fields
         fields.append(v)
@@ -133,7 +131,6 @@ package enum ServerStatement {
     ///     ``enrollmentRequest(_:mpinID:content:)``, or the challenge.
     ///   - status: the HTTP status.
     ///   - body: the bytes of the answer before the proof.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package static func answer(
         _ kind: Kind, keyHash: [UInt8], request: [UInt8], status: Int, body: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
@@ -154,7 +151,6 @@ package enum ServerStatement {
     /// - Parameters:
     ///   - digest: the digest that the device signed.
     ///   - signature: 64 bytes.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package static func signedRequest(_ digest: [UInt8], signature: [UInt8]) throws(CryptoError) -> [UInt8] {
         var fields = SignedFields(label: "mpin signed request 1")
         fields.append(digest)
@@ -168,7 +164,6 @@ package enum ServerStatement {
     ///   - request: the name of the request: `register`, `restart` or `signature`.
     ///   - mpinID: the M-Pin ID in the request's path; empty if there is none.
     ///   - content: the body, or the query without its question mark.
-    /// - Throws: ``CryptoError/libraryUnavailable``.
     package static func enrollmentRequest(
         _ request: [UInt8], mpinID: [UInt8], content: [UInt8]
     ) throws(CryptoError) -> [UInt8] {

@@ -3,8 +3,8 @@ internal import CMPinSystem
 
 /// Bytes that must not be copied, dumped or left behind: a PIN, a token, a share, a scalar.
 ///
-/// The bytes are in a page that contains only such bytes. It is locked if the process may lock memory, excluded from core dumps, empty
-/// in a forked child, and wiped before it is released. The two closures are the only access to the bytes.
+/// The bytes are in a page that contains only such bytes. It is locked if the process may lock memory, excluded from core
+/// dumps, empty in a forked child, and wiped before it is released. The closures are the only access to the bytes.
 package struct SecretBytes: ~Copyable {
     private let page: SecretPage
     package private(set) var count: Int
@@ -18,7 +18,6 @@ package struct SecretBytes: ~Copyable {
     /// An empty buffer.
     ///
     /// - Parameter capacity: the number of bytes to make room for, more than 0.
-    /// - Throws: ``CryptoError/memoryUnavailable``.
     package init(capacity: Int) throws(CryptoError) {
         page = try SecretPage(size: capacity)
         count = 0
@@ -26,8 +25,6 @@ package struct SecretBytes: ~Copyable {
 
     /// An empty buffer in the page of another one, if there is room. A page costs four system calls, and stays mapped
     /// until all its buffers are destroyed.
-    ///
-    /// - Throws: ``CryptoError/memoryUnavailable``.
     package init(capacity: Int, beside other: borrowing SecretBytes) throws(CryptoError) {
         page = try SecretPage(size: capacity, beside: other.page)
         count = 0
@@ -54,6 +51,19 @@ package struct SecretBytes: ~Copyable {
         return try body(&span)
     }
 
+    /// Lends the address of the bytes and their number to C, for the duration of a call.
+    package borrowing func withPointer<R>(_ body: (UnsafePointer<UInt8>, Int) -> R) -> R {
+        unsafe body(page.start.assumingMemoryBound(to: UInt8.self), count)
+    }
+
+    /// Lends the address of `count` bytes to C for writing, and makes them the content; at most ``capacity``.
+    package mutating func withMutablePointer<R>(
+        count newCount: Int, _ body: (UnsafeMutablePointer<UInt8>) -> R
+    ) -> R {
+        withMutableBytes(count: newCount) { _ in }
+        return unsafe body(page.start.assumingMemoryBound(to: UInt8.self))
+    }
+
     /// Overwrites the content and makes it empty.
     package mutating func wipe() {
         unsafe mpin_wipe(page.start, page.size)
@@ -61,8 +71,6 @@ package struct SecretBytes: ~Copyable {
     }
 
     /// Returns a second buffer with the same content.
-    ///
-    /// - Throws: ``CryptoError/memoryUnavailable``.
     package borrowing func copy() throws(CryptoError) -> SecretBytes {
         var twin = try SecretBytes(capacity: page.size)
         withBytes { source in

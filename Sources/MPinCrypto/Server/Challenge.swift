@@ -9,7 +9,6 @@ package enum Challenge {
     /// Different pairs give different y, so a challenge is guessed with a probability of 2^-128. The server computes y
     /// A in half the time that an arbitrary number would take. Clients accept it like any number below r. The
     /// challenges of direct logins have the same form.
-    /// - Throws: ``CryptoError/randomUnavailable``.
     package static func generate() throws(CryptoError) -> [UInt8] {
         for _ in 0..<2 {
             let bytes = try Random.bytes(16)

@@ -69,7 +69,7 @@ extension UserPlace {
 }
 
 /// Whether the caller is proven to be the owner of the account that is to log in.
-package enum CallerTrust: Sendable, Equatable {
+package enum CallerTrust: Constant, Sendable {
     /// A user who already works under this account and may learn the result of the login and its reason.
     case known
     /// Every other caller, who learns only that the login failed.
@@ -84,15 +84,5 @@ package enum CallerTrust: Sendable, Equatable {
         let isOwner = caller.startingUID == caller.accountUID && !isRemoteHost
         let canBeAnyone = caller.startingUID == 0 && ServiceList.greeters.contains(service)
         self = isOwner && !canBeAnyone ? .known : .stranger
-    }
-}
-
-extension CallerTrust {
-    /// The word in the log.
-    var name: Constant {
-        switch self {
-        case .known: "known"
-        case .stranger: "stranger"
-        }
     }
 }

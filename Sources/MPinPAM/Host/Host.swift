@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 package import MPin
 package import MPinWire
 
@@ -10,8 +11,11 @@ package protocol Host {
     /// The account to log in; nil if there is none.
     mutating func userName() -> ByteText?
 
-    /// A PAM item that the host has set, or nil.
-    mutating func item(_ item: HostItem) -> ByteText?
+    /// The name of the service, which is the name of its stack.
+    mutating func service() -> ByteText
+
+    /// The remote host that the user comes from, if the host names one.
+    mutating func remoteHost() -> ByteText?
 
     /// Prompts for a secret (PAM_PROMPT_ECHO_OFF).
     ///
@@ -76,24 +80,31 @@ package protocol Host {
     ) -> AgentAnswer
 }
 
-/// The PAM items that the module reads.
-package enum HostItem: Sendable, CaseIterable {
-    /// The name of the service, which is the name of its stack.
-    case service
-    /// The remote host that the user comes from.
-    case remoteHost
+extension Host {
+    package func machineName() -> ByteText {
+        var name = [CChar](repeating: 0, count: 256)
+        unsafe mpin_host_name(&name, name.count)
+        let text = unsafe ByteText(cString: name)
+        return text.isEmpty ? "this machine" : text
+    }
+
+    package func milliseconds() -> Int64 { mpin_monotonic_ns() / nanosecondsPerMillisecond }
+
+    package func wait(until milliseconds: Int64) { mpin_pause_until_ns(milliseconds * nanosecondsPerMillisecond) }
+
+    private var nanosecondsPerMillisecond: Int64 { 1_000_000 }
 }
 
-/// The level of a line in the system's log.
-package enum LogLevel: Sendable, Equatable {
+/// The level of a line in the system's log, with syslog's priority.
+package enum LogLevel: CInt, Sendable {
     /// The machine is not set up correctly.
-    case fault
+    case fault = 3
     /// A login was refused.
-    case refusal
+    case refusal = 5
     /// A login succeeded, or the account was skipped.
-    case note
+    case note = 6
     /// Only logged with `debug`.
-    case debug
+    case debug = 7
 }
 
 /// The result of a prompt.

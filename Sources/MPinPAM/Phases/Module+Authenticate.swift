@@ -35,7 +35,7 @@ extension Module {
     }
 
     private mutating func attempt(_ call: ModuleCall) -> LoginOutcome {
-        if let outcome = chooseMethod(call) { return outcome }
+        if let outcome = refusePlace(call) { return outcome }
         let registration: S.Registration?
         let obstacle: LoginOutcome?
         (registration, obstacle) = find(call)
@@ -87,20 +87,16 @@ extension Module {
         return send(pin, to: registration, call, isConfirmed: isLastTry)
     }
 
-    /// Decides whether the login is remote, and which method it requires.
-    mutating func chooseMethod(_ call: ModuleCall) -> LoginOutcome? {
-        if MethodRule.isUnattended(call.service) { return .unattended }
-        let decision = MethodRule.choose(call.locality, service: call.service, configuration: call.configuration)
-        if case .method(let method, _) = decision { call.line.method = method }
+    /// Decides whether this login may use the PIN.
+    mutating func refusePlace(_ call: ModuleCall) -> LoginOutcome? {
+        if ServiceList.unattended.contains(call.service) { return .unattended }
+        let refusal = MethodRule.refusal(call.locality, service: call.service, configuration: call.configuration)
+        call.line.usesPIN = refusal == nil
         explain(call, "begin")
-        switch decision {
-        case .method(.pin, _): return nil
-        case .method(let method, let setting): return .methodUnavailable(method, setting)
-        case .none(let reason, let setting):
-            // For a user without a token, the place is not the reason.
-            if call.trust == .known, let obstacle = find(call).1, case .notEnrolled = obstacle { return obstacle }
-            return .remote(reason: reason, setting)
-        }
+        guard let (reason, setting) = refusal else { return nil }
+        // For a user without a token, the place is not the reason.
+        if call.trust == .known, let obstacle = find(call).1, case .notEnrolled = obstacle { return obstacle }
+        return .remote(reason: reason, setting)
     }
 
     /// Opens the registration. Also returns the outcome that prevents a login, if any.
@@ -135,9 +131,8 @@ extension Module {
         case .blockedBefore, .unfinished: true
         case .loggedIn, .refused, .failedHere, .deviceUnknown, .unproven, .keyLost, .blockedNow, .storeClosed,
             .storeUnusable, .misconfigured, .noAnswer, .conversationFailed, .password, .notAPIN, .notWhole,
-            .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere, .anotherUser, .methodUnavailable,
-            .remote, .weakPIN,
-            .newPINsDiffer, .changed:
+            .notConfirmed, .lastTryKept, .serverAbsent, .unattended, .elsewhere, .anotherUser, .remote,
+            .weakPIN, .newPINsDiffer, .changed:
             false
         }
     }

@@ -73,7 +73,7 @@ extension Module {
     private mutating func changed(_ call: ModuleCall) -> (S.Registration?, ReturnCode) {
         var outcome = loadConfiguration(for: call)
         if outcome == nil && ServiceList.unattended.contains(call.service) { outcome = .unattended }
-        call.line.method = .pin
+        call.line.usesPIN = true
         if outcome == nil {
             let (registration, obstacle) = find(call)
             if case .notEnrolled? = obstacle, call.caller.accountName != nil { return (nil, .ignore) }

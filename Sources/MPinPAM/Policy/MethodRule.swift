@@ -49,33 +49,19 @@ package enum Locality: Sendable {
     }
 }
 
-/// Decides how the user has to prove their identity.
+/// Decides whether a login may use the PIN.
 package enum MethodRule {
-    /// The method of a login, or why there is none.
-    package enum Decision: Sendable {
-        case method(LoginMethod, ConfigurationOption)
-        /// The login is remote, and the configuration allows no method there; the setting would change that.
-        case none(reason: ByteText, ConfigurationOption)
-    }
-
     /// Whether `sudo_over_ssh` applies to a service.
     package static func isSwitch(_ service: ByteText) -> Bool { ServiceList.switchers.contains(service) }
 
-    /// Whether a service has no user to ask.
-    package static func isUnattended(_ service: ByteText) -> Bool { ServiceList.unattended.contains(service) }
-
-    /// The PIN at the machine that has the token, and nothing for remote logins, unless the configuration says otherwise.
-    package static func choose(
+    /// Why a login may not use the PIN, and the setting that would change that; nil if it may: at the machine that has
+    /// the token, or if the configuration permits it in remote logins.
+    package static func refusal(
         _ locality: Locality, service: ByteText, configuration: Configuration
-    ) -> Decision {
-        let isSwitch = isSwitch(service)
-        switch locality {
-        case .local: return .method(configuration.method ?? .pin, .method)
-        case .remote(let reason):
-            if isSwitch, let method = configuration.sudoOverSSH { return .method(method, .sudoOverSSH) }
-            if let method = configuration.method { return .method(method, .method) }
-            return .none(reason: reason, isSwitch ? .sudoOverSSH : .method)
-        }
+    ) -> (reason: ByteText, setting: ConfigurationOption)? {
+        guard case .remote(let reason) = locality, !configuration.acceptsRemotePIN else { return nil }
+        guard isSwitch(service) else { return (reason, .method) }
+        return configuration.acceptsRemoteSwitch ? nil : (reason, .sudoOverSSH)
     }
 }
 

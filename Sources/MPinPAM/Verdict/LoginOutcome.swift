@@ -54,8 +54,6 @@ package enum LoginOutcome: Sendable {
     case elsewhere
     /// A set-uid program was started by a user who is neither root nor the account.
     case anotherUser
-    /// The method that applies is not available; the setting would change it.
-    case methodUnavailable(LoginMethod, ConfigurationOption)
     /// The login is not known to be local; the setting would permit it.
     case remote(reason: ByteText, ConfigurationOption)
     /// The new PIN is too easy to guess, or is not a PIN.
@@ -181,12 +179,6 @@ extension LoginOutcome {
         case .elsewhere:
             OutcomeRow(.permissionDenied, "ELSEWHERE", Message("The PIN can be changed only in a local session."))
         case .anotherUser: OutcomeRow(.authError, "ANOTHER_USER")
-        // The server may be available, so a stack that continues without one must not continue here.
-        case .methodUnavailable(let method, let setting):
-            OutcomeRow(
-                .permissionDenied, "METHOD_UNAVAILABLE",
-                reason: "method " + ByteText(method.name)
-                    + " is not supported in this version; to ask for the PIN, set " + setting.row.name.text + "=pin")
         case .remote(let reason, let setting):
             OutcomeRow(
                 .permissionDenied, "REMOTE", Message("M-Pin accepts no PIN here: " + reason + "."),

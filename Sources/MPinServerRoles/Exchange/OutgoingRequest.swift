@@ -19,9 +19,10 @@ struct OutgoingRequest {
             unsafe withCStrings([url, certificateFile]) { texts in
                 unsafe (body ?? []).withUnsafeBufferPointer { bytes in
                     var request = unsafe mpin_hook_request(
-                        url: texts[0], ca_file: texts[1], body: bytes.baseAddress, body_length: bytes.count,
+                        url: texts[0], ca_file: texts[1], body: body == nil ? nil : bytes.baseAddress,
+                        body_length: bytes.count,
                         answer: answer.baseAddress, answer_capacity: answer.count, milliseconds: Self.milliseconds)
-                    return unsafe body == nil ? mpin_hook_get(&request, &length) : mpin_hook_post(&request, &length)
+                    return unsafe mpin_hook(&request, &length)
                 }
             }
         }

@@ -31,7 +31,7 @@ struct OfferedSettings: Sendable {
         texts[.timePermitsStorageURL] = "\(publicURL)/permits"
         texts[.appID] = state.appID
         var settings = ClientSettings(texts)
-        settings.checkSum = 1
+        settings[number: .checkSum] = 1
         settings.serverID = HexText(bytes: state.key.hash)
         settings.serverKey = HexText(bytes: state.key.publicKey)
         var extensions: [ProtocolExtension] = [

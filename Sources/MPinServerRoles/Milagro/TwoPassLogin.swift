@@ -48,7 +48,7 @@ struct TwoPassLogin: ServerComponent {
 
     /// What a login is for. The code is resolved now, so that it cannot refer to one that is issued later.
     private func purpose(of request: PassTwoRequest, source: RequestSource) throws -> LoginPurpose {
-        if let code = request.wid { return .session(try crossDevice.sessionID(of: code, source: source)) }
+        if let code = request.session { return .session(try crossDevice.sessionID(of: code.string, source: source)) }
         return request.wantsOTP ? .password(try Random.digits(6)) : .login
     }
 

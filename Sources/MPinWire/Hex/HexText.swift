@@ -20,7 +20,6 @@ package struct HexText: Sendable, Hashable {
     /// The decoded bytes.
     package var bytes: [UInt8] { Hex.decode(text.span) ?? [] }
 
-    /// The digits as text.
     package var digits: ByteText { ByteText(text) }
 
     /// A copy with lower-case digits, as a server stores them.
@@ -35,6 +34,5 @@ package struct HexText: Sendable, Hashable {
 }
 
 extension HexText {
-    /// The digits as a string.
     package var string: String { digits.string }
 }

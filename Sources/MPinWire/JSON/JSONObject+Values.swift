@@ -44,7 +44,6 @@ extension JSONObject {
         return Self.integer(value, in: body)
     }
 
-    /// Reads true or false.
     @inline(never)
     package func optionalFlag(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> Bool? {
         switch optional(field, in: body)?.kind {

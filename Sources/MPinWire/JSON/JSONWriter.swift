@@ -2,6 +2,7 @@
 
 /// Writes one JSON object.
 ///
+/// Messages use it in `encode()`, which returns the body that their sender sends. Their receiver reads it with `decode`.
 /// Members are in the order in which they are added, without white space. Characters beyond ASCII are written as UTF-8,
 /// or as `\uXXXX` by ``finishInASCII()``.
 package struct JSONWriter {
@@ -15,33 +16,28 @@ package struct JSONWriter {
         return json.bytes
     }
 
-    /// Adds a text.
     @inline(never)
     package mutating func add(_ field: MemberName, _ text: ByteText) {
         begin(field)
         write(text)
     }
 
-    /// Adds a text if there is one.
     @inline(never)
     package mutating func add(_ field: MemberName, ifPresent text: ByteText?) {
         if let text { add(field, text) }
     }
 
-    /// Adds a whole number.
     @inline(never)
     package mutating func add(_ field: MemberName, _ number: Int) {
         begin(field)
         json.append(decimal: number)
     }
 
-    /// Adds a whole number if there is one.
     @inline(never)
     package mutating func add(_ field: MemberName, ifPresent number: Int?) {
         if let number { add(field, number) }
     }
 
-    /// Adds true or false.
     package mutating func add(_ field: MemberName, _ flag: Bool) {
         let word: StaticString = flag ? "true" : "false"
         add(field, json: ByteText(word).bytes)
@@ -108,23 +104,19 @@ package struct JSONWriter {
 
 /// Writing of strings, for servers and applications.
 extension JSONWriter {
-    /// Adds a text.
     package mutating func add(_ field: MemberName, _ text: String) { add(field, ByteText(text)) }
 
-    /// Adds a text if there is one.
     package mutating func add(_ field: MemberName, ifPresent text: String?) {
         if let text { add(field, ByteText(text)) }
     }
 
-    /// Adds an array of texts.
     package mutating func add(_ field: MemberName, _ texts: [String]) {
-        var array = ByteText("[")
-        for index in texts.indices {
-            if index > 0 { array.append(UInt8(ascii: ",")) }
-            array.append(JSONWriter.quoted(ByteText(texts[index])).span)
-        }
-        array.append(UInt8(ascii: "]"))
-        add(field, json: array.bytes)
+        add(field, array: texts.map { JSONWriter.quoted($0) })
+    }
+
+    /// Adds an array of elements that are already JSON text.
+    package mutating func add(_ field: MemberName, array elements: [[UInt8]]) {
+        add(field, json: Array("[".utf8) + elements.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8))
     }
 
     /// Finishes the object with each character beyond ASCII as `\uXXXX`; only texts have such characters.

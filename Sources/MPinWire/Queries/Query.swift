@@ -80,12 +80,7 @@ extension Query {
                 index += 1
             }
         }
-        let span = bytes.span
-        var position = 0
-        while position < span.count {
-            guard let length = UTF8Sequence.length(at: position, end: span.count, in: span) else { return nil }
-            position += length
-        }
+        guard UTF8Sequence.isWellFormed(bytes.span) else { return nil }
         return bytes.contains(0) ? nil : String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -14,7 +14,6 @@ package struct ShareQuery: Sendable {
         (self.appID, self.expires, self.hashMPinID, self.signature) = (appID, expires, hashMPinID, signature)
     }
 
-    /// The query string, without the question mark.
     package func encode() -> String {
         var query = Query()
         if let hashMPinID {
@@ -79,7 +78,6 @@ package struct PermitQuery: Sendable {
         (self.hashMPinID, self.signature, self.appID, self.count) = (hashMPinID, signature, appID, count)
     }
 
-    /// The query string, without the question mark.
     package func encode() -> ByteText {
         var query = Query()
         query.add(.hashMPinID, hashMPinID.digits)
@@ -107,5 +105,32 @@ package struct PermitQuery: Sendable {
         return PermitQuery(
             hashMPinID: try Query.hash(.hashMPinID, in: query), signature: try Query.signature(in: query),
             appID: Query.value(of: .appIDParameter, in: query).map { ByteText($0) }, count: count)
+    }
+}
+
+/// The query for the first share of a client secret.
+package struct SignatureQuery: Sendable {
+    package let regOTT: HexText
+    /// The address for push messages, for servers that send them.
+    package let pushToken: String?
+    /// The proof if the registration has a key; an extension.
+    package var deviceProof: DeviceProof?
+
+    package init(regOTT: HexText, pushToken: String? = nil, deviceProof: DeviceProof? = nil) {
+        (self.regOTT, self.pushToken, self.deviceProof) = (regOTT, pushToken, deviceProof)
+    }
+
+    package func encode() -> String {
+        var query = Query()
+        query.add(.regOTT, regOTT.string)
+        if let pushToken { query.add(.pmiToken, pushToken) }
+        if let deviceProof { deviceProof.encode(to: &query) }
+        return query.string
+    }
+
+    package static func decode(_ query: String) throws(WireError) -> SignatureQuery {
+        SignatureQuery(
+            regOTT: try Query.hexText(.regOTT, in: query) { OneTimeToken.sizes ~= $0 },
+            pushToken: Query.value(of: .pmiToken, in: query), deviceProof: try DeviceProof.decode(query))
     }
 }

@@ -12,7 +12,6 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
 
     package init() { bytes = [] }
 
-    /// The bytes of a constant.
     @inline(__always)
     package init(_ constant: StaticString) {
         self = Constant(constant).text
@@ -59,7 +58,6 @@ package struct ByteText: Sendable, Equatable, ExpressibleByStringLiteral {
         left.bytes.span.hasSameBytes(as: right.bytes.span)
     }
 
-    /// Whether the bytes are equal to those of a constant.
     package func matches(_ constant: StaticString) -> Bool { bytes.span.matches(constant) }
 
     @inline(never)
@@ -119,7 +117,6 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether the bytes are equal to those of a constant.
     @inline(__always)
     package func matches(_ constant: StaticString) -> Bool { Constant(constant).matches(self) }
 }

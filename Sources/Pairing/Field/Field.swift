@@ -48,14 +48,6 @@ package struct Field<M: Modulus>: Sendable, BitwiseCopyable {
     @inline(__always)
     package var tripled: Field { self + self + self }
 
-    /// a / 2: a or a + p, whichever is even, shifted.
-    package var halved: Field {
-        let (sum, _) = limbs.adding(M.limbs.masked(0 &- (limbs.l0 & 1)))
-        return Field(
-            montgomery: Limbs(
-                sum.l0 >> 1 | sum.l1 << 63, sum.l1 >> 1 | sum.l2 << 63, sum.l2 >> 1 | sum.l3 << 63, sum.l3 >> 1))
-    }
-
     /// `a` if the mask is set, otherwise `b`.
     @inline(__always)
     package static func select(_ mask: Mask, _ a: Field, _ b: Field) -> Field {

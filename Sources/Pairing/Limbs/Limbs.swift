@@ -99,13 +99,6 @@ package struct Limbs: Sendable, BitwiseCopyable {
         l0 <<= 4
         return top
     }
-
-    /// Bit `index`; only for public numbers.
-    @inline(__always)
-    func bit(_ index: Int) -> UInt64 {
-        let limb = index < 64 ? l0 : index < 128 ? l1 : index < 192 ? l2 : l3
-        return (limb >> UInt64(index & 63)) & 1
-    }
 }
 
 extension Limbs {

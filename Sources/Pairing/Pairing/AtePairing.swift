@@ -28,7 +28,7 @@ package enum AtePairing {
         case (true, false): f = loop(lines2, Place(second))
         case (true, true): f = .one
         }
-        return GT(f.finalPower)
+        return GT(value: f.finalPower)
     }
 
     private static func line(_ index: Int, of lines: RawSpan) -> Line {
@@ -96,4 +96,13 @@ enum AteLoop {
         }
         return digits
     }()
+}
+
+/// An element of the group of pairing values.
+package struct GT: Sendable, Equatable {
+    package let value: Fp12
+
+    package static var one: GT { GT(value: .one) }
+
+    package static func == (a: GT, b: GT) -> Bool { a.value.equals(b.value).isSet }
 }

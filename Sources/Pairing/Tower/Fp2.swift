@@ -42,7 +42,6 @@ package struct Fp2: Sendable, BitwiseCopyable {
 
     package var doubled: Fp2 { self + self }
     package var tripled: Fp2 { self + self + self }
-    package var halved: Fp2 { Fp2(re.halved, im.halved) }
 
     /// a0 - a1 i, which is a^p.
     @inline(__always)

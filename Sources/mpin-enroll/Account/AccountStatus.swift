@@ -3,6 +3,7 @@ import Console
 import Glibc
 import MPin
 import MPinAgent
+import MPinWire
 
 /// The state of an account's registration as stored on this machine. Sends nothing to the server.
 struct AccountStatus {
@@ -74,7 +75,7 @@ struct AccountStatus {
             "account   \(target.account)", "identity  \(user.identity)", "server    \(user.backend)",
         ]
         lines += TargetAccount.serverKeyLines(of: user)
-        lines += ["state     \(AccountStatus.words(user.state))", "key       \(user.keyPlace.name.text)"]
+        lines += ["state     \(AccountStatus.words(user.state))", "key       \(user.keyPlace.name.text.string)"]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try on this machine") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {

@@ -3,6 +3,7 @@ import Console
 import FoundationEssentials
 import MPin
 import MPinAgent
+import MPinWire
 import SystemFiles
 
 // Actions of the account's owner, and what is shown of a registration.
@@ -76,7 +77,7 @@ extension TargetAccount {
     func description(of user: RegistrationSummary) -> [String: Report.Value] {
         var members: [String: Report.Value] = [
             "account": .text(account), "identity": .text(user.identity), "server": .text(user.backend),
-            "state": .text(user.state.name.text), "key": .text(user.keyPlace.name.text),
+            "state": .text(user.state.name.text), "key": .text(user.keyPlace.name.text.string),
         ]
         members.merge(TargetAccount.serverKeyMembers(of: user)) { $1 }
         if !user.deviceName.isEmpty { members["device"] = .text(user.deviceName) }

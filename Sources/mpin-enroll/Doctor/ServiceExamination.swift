@@ -179,18 +179,15 @@ struct ServiceExamination {
         ServiceExamination.network.contains(stacks.name) ? configurations.first : nil
     }
 
-    /// Whether a reserved `method`, in the configuration or on the line, makes the module refuse every PIN.
-    var hasReservedMethod: Bool { configurations.contains { $0.reservedMethods.contains { $0.isOfEveryLogin } } }
-
     /// Whether the module asks for no PIN, because the token is on the machine that the user logs in to.
-    var isPassedOver: Bool { remoteConfiguration.map { $0.method == nil } ?? false }
+    var isPassedOver: Bool { remoteConfiguration.map { !$0.acceptsRemotePIN } ?? false }
 
     /// Whether the module asks for no PIN in a session that came over ssh.
     private var isPassedOverSSH: Bool {
         guard let configuration = configurations.first, MethodRule.isSwitch(ByteText([UInt8](stacks.name.utf8))) else {
             return false
         }
-        return configuration.method == nil && configuration.sudoOverSSH == nil
+        return !configuration.acceptsRemotePIN && !configuration.acceptsRemoteSwitch
     }
 
     /// Whether its programs run as their user and cannot use the agent.
@@ -199,7 +196,7 @@ struct ServiceExamination {
     }
 
     private var remote: Finding? {
-        guard remoteConfiguration?.method == .pin, forecast.takesPINInsteadOfPassword else { return nil }
+        guard remoteConfiguration?.acceptsRemotePIN == true, forecast.takesPINInsteadOfPassword else { return nil }
         return finding(
             .warning, "\(stacks.name) accepts a PIN alone over the network, where it is the only factor.",
             Advice("Require a public key or the password in addition to the PIN. See: man pam_mpin"))

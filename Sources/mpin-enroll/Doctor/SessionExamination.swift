@@ -14,7 +14,7 @@ struct SessionExamination {
         switch UserPlace(mpin_place_of(0, -1)) {
         case .local: reason = nil
         case .remote(let why), .outside(let why):
-            let isSettled = configuration.method != nil || configuration.sudoOverSSH != nil
+            let isSettled = configuration.acceptsRemotePIN || configuration.acceptsRemoteSwitch
             reason = isSettled ? nil : why.string
         }
     }

@@ -40,9 +40,7 @@ struct StackExamination {
             // Without the module, no line works as written, and none of them needs a change.
             let isThere = opening == nil && modules.allSatisfy { ModuleExamination.isLoadable($0) }
             let found = !isThere ? [] : service.faults.isEmpty ? service.warnings : service.faults
-            if isThere, found.isEmpty, !service.hasReservedMethod {
-                inOrder[Meaning(service), default: []].append(name)
-            }
+            if isThere, found.isEmpty { inOrder[Meaning(service), default: []].append(name) }
             findings += found
         }
         findings += ProgramServices.all(machine).compactMap(\.difference).map {

@@ -65,17 +65,15 @@ struct ConfigurationErrors {
         } catch { return error }
     }
 
-    /// Reserved methods, and names of services that never match, because PAM converts names to lowercase.
+    /// Names of services that never match, because PAM converts names to lowercase.
     private static func remarks(_ text: [UInt8], _ path: String) -> [String] {
         do throws(ConfigurationError) {
             let configuration = try Configuration.parse(text.span, path: path, arguments: ["conf=" + path])
-            let reserved = configuration.reservedMethods.map(\.sentence)
-            guard case .file(let line) = configuration.origin(of: .localServices) else { return reserved }
-            return reserved
-                + configuration.localServices.filter { $0 != $0.lowercased() }.map {
-                    "\(path) line \(line): local_services has '\($0)', which never matches: PAM uses lowercase names "
-                        + "('\($0.lowercased())')"
-                }
+            guard case .file(let line) = configuration.origin(of: .localServices) else { return [] }
+            return configuration.localServices.filter { $0 != $0.lowercased() }.map {
+                "\(path) line \(line): local_services has '\($0)', which never matches: PAM uses lowercase names "
+                    + "('\($0.lowercased())')"
+            }
         } catch { return [] }
     }
 }

@@ -79,8 +79,7 @@ struct MachineStacks {
     /// - Parameter onlyArguments: whether to ignore errors in the configuration file.
     static func obstacle(_ arguments: [String], onlyArguments: Bool) -> String? {
         switch configuration(arguments) {
-        case .success(let configuration):
-            return configuration.reservedMethods.first { !onlyArguments || $0.isArgument }?.sentence
+        case .success: return nil
         case .failure(let fault):
             let isOfArguments =
                 switch fault.location {
@@ -95,11 +94,7 @@ struct MachineStacks {
 
     private static func setting(_ arguments: [String], _ onlyArguments: Bool) -> ModuleKnowledge.Setting {
         switch configuration(arguments) {
-        case .success(let configuration):
-            let isReserved = configuration.reservedMethods.contains {
-                $0.isOfEveryLogin && (!onlyArguments || $0.isArgument)
-            }
-            return isReserved ? .reserved : .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
+        case .success(let configuration): return .valid(ignoresUnenrolled: configuration.ignoreUnenrolled)
         case .failure:
             return obstacle(arguments, onlyArguments: onlyArguments) != nil
                 ? .faulty : .valid(ignoresUnenrolled: arguments.contains("ignore_unenrolled"))

@@ -88,42 +88,6 @@ extension EndToEnd {
             #expect(status.errors.contains("config check --config \(path)") != part.contains("SSHD"), "\(status.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible), arguments: ["method", "sudo_over_ssh"], ["otp", "device"])
-        func `a reserved method is a problem everywhere`(option: String, value: String) throws {
-            let spare = try SpareMachine()
-            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
-            let path = "/etc/mpin/mpin.conf", content = try spare.read(path)
-            try spare.put(content + "[remote]\n\(option) = \(value)\n", at: path)
-            let refused = option == "method" ? "every PIN" : "the PIN for sudo and su over ssh"
-            let sentence =
-                "\(option) = \(value) is not supported in this version, so pam_mpin.so refuses \(refused)"
-            let check = try spare.enroll("config", "check")
-            #expect(check.status == 78 && check.errors.contains("\(path) line 4: \(sentence)\n"), "\(check.all)")
-            let doctor = try spare.enroll("doctor")
-            #expect(doctor.status == 1 && doctor.output.contains("\(path) line 4: \(sentence)."), "\(doctor.all)")
-            let isInOrder = doctor.output.contains("sudo asks for the PIN instead of the password.")
-            #expect(isInOrder == (option != "method"), "\(doctor.all)")
-            let show = try spare.enroll("pam", "show", "sudo")
-            #expect(show.output.contains("\(path) line 4: \(sentence)."), "\(show.all)")
-            let rows = show.output.contains("right           lets in         refuses")
-            #expect(rows == (option == "method"), "\(show.all)")
-            let enable = try spare.enroll("pam", "enable", "su", "--yes")
-            #expect(enable.status == 78 && enable.errors.contains("\(sentence). Nothing was changed."), "\(enable.all)")
-            // The service's own programs find the same.
-            #expect(try spare.logIn(typing: "4962") == (option != "method"))
-            // As an argument.
-            try spare.put(content, at: path)
-            let stack = try spare.read("/etc/pam.d/sudo").replacingOccurrences(
-                of: "tries=2", with: "tries=2 \(option)=\(value)")
-            try spare.put(stack, at: "/etc/pam.d/sudo")
-            for command in [["doctor"], ["pam", "show", "sudo"]] {
-                let run = try spare.run([Products.enroll] + command)
-                #expect(run.output.contains("/etc/pam.d/sudo line 2: \(sentence)."), "\(run.all)")
-            }
-            #expect(try spare.enroll("doctor").status == 1)
-            #expect(try spare.logIn(typing: "4962") == (option != "method"))
-        }
-
         @Test(.enabled(if: SpareMachine.isPossible)) func `a mode is named at once with what else is wrong`() throws {
             let spare = try SpareMachine()
             let path = "/etc/mpin/mpin.conf"

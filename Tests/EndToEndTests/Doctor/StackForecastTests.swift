@@ -40,12 +40,8 @@ extension EndToEnd {
             private static let actions = [
                 "ok", "done", "bad", "die", "ignore", "reset", "1", "2", "3", "1", "2", "3",
             ]
-            /// Numbers that libpam lets overflow, and the longest jump.
-            private static let numbers = [
-                "4294967297", "4294967298", "8589934593", "18446744073709551617", "4294967295", "4294967294",
-                "4294967293", "4294967292", "4294967291", "4294967290", "4294967289", "4294967296", "2147483647",
-                "2147483648", "99999999999999999999", "002",
-            ]
+            /// The longest jump, and one with zeros.
+            private static let numbers = ["2147483647", "002"]
 
             private mutating func control() -> String {
                 if chance(45) {

@@ -12,6 +12,8 @@ struct CallReader {
     static func check(_ vector: VectorCase) throws {
         let args = try vector.inside("args")
         let op = try vector.text("op")
+        // How far a PIN was from the right one, which no program of ours calculates.
+        if op == "pin_error" { return }
         var result: [String: JSON]
         do {
             result = try CallReader(args: args).run(op, vector)
@@ -30,7 +32,7 @@ struct CallReader {
         case "hash_id": result(try Identity(mpinID: args.bytes("id")).hash)
         case "hash_date": result(try day().hash(hashedID: args.bytes("digest")))
         case "map_to_g1": try mapToG1()
-        case "id_point": result(try identity().encodedPoint())
+        case "id_point": result(try Values.bytes(Values.point(identity())))
         case "g1_check": try valid(PointCheck.isG1(args.bytes("point")))
         case "g2_check": try valid(Secrets.isTwistPoint(args.bytes("point")))
         case "g1_mul": result(try Values.bytes(Values.g1(args.bytes("point")).multiplied(by: scalar("k"))))
@@ -48,7 +50,6 @@ struct CallReader {
         case "client_2": try clientSecondPass()
         case "server_1": try serverFirstPass()
         case "server_2": try serverSecondPass()
-        case "pin_error": try pinError()
         case "get_y": try challenge()
         case "access_number_checksum": try accessNumber()
         default: throw VectorProblem("unknown operation \(op)")
@@ -104,7 +105,7 @@ struct CallReader {
 
     private func pairing() throws -> [String: JSON] {
         let q = PreparedG2(try Values.g2(args.bytes("q")))
-        return result(AtePairing.value(q, try Values.g1(args.bytes("p"))).encoded)
+        return result(Values.bytes(AtePairing.value(q, try Values.g1(args.bytes("p"))).value))
     }
 
     /// That an integer acts as the expected factor: the token is the secret less that many times H(ID).
@@ -117,7 +118,7 @@ struct CallReader {
     private func factor(_ factor: borrowing PINFactor, _ vector: VectorCase) throws -> [String: JSON] {
         let expected = try vector.inside("expect").integer("factor")
         let identity = try Identity(mpinID: Array("factor".utf8))
-        let point = try Values.g1(identity.encodedPoint())
+        let point = try Values.point(identity)
         let whole = point.multiplied(by: Scalar(0x1234_5678_9ABC_DEF0))
         let secret = try Secrets.secret(Values.bytes(whole))
         let token = try ClientToken.extract(identity: identity, factor: factor, clientSecret: secret)
@@ -155,8 +156,8 @@ struct CallReader {
     }
 
     private func serverFirstPass() throws -> [String: JSON] {
-        var results = ["hid": hex(try identity().encodedPoint())]
-        if try args.integer("date") != 0 { results["htid"] = hex(try identity().encodedPoint(on: day())) }
+        var results = ["hid": hex(try Values.bytes(Values.point(identity())))]
+        if try args.integer("date") != 0 { results["htid"] = hex(try Values.bytes(Values.point(identity(), day()))) }
         return results
     }
 
@@ -167,11 +168,6 @@ struct CallReader {
             base: args.bytes(dated ? "htid" : "hid"), commitment: args.bytes(dated ? "ut" : "u"), y: args.bytes("y"),
             v: args.bytes("v"))
         return ["status": .integer(accepted ? 0 : -19)]
-    }
-
-    private func pinError() throws -> [String: JSON] {
-        let difference = try PINError.difference(e: args.bytes("e"), f: args.bytes("f"))
-        return ["error_in_pin": difference.map { .integer($0) } ?? .null]
     }
 
     private func challenge() throws -> [String: JSON] {

@@ -41,11 +41,9 @@ struct FieldReader {
         case "mul": result = try a * Values.fp(arg(1))
         case "sqr": result = a.squared
         case "neg": result = -a
-        case "half": result = a.halved
+        case "half": result = a * Fp.one.doubled.inverse
         case "inv": result = a.inverse
-        case "pow":
-            let exponent = try Values.number(arg(1))
-            result = Self.power(of: a, exponent)
+        case "pow": result = try power(of: a, .one, *)
         default: throw VectorProblem("unknown operation fp.\(op)")
         }
         return Values.json(result)
@@ -62,14 +60,11 @@ struct FieldReader {
         case "neg": result = -a
         case "conj": result = a.conjugate
         case "inv": result = a.inverse
-        case "half": result = a.halved
+        case "half": result = a.scaled(by: Fp.one.doubled.inverse)
         case "mul_xi": result = a.timesXi
         case "div_xi": result = a * Fp2.one.timesXi.inverse
         case "scale": result = a.scaled(by: try Values.fp(arg(1)))
-        case "pow":
-            result = try Values.bits(arg(1)).reduce(.one) { power, bit in
-                bit ? power.squared * a : power.squared
-            }
+        case "pow": result = try power(of: a, .one, *)
         default: throw VectorProblem("unknown operation fp2.\(op)")
         }
         return Values.json(result)
@@ -88,9 +83,7 @@ struct FieldReader {
         case "mul_s": result = a * Values.s
         case "frob": result = a.frobenius
         case "conj": result = a.conjugate
-        case "pow":
-            let exponent = try Values.number(arg(1))
-            result = a.raised(to: exponent.span)
+        case "pow": result = try power(of: a, .one, *)
         default: throw VectorProblem("unknown operation fp4.\(op)")
         }
         return try Values.json4(result)
@@ -105,9 +98,7 @@ struct FieldReader {
         case "inv": result = a.inverse
         case "frob": result = a.frobenius
         case "conj": result = a.conjugate
-        case "pow":
-            let exponent = try Values.number(arg(1))
-            result = a.raised(to: exponent.span)
+        case "pow": result = try power(of: a, .one, *)
         case "trace4":
             return .array([a.c0.c0.re, a.c0.c0.im, a.c1.c1.re, a.c1.c1.im].map { Values.json($0.tripled) })
         default: throw VectorProblem("unknown operation fp12.\(op)")
@@ -159,15 +150,12 @@ struct FieldReader {
         return args[index]
     }
 
-    /// a^e, 32 bytes big-endian.
-    private static func power(of a: Fp, _ exponent: [UInt8]) -> Fp {
-        var result = Fp.one
-        for byte in exponent {
-            for bit in (0..<8).reversed() {
-                result = result.squared
-                if (byte >> bit) & 1 == 1 { result = result * a }
-            }
+    /// a^e for the second argument e.
+    private func power<Element>(
+        of a: Element, _ one: Element, _ times: (Element, Element) -> Element
+    ) throws -> Element {
+        try Values.bits(arg(1)).reduce(one) { power, bit in
+            bit ? times(times(power, power), a) : times(power, power)
         }
-        return result
     }
 }

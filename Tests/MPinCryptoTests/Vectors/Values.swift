@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MPinCrypto
 import Pairing
 
 /// Field and group elements from and to what vector files hold.
@@ -20,7 +21,10 @@ enum Values {
     }
 
     static func fp(_ value: JSON) throws -> Fp {
-        let bytes = try number(value)
+        try fp(number(value)[...])
+    }
+
+    private static func fp(_ bytes: ArraySlice<UInt8>) throws -> Fp {
         let (element, valid) = Fp.decode(bytes.span, at: 0)
         guard valid.isSet else { throw VectorProblem("not below p") }
         return element
@@ -39,10 +43,22 @@ enum Values {
 
     static var s: Fp12 { Fp12(.zero, Fp6(.zero, .one, .zero)) }
 
+    /// The parts are in the order of the tower Fp4[w] / (w^3 - s) with s = w^3, which M-Pin encodes.
     static func fp12(_ value: JSON) throws -> Fp12 {
         let bytes = try bytes(value)
-        guard let element = Fp12(encoded: bytes.span) else { throw VectorProblem("no Fp12") }
-        return element
+        guard bytes.count == 384 else { throw VectorProblem("no Fp12") }
+        let parts = try stride(from: 0, to: 384, by: 64).map { place in
+            try Fp2(fp(bytes[place..<place + 32]), fp(bytes[place + 32..<place + 64]))
+        }
+        return Fp12(Fp6(parts[0], parts[4], parts[3]), Fp6(parts[2], parts[1], parts[5]))
+    }
+
+    /// H(ID), and with a day the sum of that and its permit's point.
+    static func point(_ identity: Identity, _ day: PermitDay? = nil) throws -> G1 {
+        let point = G1(mapping: identity.hash.span)
+        guard let day else { return point }
+        let digest = try day.hash(hashedID: identity.hash)
+        return point + G1(mapping: digest.span)
     }
 
     static func g1(_ value: JSON) throws -> G1 { try g1(bytes(value)) }
@@ -61,12 +77,7 @@ enum Values {
         return point
     }
 
-    static func json(_ value: Fp) -> JSON {
-        var bytes = [UInt8](repeating: 0, count: 32)
-        var span = bytes.mutableSpan
-        value.encode(into: &span, at: 0)
-        return .string(Hexadecimal.text(bytes))
-    }
+    static func json(_ value: Fp) -> JSON { .string(Hexadecimal.text(bytes(value))) }
 
     static func json(_ value: Fp2) -> JSON { .array([json(value.re), json(value.im)]) }
 
@@ -77,15 +88,22 @@ enum Values {
         return .array([value.c0.c0.re, value.c0.c0.im, value.c1.c1.re, value.c1.c1.im].map { json($0) })
     }
 
-    static func json(_ value: Fp12) -> JSON {
-        var bytes = [UInt8](repeating: 0, count: Fp12.byteCount)
-        var span = bytes.mutableSpan
-        value.encode(into: &span)
-        return .string(Hexadecimal.text(bytes))
-    }
+    static func json(_ value: Fp12) -> JSON { .string(Hexadecimal.text(bytes(value))) }
 
     static func json(_ value: G1) throws -> JSON { .string(Hexadecimal.text(try bytes(value))) }
     static func json(_ value: G2) throws -> JSON { .string(Hexadecimal.text(try bytes(value))) }
+
+    static func bytes(_ value: Fp) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        var span = bytes.mutableSpan
+        value.encode(into: &span, at: 0)
+        return bytes
+    }
+
+    static func bytes(_ value: Fp12) -> [UInt8] {
+        let (c0, c1) = (value.c0, value.c1)
+        return [c0.c0, c1.c1, c1.c0, c0.c2, c0.c1, c1.c2].flatMap { bytes($0.re) + bytes($0.im) }
+    }
 
     static func bytes(_ value: G1) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: G1.byteCount)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DetailsTests {
     @Test func `C12: details of a service need no chosen server`() throws {
         let fixture = try HostedFixture()
-        let client = Client(try fixture.fixture.open())
+        let client = Client(try fixture.open())
         for suffix in ["", "/", "#code"] where !(suffix == "/") {
             let details = try client.mpin.getServiceDetails(fixture.server.url + suffix)
             #expect(details.name == "Demo" && details.backendURL == "https://h")
@@ -30,7 +30,7 @@ import Testing
     ]) func `a service must say everything`(body: String) throws {
         let fixture = try HostedFixture()
         fixture.answer("/service", .status(200, body))
-        let client = Client(try fixture.fixture.open())
+        let client = Client(try fixture.open())
         #expect(
             try status { _ = try client.mpin.getServiceDetails(fixture.server.url) } == .responseParseError)
     }
@@ -63,17 +63,12 @@ import Testing
 
     @Test func `C12: parameters that are not there stay so`() throws {
         let fixture = try HostedFixture()
-        let client = Client(try fixture.fixture.open())
+        let client = Client(try fixture.open())
         #expect(client.parameter("registerURL").isEmpty)
         let settings =
             "{\"text\":\"a\\u00e9\",\"whole\":7,\"cut\":12.9,\"below\":-3.7,\"yes\":true,\"no\":false,\"none\":null,"
             + "\"list\":[1],\"object\":{\"text\":\"x\"},"
-        let hosted = fixture.hosted
-        fixture.server.answer { exchange in
-            let usual = hosted.answer(exchange)
-            guard exchange.path == "/rps/clientSettings" else { return usual }
-            return .json(Array(settings.utf8) + usual.body.dropFirst())
-        }
+        fixture.alter("/rps/clientSettings") { .json(Array(settings.utf8) + $0.body.dropFirst()) }
         try client.mpin.setBackend(fixture.server.url)
         let expected = [
             "text": "a\u{e9}", "whole": "7", "cut": "12", "below": "-3", "yes": "true", "no": "false", "none": "",
@@ -97,7 +92,7 @@ import Testing
         try client.mpin.setBackend(fixture.server.url, rpsPrefix: "a/b")
         #expect(fixture.server.requests == ["GET /a/b/clientSettings", "GET /a/b/clientSettings"])
         let user = client.mpin.makeUser("alice@example.org")
-        try client.register(user, "4962")
+        try client.register(user)
         // It is kept with the registration.
         let later = Client(try fixture.open())
         try later.mpin.selectBackend(fixture.server.url)

@@ -22,21 +22,16 @@ import Testing
     /// Registers and logs in while one path's answer is changed; the first failure.
     private func run(_ path: String, _ change: @escaping @Sendable (inout [String: Any]) -> Void) throws -> MPinError? {
         let fixture = try Fixture()
-        let reference = fixture.reference
-        let client = Client(try fixture.open())
-        let answering: @Sendable (Exchange) -> Answer = { exchange in
-            let usual = reference.answer(exchange)
-            guard exchange.path == path || exchange.path.hasPrefix(path + "/"),
-                var body = try? JSONSerialization.jsonObject(with: Data(usual.body)) as? [String: Any]
-            else { return usual }
+        fixture.alter(path) { usual in
+            guard var body = try? JSONSerialization.jsonObject(with: Data(usual.body)) as? [String: Any] else {
+                return usual
+            }
             change(&body)
             return .json([UInt8]((try? JSONSerialization.data(withJSONObject: body)) ?? Data()))
         }
-        fixture.server.answer(answering)
         return try failure {
-            try client.mpin.setBackend(fixture.server.url)
-            let user = client.mpin.makeUser("alice@example.org")
-            try client.register(user, "4962")
+            let (client, user) = try fixture.newUser()
+            try client.register(user)
             try client.logIn(user, "4962")
         }
     }
@@ -57,8 +52,7 @@ import Testing
     }
 
     @Test func `C8: a permit serves its day only`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         let pending = try client.mpin.startAuthentication(user)
         let started = Int64(time(nil))
         _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
@@ -99,11 +93,11 @@ import Testing
         }
         // The store's answer is only a shortcut: without it, the authority is asked.
         let fixture = try HostedFixture()
-        fixture.fixture.reference.storage = "/storage"
-        let (client, user) = try fixture.fixture.enrolled()
+        fixture.reference.storage = "/storage"
+        let (client, user) = try fixture.enrolled()
         fixture.answer("/storage", .status(200, point))
         for _ in 1...2 { try client.logIn(user, "4962") }
-        #expect(fixture.server.requests.filter { $0 == "GET /dta/timePermit" }.count == 1)
+        #expect(fixture.requests(of: "GET /dta/timePermit") == 1)
     }
 
     /// A reader that takes what is no digit for 0, or leaves out an odd one, would get the right points here.
@@ -125,22 +119,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 2, 62, 63, 65, 66, 128])
-    func `C2: a challenge of another length is not answered`(digits: Int) throws {
-        let y = String(repeating: "1", count: digits)
-        #expect(try run("/rps/pass1") { $0["y"] = y }?.code == .responseParseError)
-    }
-
     @Test func `C13: no failure reveals a secret, an identity or an address`() throws {
         let paths = ["/rps/user", "/rps/signature", "/dta/clientSecret", "/rps/timePermit", "/rps/pass1", "/rps/pass2"]
         for path in paths {
             for answer in ["<html>", "{}"] {
                 let fixture = try HostedFixture()
-                let client = try fixture.client()
-                let user = client.mpin.makeUser("alice@example.org")
+                let (client, user) = try fixture.newUser()
                 fixture.answer(path, .status(200, answer))
                 let failed = try failure {
-                    try client.register(user, "4962")
+                    try client.register(user)
                     try client.logIn(user, "4962")
                 }
                 let message = try #require(failed).message
@@ -153,8 +140,7 @@ import Testing
     }
 
     @Test func `C13: a blocked user's permit leaves no residue`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         for _ in 1...3 { _ = try? client.logIn(user, "4963") }
         for path in [fixture.recordPath, fixture.cachePath] {
             let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -163,18 +149,16 @@ import Testing
     }
 
     @Test func `a replaced master secret is remembered`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         fixture.answer("/mpinAuthenticate", .status(409))
         #expect(try status { try client.logIn(user, "4962") } == .clientSecretExpired)
         #expect(user.lastRefusal == .clientSecretExpired && user.state == .registered)
-        #expect(try fixture.fixture.open().allUsers.first?.lastRefusal == .clientSecretExpired)
+        #expect(try fixture.open().allUsers.first?.lastRefusal == .clientSecretExpired)
     }
 
     /// The server decides how many wrong PINs block.
     @Test(arguments: [1, 2, 5]) func `the server counts the attempts`(most: Int) throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         for attempt in 1...most {
             fixture.answer(
                 "/mpinAuthenticate",
@@ -187,8 +171,7 @@ import Testing
 
     /// Some servers refuse an access number without saying that the PIN was wrong as well, except by what is left.
     @Test func `a wrong PIN with an unknown number is reported as one`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         for left in [2, 1, 0] {
             fixture.answer("/rps/authenticate", .status(412, "{\"attemptsLeft\":\(left)}"))
             let error = try failure { try client.logIn(user, "4963", accessNumber: "6418791") }
@@ -196,24 +179,22 @@ import Testing
             #expect(user.attemptsLeft == left)
             #expect(user.state == (left == 0 ? .blocked : .registered))
         }
-        let again = Client(try fixture.fixture.open())
+        let again = Client(try fixture.open())
         let stored = again.mpin.allUsers.first
         #expect(stored?.state == .blocked && stored?.attemptsLeft == 0)
     }
 
     @Test(arguments: [403, 408, 429, 500]) func `what is left is learned from every answer`(code: Int) throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         fixture.answer("/mpinAuthenticate", .status(code, "{\"attemptsLeft\":1}"))
         #expect(try status { try client.logIn(user, "4963") } != nil)
         #expect(user.attemptsLeft == 1 && user.state == .registered)
-        #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == 1)
+        #expect(try fixture.open().allUsers.first?.attemptsLeft == 1)
     }
 
     @Test(arguments: ["/rps/clientSettings", "/rps/timePermit", "/rps/pass1"])
     func `what is left is learned only where a PIN is judged`(path: String) throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         fixture.answer(path, .status(403, "{\"attemptsLeft\":1}"))
         let error = try failure {
             if path == "/rps/clientSettings" { try client.mpin.testBackend(fixture.server.url) }
@@ -221,20 +202,18 @@ import Testing
         }
         #expect(error != nil && error?.attemptsLeft == nil)
         #expect(user.attemptsLeft == nil)
-        #expect(try fixture.fixture.open().allUsers.first?.attemptsLeft == nil)
+        #expect(try fixture.open().allUsers.first?.attemptsLeft == nil)
     }
 
     @Test func `what is left is learned from pass 2 too`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         fixture.answer("/rps/pass2", .status(403, "{\"attemptsLeft\":1}"))
         #expect(try failure { try client.logIn(user, "4962") }?.attemptsLeft == 1)
         #expect(user.attemptsLeft == 1)
     }
 
     @Test func `a revocation has its reason`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         let long = String(repeating: "\u{e9}", count: 150)
         let reasons = [
             ("laptop lost", "laptop lost"), ("a\\u001b[31mb\\u202ec", "a?[31mb?c"), ("", nil),
@@ -244,18 +223,18 @@ import Testing
             fixture.answer("/rps/timePermit", .status(410, "{\"reason\":\"\(sent)\"}"))
             #expect(try status { try client.logIn(user, "4962") } == .revoked)
             #expect(user.lastRefusal == .revoked && user.refusalReason == shown)
-            #expect(try fixture.fixture.open().allUsers.first?.refusalReason == shown)
+            #expect(try fixture.open().allUsers.first?.refusalReason == shown)
         }
         fixture.answerAsEver()
         try client.logIn(user, "4962")
         #expect(user.lastRefusal == nil && user.refusalReason == nil)
-        #expect(try fixture.fixture.open().allUsers.first?.refusalReason == nil)
+        #expect(try fixture.open().allUsers.first?.refusalReason == nil)
     }
 
     @Test func `a server without permits is asked for none`() throws {
         let fixture = try HostedFixture()
-        fixture.hosted.change { $0.usePermits = false }
-        let (client, user) = try fixture.fixture.enrolled()
+        fixture.hosted.change { $0[flag: .usePermits] = false }
+        let (client, user) = try fixture.enrolled()
         fixture.answer("/mpinAuthenticate", .status(200, "{}"))
         try client.logIn(user, "4962")
         #expect(fixture.server.requests == ["POST /rps/pass1", "POST /rps/pass2", "POST /mpinAuthenticate"])

@@ -50,7 +50,7 @@ import Testing
         let store = try FileStore(directory: fixture.store, account: "alice", create: true)
         let client = Client(try MPinClient(store: store, options: options))
         try client.mpin.setBackend(fixture.server.url)
-        try client.register(client.mpin.makeUser("alice@example.org"), "4962")
+        try client.register(client.mpin.makeUser("alice@example.org"))
         #expect(log.all().count == 4)
         for (_, headers) in log.all() {
             #expect(headers.contains("X-MIRACL-OS-Class: linux"))

@@ -5,38 +5,29 @@ import MPinWire
 import TestPeers
 
 /// A fixture whose server has everything a relying party may have.
-final class HostedFixture {
-    let fixture: Fixture
+final class HostedFixture: Fixture, @unchecked Sendable {
     let hosted: HostedServer
 
-    init() throws {
-        fixture = try Fixture()
-        hosted = HostedServer(fixture.reference)
-        answerAsEver()
+    required convenience init() throws { try self.init(HostedServer(ReferenceServer())) }
+
+    private init(_ hosted: HostedServer) throws {
+        self.hosted = hosted
+        try super.init(hosted.reference) { hosted.answer($0) }
     }
 
-    var server: LoopbackServer { fixture.server }
+    /// The server learns of the request all the same.
+    override func answer(_ path: String, _ answer: Answer) { alter(path) { _ in answer } }
 
-    func answerAsEver() {
-        let hosted = hosted
-        fixture.server.answer { hosted.answer($0) }
-    }
-
-    /// Answers one path otherwise.
-    func answer(_ path: String, _ answer: Answer) {
-        let hosted = hosted
-        fixture.server.answer { exchange in
-            let usual = hosted.answer(exchange)
-            return exchange.path == path || exchange.path.hasPrefix(path + "/") ? answer : usual
-        }
-    }
-
-    /// A client at this server, without registrations.
-    func client(timeout: Int = 5000) throws -> Client {
-        let client = Client(try fixture.open(timeout: timeout))
-        try client.mpin.setBackend(server.url)
+    override func client(timeout: Int = 5000) throws -> Client {
+        let client = try super.client(timeout: timeout)
         server.forget()
         return client
+    }
+
+    override func newUser(_ area: FileStore.Area = .users, acceptsOld: Bool = true) throws -> (Client, User) {
+        let made = try super.newUser(area, acceptsOld: acceptsOld)
+        server.forget()
+        return made
     }
 
     /// The text of a member of the last body that a path has received.
@@ -68,10 +59,4 @@ extension Client {
     func canLogout(_ user: User) -> Bool { mpin.canLogout(user) }
 
     func logout(_ user: User) -> Bool { mpin.logout(user) }
-
-    func register(_ user: User, _ pin: String) throws {
-        try mpin.startRegistration(user)
-        try mpin.confirmRegistration(user)
-        try mpin.finishRegistration(user, pin: try secret(pin))
-    }
 }

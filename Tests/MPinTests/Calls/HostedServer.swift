@@ -32,14 +32,14 @@ final class HostedServer: @unchecked Sendable {
 
     /// The bodies that a path has received, as JSON objects.
     func bodies(_ path: String) -> [[String: Any]] {
-        lock.withLock { received.filter { $0.path == path || $0.path.hasPrefix(path + "/") } }.map {
+        lock.withLock { received.filter { $0.isAt(path) } }.map {
             (try? JSONSerialization.jsonObject(with: Data($0.body)) as? [String: Any]) ?? [:]
         }
     }
 
     /// The queries that a path has received.
     func queries(_ path: String) -> [String] {
-        lock.withLock { received.filter { $0.path == path || $0.path.hasPrefix(path + "/") }.map(\.query) }
+        lock.withLock { received.filter { $0.isAt(path) }.map(\.query) }
     }
 
     func answer(_ exchange: Exchange) -> Answer {
@@ -47,11 +47,7 @@ final class HostedServer: @unchecked Sendable {
         let body = (try? JSONSerialization.jsonObject(with: Data(exchange.body)) as? [String: Any]) ?? [:]
         switch exchange.path {
         case "/rps/clientSettings": return settings(exchange)
-        case "/service":
-            return .status(
-                200,
-                "{\"name\":\"Demo\",\"url\":\"https://h\",\"rps_prefix\":\"rps\",\"logo_url\":\"\",\"type\":\"online\"}"
-            )
+        case "/service": return .status(200, HostedServer.service)
         case "/rps/codeStatus":
             let isQuestion = body["status"] as? String == "wid"
             return .status(200, isQuestion ? "{\"prerollId\":\"a\",\"appName\":\"Demo\",\"appLogoURL\":\"/i\"}" : "{}")
@@ -69,7 +65,7 @@ final class HostedServer: @unchecked Sendable {
         guard var settings = try? ClientSettings.decode(answer.body.span) else { return answer }
         settings[.mobileAuthenticateURL] = "/rps/authenticate"
         settings[.codeStatusURL] = "/rps/codeStatus"
-        settings.checkSum = 1
+        settings[number: .checkSum] = 1
         let changes = lock.withLock { self.changes }
         changes(&settings)
         return .json(settings.encode())

@@ -20,10 +20,10 @@ import Testing
             second = try LoopbackServer(directory: directory) { other.answer($0) }
             client = Client(try fixture.open())
             try client.mpin.setBackend(fixture.server.url)
-            try client.register(client.mpin.makeUser("alice@example.org"), "4962")
-            try client.register(client.mpin.makeUser("bob@example.org"), "4962")
+            try client.register(client.mpin.makeUser("alice@example.org"))
+            try client.register(client.mpin.makeUser("bob@example.org"))
             try client.mpin.setBackend(second.url)
-            try client.register(client.mpin.makeUser("alice@example.org"), "4962")
+            try client.register(client.mpin.makeUser("alice@example.org"))
             self.fixture = fixture
         }
 
@@ -80,7 +80,7 @@ import Testing
         client.mpin.clearUsers()
         #expect(client.mpin.allUsers.isEmpty)
         #expect(before.allSatisfy { $0.state == .invalid })
-        try client.register(client.mpin.makeUser("carol@example.org"), "4962")
+        try client.register(client.mpin.makeUser("carol@example.org"))
         let later = Client(try servers.fixture.open())
         #expect(later.mpin.allUsers.count == 4)
         try later.mpin.setBackend(servers.second.url)
@@ -94,6 +94,8 @@ import Testing
     @Test func `C6: a server that cannot be chosen changes nothing`() throws {
         let servers = try TwoServers()
         let client = servers.client
+        #expect(try status { try client.mpin.setBackend("unix:/nowhere/s.sock") } == .networkError)
+        #expect(try status { try client.mpin.setBackend("http://example.org") } == .flowError)
         let answers: [Answer] = [.status(404), .status(500), .status(204), .status(200, "{}"), .hangUp]
         for answer in answers {
             servers.fixture.server.answer { _ in answer }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LogoutTests {
     private func login(_ fixture: HostedFixture, _ members: String) throws -> (Client, User) {
-        let (client, user) = try fixture.fixture.enrolled()
+        let (client, user) = try fixture.enrolled()
         try login(fixture, client, user, members)
         return (client, user)
     }
@@ -19,8 +19,7 @@ import Testing
     }
 
     @Test func `ends the session once`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         #expect(!client.canLogout(user) && !client.logout(user))
         try client.logIn(user, "4962", accessNumber: "4241703")
         #expect(client.canLogout(user))
@@ -34,8 +33,7 @@ import Testing
     }
 
     @Test(arguments: [204, 302, 400, 404, 500]) func `a refused logout can be tried again`(status code: Int) throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")
         fixture.answer("/logout", .status(code))
         #expect(!client.logout(user))
@@ -45,8 +43,7 @@ import Testing
     }
 
     @Test func `a session that is over cannot be ended`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")
         fixture.answer("/logout", .status(401))
         #expect(!client.logout(user))
@@ -60,10 +57,9 @@ import Testing
     /// The later states of a user whose session was signed in.
     @Test(arguments: ["nothing", "elsewhere", "back", "blocked", "deleted", "cleared", "foreign"])
     func `can log out exactly when a logout is sent`(change: String) throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")
-        let directory = fixture.fixture.directory + "/other"
+        let directory = fixture.directory + "/other"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         let hosted = fixture.hosted
         let other = try LoopbackServer(directory: directory) { hosted.answer($0) }
@@ -135,10 +131,9 @@ import Testing
     }
 
     @Test func `it is never stored`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (fixture, client, user) = try HostedFixture.enrolled()
         try client.logIn(user, "4962", accessNumber: "4241703")
-        #expect(try !fixture.fixture.record().contains("logout"))
+        #expect(try !fixture.record().contains("logout"))
         let later = try fixture.client()
         let again = later.mpin.users.first
         #expect(!later.canLogout(try #require(again)))

@@ -24,9 +24,8 @@ import Testing
 
     @Test(arguments: [nil, "data"]) func `both forms of restart`(data: String?) throws {
         let fixture = try HostedFixture()
-        fixture.fixture.reference.activates = false
-        let client = try fixture.client()
-        let user = client.mpin.makeUser("alice@example.org")
+        fixture.reference.activates = false
+        let (client, user) = try fixture.newUser()
         try client.mpin.startRegistration(user, activateCode: "code")
         let mpinID = user.mpinID
         fixture.server.forget()
@@ -41,10 +40,8 @@ import Testing
 
     @Test func `a new ID of a restart is kept across processes`() throws {
         let fixture = try HostedFixture()
-        fixture.fixture.reference.activates = false
-        let client = try fixture.client()
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        fixture.reference.activates = false
+        let (client, user) = try fixture.started()
         let before = user.mpinID
         let successor = try ReferenceServer()
         successor.activates = false
@@ -52,19 +49,16 @@ import Testing
         try client.mpin.restartRegistration(user)
         #expect(user.mpinID != before && user.state == .startedRegistration)
         successor.activates = true
-        let later = Client(try fixture.fixture.open())
+        let later = Client(try fixture.open())
         try later.mpin.setBackend(fixture.server.url)
-        let listed = later.mpin.users.first
-        let again = try #require(listed)
+        let again = try later.first()
         #expect(again.mpinID == user.mpinID)
-        try later.mpin.confirmRegistration(again)
+        try later.finish(again)
     }
 
     @Test func `C14: what goes into a query is percent-encoded`() throws {
         let fixture = try HostedFixture()
-        let client = try fixture.client()
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         try client.mpin.confirmRegistration(user, pushNotificationIdentifier: "a b&regOTT=1%/+#\u{e9}")
         let query = try #require(fixture.hosted.queries("/rps/signature").last)
         #expect(query.hasSuffix("&pmiToken=a%20b%26regOTT%3d1%25%2f%2b%23%c3%a9"))
@@ -73,9 +67,7 @@ import Testing
 
     @Test func `without a push identifier none is sent`() throws {
         let fixture = try HostedFixture()
-        let client = try fixture.client()
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         try client.mpin.confirmRegistration(user)
         #expect(fixture.hosted.queries("/rps/signature").last?.contains("pmiToken") == false)
     }
@@ -83,9 +75,7 @@ import Testing
     /// The signed query for the second share lives a minute; when it has lapsed there is only the way back.
     @Test func `a lapsed second share starts over`() throws {
         let fixture = try HostedFixture()
-        let client = try fixture.client()
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         fixture.answer("/dta/clientSecret", .status(502))
         #expect(try status { try client.mpin.confirmRegistration(user) } == .httpServerError)
         fixture.answer("/dta/clientSecret", .status(408))
@@ -100,8 +90,7 @@ import Testing
         #expect(user.state == .activated)
         try client.mpin.restartRegistration(user, activateCode: "another")
         #expect(fixture.last("/rps/user", "activateCode") == "another")
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.finish(user)
         try client.logIn(user, "4962")
     }
 
@@ -112,25 +101,21 @@ import Testing
         try first.mpin.startRegistration(first.mpin.makeUser("alice@example.org"))
         // A later process does not know it before it has asked.
         let client = try fixture.client()
-        let listed = client.mpin.users.first
-        let user = try #require(listed)
+        let user = try client.first()
         #expect(try status { try client.mpin.restartRegistration(user) } == .flowError)
         fixture.answer("/rps/signature", .status(code))
         #expect(try status { try client.mpin.confirmRegistration(user) } != nil)
         fixture.answerAsEver()
         try client.mpin.restartRegistration(user)
         #expect(try status { try client.mpin.restartRegistration(user) } == .flowError)
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.finish(user)
     }
 
     @Test func `a code that comes later is sent with a restart`() throws {
         let fixture = try HostedFixture()
-        fixture.fixture.reference.activates = false
-        let client = try fixture.client()
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
-        fixture.fixture.reference.activates = true
+        fixture.reference.activates = false
+        let (client, user) = try fixture.started()
+        fixture.reference.activates = true
         try client.mpin.restartRegistration(user, activateCode: "123456", userData: "data")
         #expect(fixture.last("/rps/user", "activateCode") == "123456")
         #expect(fixture.last("/rps/user", "userData") == "data")
@@ -140,13 +125,12 @@ import Testing
     /// The message for a call that does not fit names one that does.
     @Test func `a wrong state is named`() throws {
         let fixture = try HostedFixture()
-        let client = try fixture.client()
-        let user = client.mpin.makeUser("alice@example.org")
+        let (client, user) = try fixture.newUser()
         #expect(try failure { try client.mpin.confirmRegistration(user) }?.message.contains("new") == true)
         #expect(
             try failure { _ = try client.mpin.startAuthentication(user) }?.message
                 == "This user is new: start a registration.")
-        try client.register(user, "4962")
+        try client.register(user)
         #expect(
             try failure { try client.mpin.restartRegistration(user) }?.message
                 == "This user is already registered: start an authentication.")
@@ -159,11 +143,10 @@ import Testing
     func `C7: any identity comes back as it was`(identity: String) throws {
         let fixture = try HostedFixture()
         let client = try fixture.client()
-        try client.register(client.mpin.makeUser(identity, deviceName: identity), "4962")
+        try client.register(client.mpin.makeUser(identity, deviceName: identity))
         #expect(fixture.last("/rps/user", "userId").map { Array($0.utf8) } == Array(identity.utf8))
         let later = try fixture.client()
-        let listed = later.mpin.users.first
-        let user = try #require(listed)
+        let user = try later.first()
         #expect(Array(user.identity.utf8) == Array(identity.utf8))
         #expect(Array(user.deviceName.utf8) == Array(identity.utf8))
         try later.logIn(user, "4962")
@@ -171,7 +154,7 @@ import Testing
 
     @Test func `a blocked user is left only by deleting and registering anew`() throws {
         let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (client, user) = try fixture.enrolled()
         for _ in 1...3 { _ = try? client.logIn(user, "4963") }
         #expect(user.state == .blocked)
         let twin = client.mpin.makeUser("alice@example.org")

@@ -17,13 +17,13 @@ import Testing
 
     @Test func `each changed character of the keys is noticed`() throws {
         let fixture = try DirectFixture()
-        _ = try fixture.fixture.enrolled()
-        let record = try fixture.fixture.record()
-        try fixture.fixture.expectNoticed(changesOf: ["deviceKey", "deviceSecret", "serverKey"])
-        try fixture.fixture.write(record.replacingOccurrences(of: "\"tls\"", with: "\"invitation\""))
-        #expect(try fixture.fixture.open().recordsSetAside == 1)
-        try fixture.fixture.write(record)
-        #expect(try fixture.fixture.open().recordsSetAside == 0)
+        _ = try fixture.enrolled()
+        let record = try fixture.record()
+        try fixture.expectNoticed(changesOf: ["deviceKey", "deviceSecret", "serverKey"])
+        try fixture.write(record.replacingOccurrences(of: "\"tls\"", with: "\"invitation\""))
+        #expect(try fixture.open().recordsSetAside == 1)
+        try fixture.write(record)
+        #expect(try fixture.open().recordsSetAside == 0)
     }
 
     /// Damage with a checksum that fits it.
@@ -78,56 +78,56 @@ import Testing
 
     @Test(arguments: Damage.allCases) func `half a record is no record`(_ damage: Damage) throws {
         let fixture = try DirectFixture()
-        let (_, alice) = try fixture.fixture.enrolled()
+        let (_, alice) = try fixture.enrolled()
         #expect(alice.hasDeviceKey)
-        try fixture.fixture.changeRecord { damage.change(&$0) }
-        let before = try fixture.fixture.record()
-        let client = try fixture.fixture.open()
+        try fixture.changeRecord { damage.change(&$0) }
+        let before = try fixture.record()
+        let client = try fixture.open()
         #expect(client.recordsSetAside == (damage.isReadable ? 0 : 1))
         let users = client.allUsers
         #expect(users.count == (damage.isReadable ? 1 : 0))
         if damage.isReadable { #expect(users.first?.keyPlace == (damage == .inTPM ? .tpm : .file)) }
-        #expect(try fixture.fixture.record() == before)
+        #expect(try fixture.record() == before)
     }
 
     /// A checksum is required. Without it, a damaged record could lose its keys, and pass for one of 2016.
     @Test(arguments: [false, true]) func `a record without its checksum is no record`(isOld: Bool) throws {
         let fixture = try DirectFixture(isOld: isOld)
-        _ = try fixture.fixture.enrolled()
-        let record = try fixture.fixture.record()
+        _ = try fixture.enrolled()
+        let record = try fixture.record()
         let checksum = String(try member("checksum", record))
         for other in ["", "\"checksum\":0,", "\"checksum\":null,", "\"checksum\":\"1\",", checksum + "0,"] {
             let damaged = record.replacingOccurrences(of: checksum + ",", with: other)
             #expect(damaged != record)
-            try fixture.fixture.write(damaged)
-            #expect(try fixture.fixture.open().recordsSetAside == 1, "\(other)")
+            try fixture.write(damaged)
+            #expect(try fixture.open().recordsSetAside == 1, "\(other)")
         }
     }
 
     @Test(arguments: ["STARTED_REGISTRATION", "ACTIVATED"], [false, true])
     func `a record whose state contradicts its token is set aside`(state: String, isOld: Bool) throws {
         let fixture = try DirectFixture(isOld: isOld)
-        _ = try fixture.fixture.enrolled()
-        let record = try fixture.fixture.record()
+        _ = try fixture.enrolled()
+        let record = try fixture.record()
         let changed = record.replacingOccurrences(of: "\"REGISTERED\"", with: "\"\(state)\"")
         #expect(changed != record)
-        try fixture.fixture.write(changed)
-        let client = try fixture.fixture.open()
+        try fixture.write(changed)
+        let client = try fixture.open()
         #expect(client.recordsSetAside == 1 && client.allUsers.isEmpty)
     }
 
     @Test func `a record that has lost its keys is not one of 2016`() throws {
         let fixture = try DirectFixture()
-        _ = try fixture.fixture.enrolled()
-        let record = try fixture.fixture.record()
+        _ = try fixture.enrolled()
+        let record = try fixture.record()
         var bare = record
         for name in ["deviceKey", "serverKey", "serverKeySource"] {
             bare = bare.replacingOccurrences(of: String(try member(name, record)) + ",", with: "")
         }
         bare = bare.replacingOccurrences(of: "," + String(try member("deviceSecret", record)), with: "")
         #expect(!bare.contains("Key") && !bare.contains("Secret"))
-        try fixture.fixture.write(bare)
-        let client = try fixture.fixture.open()
+        try fixture.write(bare)
+        let client = try fixture.open()
         #expect(client.recordsSetAside == 1 && client.allUsers.isEmpty)
     }
 
@@ -135,57 +135,56 @@ import Testing
     @Test(arguments: [0, 1, 2, 3, 5, 99], [false, true])
     func `a file of another version is refused, and the reason is named`(version: Int, isOld: Bool) throws {
         let fixture = try DirectFixture(isOld: isOld)
-        _ = try fixture.fixture.enrolled()
-        let record = try fixture.fixture.record()
+        _ = try fixture.enrolled()
+        let record = try fixture.record()
         let other = record.replacingOccurrences(of: "\"version\":4", with: "\"version\":\(version)")
         #expect(other != record)
-        try fixture.fixture.write(other)
-        let error = #expect(throws: StoreError.self) { _ = try fixture.fixture.open() }
+        try fixture.write(other)
+        let error = #expect(throws: StoreError.self) { _ = try fixture.open() }
         #expect(error?.message == "The M-Pin store has a file of another version of pam-mpin.")
-        #expect(try fixture.fixture.record() == other)
+        #expect(try fixture.record() == other)
     }
 
     @Test func `one file has registrations of both kinds`() throws {
         let fixture = try DirectFixture()
-        let (client, alice) = try fixture.fixture.enrolled()
+        let (client, alice) = try fixture.enrolled()
         try client.logIn(alice, "4962")
         fixture.direct.isOld = true
         try client.mpin.setBackend(fixture.server.url)
-        fixture.fixture.reference.namedUser = "bob@example.org"
+        fixture.reference.namedUser = "bob@example.org"
         let bob = client.mpin.makeUser("bob@example.org")
         try client.register(bob, "7385")
         try client.logIn(bob, "7385")
-        let next = Client(try fixture.fixture.open())
+        let next = Client(try fixture.open())
         try next.mpin.selectBackend(fixture.server.url)
         #expect(next.mpin.allUsers.map(\.hasDeviceKey) == [true, false])
         try next.logIn(next.mpin.allUsers[1], "7385")
         fixture.update()
-        fixture.fixture.reference.namedUser = "alice@example.org"
+        fixture.reference.namedUser = "alice@example.org"
         try next.logIn(next.mpin.allUsers[0], "4962")
     }
 
     @Test(arguments: [false, true]) func `an unreadable record is kept while another is written`(isOld: Bool) throws {
         let fixture = try DirectFixture()
-        let (_, alice) = try fixture.fixture.enrolled()
+        let (_, alice) = try fixture.enrolled()
         #expect(alice.keyPlace == .file)
         // The only key is in a record that contradicts itself.
-        let strange = try fixture.fixture.record().replacingOccurrences(of: "\"REGISTERED\"", with: "\"FUTURE\"")
-        try fixture.fixture.write(strange)
+        let strange = try fixture.record().replacingOccurrences(of: "\"REGISTERED\"", with: "\"FUTURE\"")
+        try fixture.write(strange)
         let kept = try #require(strange.firstMatch(of: /"users":\[(.*)\]}/)).output.1
         fixture.direct.isOld = isOld
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
+        let client = try fixture.client()
         let bob = client.mpin.makeUser("bob@example.org")
         try client.mpin.startRegistration(bob)
-        let after = try fixture.fixture.record()
+        let after = try fixture.record()
         #expect(after.contains(kept) && after.contains("\"version\":4"))
         try client.mpin.deleteUser(bob)
-        #expect(try fixture.fixture.record().contains(kept))
+        #expect(try fixture.record().contains(kept))
     }
 
     @Test func `an identity at an address is registered once, whatever its key`() throws {
         let fixture = try DirectFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (client, user) = try fixture.enrolled()
         // By the address: nothing shows yet that it is another server.
         let again = client.mpin.makeUser("alice@example.org")
         let other = try DirectServer(ReferenceServer())
@@ -201,15 +200,14 @@ import Testing
     }
 
     @Test func `a change of the PIN keeps the key`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
-        let before = try fixture.fixture.record()
+        let (fixture, client, user) = try DirectFixture.warm()
+        let before = try fixture.record()
         #expect(
             try status { try client.mpin.changePIN(user, from: secret("4963"), to: secret("7385")) } == .incorrectPIN)
-        #expect(try fixture.fixture.record() == before)
+        #expect(try fixture.record() == before)
         try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385"))
         #expect(fixture.direct.logins.suffix(2).map(\.purpose) == [.changePIN, .login])
-        let after = try fixture.fixture.record()
+        let after = try fixture.record()
         for name in ["deviceKey", "deviceSecret", "serverKey", "serverKeySource"] {
             #expect(try member(name, after) == member(name, before))
         }
@@ -219,8 +217,7 @@ import Testing
     }
 
     @Test func `a lifted block keeps the key`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         for _ in 1...3 { _ = try failure { try client.logIn(user, "4963") } }
         #expect(user.state == .blocked)
         #expect(try status { try client.mpin.liftBlock(of: user, pin: secret("4962")) } == .incorrectPIN)
@@ -232,17 +229,16 @@ import Testing
 
     @Test func `the directory holds many records with keys, and says when it is full`() throws {
         let fixture = try DirectFixture()
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
+        let client = try fixture.client()
         var ended: MPinStatus?
         var count = 0
         while ended == nil, count < 200 {
             let identity = "user\(count)@example.org"
-            fixture.fixture.reference.namedUser = identity
+            fixture.reference.namedUser = identity
             ended = try status { try client.mpin.startRegistration(client.mpin.makeUser(identity)) }
             count += 1
         }
         #expect(ended == .storageError && count > 12)
-        #expect(try fixture.fixture.open().allUsers.count == count - 1)
+        #expect(try fixture.open().allUsers.count == count - 1)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DeviceRecoveryTests {
     /// A finished registration in the staging area.
     private func staged(_ fixture: DirectFixture, code: String? = nil) throws -> (Client, User) {
-        let (client, user) = try fixture.client(.staging)
+        let (client, user) = try fixture.newUser(.staging)
         try client.mpin.startRegistration(user, MPinTests.code(code))
         try client.finish(user, "7385")
         return (client, user)
@@ -18,14 +18,14 @@ import Testing
     @Test func `a recovery needs the same key, and keeps its source`() throws {
         let fixture = try DirectFixture()
         try fixture.direct.know(ProvenEnrollmentTests.code)
-        let (first, old) = try fixture.client()
+        let (first, old) = try fixture.newUser()
         try first.mpin.startRegistration(old, invitation: ProvenEnrollmentTests.code)
         try first.finish(old)
         try first.logIn(old, "4962")
 
         let attacker = try ServerSigner()
         fixture.attack(attacker)
-        var (client, user) = try fixture.client(.staging)
+        var (client, user) = try fixture.newUser(.staging)
         #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .otherServerKey)
         #expect(
             try failure { try client.mpin.startRegistration(user, serverKey: attacker.fingerprint) }?.cause
@@ -51,23 +51,22 @@ import Testing
     }
 
     @Test func `a registration with a key does not become one of 2016`() throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.warm()
-        let record = try fixture.fixture.record()
+        let (fixture, _, _) = try DirectFixture.warm()
+        let record = try fixture.record()
         fixture.direct.isOld = true
         for code in [nil, "123456", ProvenEnrollmentTests.code] {
-            let (client, user) = try fixture.client(.staging)
+            let (client, user) = try fixture.newUser(.staging)
             fixture.server.forget()
             let error = try failure { try client.mpin.startRegistration(user, MPinTests.code(code)) }
             #expect(error?.code == .networkError && error?.cause == .noServerProof)
             #expect(user.state == .invalid)
             #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
         }
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
         // Settings of one part only are forged or damaged, here as anywhere.
         fixture.update()
         fixture.alterSettings { $0.extensions.removeAll { $0 == .proof } }
-        let (client, user) = try fixture.client(.staging)
+        let (client, user) = try fixture.newUser(.staging)
         #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .noServerProof)
     }
 
@@ -77,17 +76,16 @@ import Testing
         let (client, user) = try staged(fixture)
         #expect(!user.hasDeviceKey)
         fixture.update()
-        let (first, old) = try fixture.client()
-        try first.mpin.startRegistration(old)
-        try first.finish(old)
+        let (first, old) = try fixture.newUser()
+        try first.register(old)
         #expect(old.hasDeviceKey)
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         let error = try failure { try client.mpin.recover(user, pin: secret("7385")) }
         #expect(error?.code == .networkError && error?.cause == .otherServerKey)
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
         // Both are as before: neither is lost.
         try first.logIn(old, "4962")
-        #expect(try fixture.fixture.open(.staging).allUsers.map(\.mpinID) == [user.mpinID])
+        #expect(try fixture.open(.staging).allUsers.map(\.mpinID) == [user.mpinID])
     }
 
     @Test(arguments: [true, false]) func `a registration of 2016 becomes one with a key`(withCode: Bool) throws {
@@ -97,9 +95,9 @@ import Testing
         fixture.update()
         let (client, user) = try staged(fixture, code: withCode ? ProvenEnrollmentTests.code : nil)
         // The one in use is unchanged until the new one has logged in.
-        #expect(try fixture.fixture.open().allUsers.map(\.hasDeviceKey) == [false])
+        #expect(try fixture.open().allUsers.map(\.hasDeviceKey) == [false])
         #expect(try failure { try client.mpin.recover(user, pin: secret("7386")) }?.code == .incorrectPIN)
-        #expect(try fixture.fixture.open().allUsers.map(\.mpinID) == [old.mpinID])
+        #expect(try fixture.open().allUsers.map(\.mpinID) == [old.mpinID])
         #expect(try client.mpin.recover(user, pin: secret("7385")))
         #expect(fixture.direct.logins.last?.purpose.argument.string == old.mpinID.lowercased())
         let (next, same) = try fixture.nextProcess()
@@ -108,7 +106,7 @@ import Testing
         #expect(same.notes.replaced.isEmpty)
         try next.logIn(same, "7385")
         #expect(fixture.server.requests == DirectLoginTests.only)
-        #expect(try fixture.fixture.open(.staging).allUsers.isEmpty)
+        #expect(try fixture.open(.staging).allUsers.isEmpty)
     }
 
     /// Whether the server revokes the replaced registration at once, later, or does not know it.
@@ -129,12 +127,11 @@ import Testing
         #expect(same.notes.replaced.map(\.mpinID.string) == [old.mpinID])
         let result = next.mpin.revokeReplaced(by: same, pin: try secret("7385"))
         #expect(result.left == 0 && result.revoked.map(\.string) == [old.mpinID])
-        #expect(try fixture.fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
+        #expect(try fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
     }
 
     @Test func `a replaced registration that the server does not know is not kept`() throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.warm()
+        let (fixture, _, _) = try DirectFixture.warm()
         let (client, user) = try staged(fixture)
         let direct = fixture.direct
         fixture.server.answer { exchange in
@@ -145,6 +142,6 @@ import Testing
         }
         #expect(try !client.mpin.recover(user, pin: secret("7385")))
         #expect(user.notes.replaced.isEmpty)
-        #expect(try fixture.fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
+        #expect(try fixture.open().allUsers.first?.notes.replaced.isEmpty == true)
     }
 }

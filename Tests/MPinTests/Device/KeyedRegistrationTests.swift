@@ -9,49 +9,38 @@ import Testing
 @Suite struct KeyedRegistrationTests {
     @Test func `the public half goes with the first request, and the record has both`() throws {
         let fixture = try DirectFixture()
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (_, user) = try fixture.started()
         #expect(user.keyPlace == .file)
         let key = try #require(fixture.direct.key(of: user.mpinID))
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         #expect(record.contains("\"version\":4") && record.contains("\"deviceKey\":\"\(key.string)\""))
         #expect(record.contains("\"deviceSecret\":\"") && record.contains("\"serverKey\":\""))
         // Another process continues with it.
         let (next, same) = try fixture.nextProcess()
         #expect(same.keyPlace == .file)
         try next.mpin.setBackend(fixture.server.url)
-        try next.mpin.confirmRegistration(same)
-        try next.mpin.finishRegistration(same, pin: secret("4962"))
+        try next.finish(same)
         try next.logIn(same, "4962")
         #expect(fixture.requests(of: DirectServer.path) == 1)
     }
 
     @Test func `a restart is signed and keeps the key`() throws {
         let fixture = try DirectFixture()
-        fixture.fixture.reference.activates = false
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        fixture.reference.activates = false
+        let (client, user) = try fixture.started()
         let key = fixture.direct.key(of: user.mpinID)
         #expect(try status { try client.mpin.confirmRegistration(user) } == .identityNotVerified)
-        fixture.fixture.reference.activates = true
+        fixture.reference.activates = true
         try client.mpin.restartRegistration(user)
         #expect(fixture.direct.key(of: user.mpinID) == key && user.keyPlace == .file)
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.finish(user)
         try client.logIn(user, "4962")
     }
 
     /// Shares are in memory only: another process has none of them.
     @Test func `a registration whose share was lost continues with a restart`() throws {
         let fixture = try DirectFixture()
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         let (before, key) = (user.mpinID, fixture.direct.key(of: user.mpinID))
         try client.mpin.confirmRegistration(user)
         let (next, same) = try fixture.nextProcess()
@@ -60,34 +49,26 @@ import Testing
         try next.mpin.restartRegistration(same)
         #expect(same.mpinID != before && same.state == .activated)
         #expect(fixture.direct.key(of: same.mpinID) == key)
-        try next.mpin.confirmRegistration(same)
-        try next.mpin.finishRegistration(same, pin: secret("4962"))
+        try next.finish(same)
         try next.logIn(same, "4962")
     }
 
     @Test func `a restart at a server that has forgotten takes the key along`() throws {
         let fixture = try DirectFixture()
-        fixture.fixture.reference.activates = false
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        fixture.reference.activates = false
+        let (client, user) = try fixture.started()
         let before = (user.mpinID, fixture.direct.key(of: user.mpinID))
         let successor = try DirectServer(try ReferenceServer(), signer: fixture.direct.signer)
         fixture.server.answer { successor.answer($0) }
         try client.mpin.restartRegistration(user)
         #expect(user.mpinID != before.0 && successor.key(of: user.mpinID) == before.1)
-        try client.mpin.confirmRegistration(user)
-        try client.mpin.finishRegistration(user, pin: secret("4962"))
+        try client.finish(user)
         try client.logIn(user, "4962")
     }
 
     @Test func `the signature of another device finishes nothing`() throws {
         let fixture = try DirectFixture()
-        let client = Client(try fixture.fixture.open())
-        try client.mpin.setBackend(fixture.server.url)
-        let user = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         let other = client.mpin.makeUser("bob@example.org")
         try client.mpin.startRegistration(other)
         fixture.direct.replaceKey(of: user.mpinID, by: try #require(fixture.direct.key(of: other.mpinID)))

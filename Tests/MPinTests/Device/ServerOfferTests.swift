@@ -39,7 +39,7 @@ import Testing
         _ fixture: DirectFixture, _ demand: Demand, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         try fixture.direct.know(ProvenEnrollmentTests.code)
-        let (client, user) = try fixture.client()
+        let (client, user) = try fixture.newUser()
         let fingerprint = demand == .fingerprint ? fixture.direct.signer.fingerprint : nil
         let error = try #require(
             try failure {
@@ -49,7 +49,7 @@ import Testing
         #expect(
             fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" }, sourceLocation: sourceLocation)
         #expect(user.state == .invalid && !user.hasDeviceKey, sourceLocation: sourceLocation)
-        #expect(!FileManager.default.fileExists(atPath: fixture.fixture.recordPath), sourceLocation: sourceLocation)
+        #expect(!FileManager.default.fileExists(atPath: fixture.recordPath), sourceLocation: sourceLocation)
     }
 
     @Test(arguments: Part.allCases, Demand.allCases)
@@ -58,7 +58,7 @@ import Testing
         fixture.alterSettings { remove(part, from: &$0) }
         try requireRefused(fixture, demand)
         // The settings are read again, so that the next try finds a server that was repaired.
-        let (client, user) = try fixture.client()
+        let (client, user) = try fixture.newUser()
         fixture.answerAsEver()
         try client.mpin.startRegistration(user)
         #expect(user.hasDeviceKey)
@@ -100,11 +100,11 @@ import Testing
     @Test(arguments: [Demand.nothing, .code], [FileStore.Area.users, .staging])
     func `a server that offers nothing is refused unless it is expected`(demand: Demand, area: FileStore.Area) throws {
         let fixture = try DirectFixture(isOld: true)
-        let (client, user) = try fixture.client(area, acceptsOld: false)
+        let (client, user) = try fixture.newUser(area, acceptsOld: false)
         let error = try #require(try failure { try client.mpin.startRegistration(user, demand.code) })
         #expect(error.code == .networkError && error.cause == .unexpectedOldServer)
         #expect(fixture.server.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
-        #expect(user.state == .invalid && !FileManager.default.fileExists(atPath: fixture.fixture.recordPath))
+        #expect(user.state == .invalid && !FileManager.default.fileExists(atPath: fixture.recordPath))
         // The settings are read again, so that the next try finds what an attacker had removed.
         fixture.update()
         try client.mpin.startRegistration(user, demand.code)
@@ -114,27 +114,25 @@ import Testing
     @Test(arguments: [Demand.nothing, .code])
     func `a server that offers nothing gives a Milagro registration`(demand: Demand) throws {
         let fixture = try DirectFixture(isOld: true)
-        let (client, user) = try fixture.client()
+        let (client, user) = try fixture.newUser()
         try client.mpin.startRegistration(user, demand.code)
         #expect(!user.hasDeviceKey && user.keyPlace == .none && user.serverKeyFingerprint == nil)
         #expect(!fixture.server.received.contains("deviceKey"))
         if demand == .code { #expect(fixture.server.received.contains("\"activateCode\":\"123456\"")) }
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         #expect(record.contains("\"version\":4") && !record.contains("Key") && !record.contains("serverId"))
     }
 
     /// Other extensions do not make a server one with device keys.
     @Test func `other extensions are no part of the offer`() throws {
         let fixture = try DirectFixture(isOld: true)
-        fixture.fixture.reference.extensions = [.passID, .attemptsLeft, .revoke, .owner, .status, .invitationCode]
-        let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user)
+        fixture.reference.extensions = [.passID, .attemptsLeft, .revoke, .owner, .status, .invitationCode]
+        let (client, user) = try fixture.started()
         #expect(!user.hasDeviceKey)
     }
 
     @Test func `a server that offers everything gives a registration with a key`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.client()
+        let (fixture, client, user) = try DirectFixture.newUser()
         try client.mpin.startRegistration(user)
         #expect(user.hasDeviceKey && user.keyPlace == .file && user.serverKeySource == .tls)
         #expect(user.serverKeyFingerprint?.bytes == fixture.direct.signer.keyHash)

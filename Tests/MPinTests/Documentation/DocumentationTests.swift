@@ -39,16 +39,16 @@ import Testing
 
     @Test(arguments: [true, false]) func `registering and signing in works`(verifiedAtOnce: Bool) throws {
         let fixture = try DirectFixture()
-        let reference = fixture.fixture.reference
+        let reference = fixture.reference
         reference.activates = verifiedAtOnce
         try fixture.direct.know(ProvenEnrollmentTests.code)
         let example = RegisterAndSignInExample(
-            directory: fixture.fixture.store, server: fixture.server.url, invitation: ProvenEnrollmentTests.code)
+            directory: fixture.store, server: fixture.server.url, invitation: ProvenEnrollmentTests.code)
         example.shown.whileWaiting = { reference.activates = true }
         try example.run()
         #expect(example.shown.texts.count == 1)
         #expect(example.shown.texts[0].hasPrefix("Signed in: {"))
-        #expect(try fixture.fixture.record().contains("\"REGISTERED\""))
+        #expect(try fixture.record().contains("\"REGISTERED\""))
     }
 
     @Test func `a started login waits in a property`() throws {
@@ -67,16 +67,14 @@ import Testing
     }
 
     @Test func `changing the PIN and lifting a block work`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        let (fixture, client, user) = try Fixture.enrolled()
         let example = RegisterAndSignInExample(directory: "", server: "", invitation: "")
         try example.change(user, from: secret("4962"), to: secret("7385"), by: &client.mpin)
-        let reference = fixture.reference
-        fixture.server.answer { $0.path == "/mpinAuthenticate" ? .status(410) : reference.answer($0) }
+        fixture.answer("/mpinAuthenticate", .status(410))
         _ = try? client.logIn(user, "7385")
         #expect(user.state == .blocked)
         #expect(try status { try example.unblock(user, pin: secret("7385"), by: &client.mpin) } == .incorrectPIN)
-        fixture.server.answer { reference.answer($0) }
+        fixture.answerAsEver()
         try example.unblock(user, pin: secret("7385"), by: &client.mpin)
         #expect(user.state == .registered)
     }
@@ -103,17 +101,17 @@ import Testing
 
     @Test func `a blocked user recovers`() throws {
         let fixture = try DirectFixture()
-        let (client, user) = try fixture.fixture.enrolled(pin: "4962")
+        let (client, user) = try fixture.enrolled(pin: "4962")
         for _ in 1...3 { _ = try status { try client.logIn(user, "1357") } }
         #expect(user.state == .blocked)
         let blocked = user.mpinID
         let example = RegisterAndSignInExample(
-            directory: fixture.fixture.store, server: fixture.server.url, invitation: "")
+            directory: fixture.store, server: fixture.server.url, invitation: "")
         try fixture.direct.know(example.recoveryCode)
         try example.recover(with: secret("7385"))
         #expect(example.shown.texts.isEmpty)
-        #expect(try fixture.fixture.open(.staging).allUsers.isEmpty)
-        let later = Client(try fixture.fixture.open())
+        #expect(try fixture.open(.staging).allUsers.isEmpty)
+        let later = Client(try fixture.open())
         try later.mpin.setBackend(fixture.server.url)
         let renewed = later.mpin.allUsers
         #expect(renewed.count == 1 && renewed[0].mpinID != blocked)
@@ -122,7 +120,7 @@ import Testing
 
     @Test func `access numbers and logout work`() throws {
         let fixture = try HostedFixture()
-        let (client, user) = try fixture.fixture.enrolled()
+        let (client, user) = try fixture.enrolled()
         let shown = { (number: String) throws -> [String] in
             let example = AccessNumbersAndLogoutExample(user: user, number: number)
             try example.run(secret("4962"), by: &client.mpin)

@@ -10,15 +10,14 @@ import Testing
 @Suite struct MilagroRegistrationTests {
     /// A registration that was made and used at a server of 2016, which is a new one now.
     private func updated() throws -> (DirectFixture, Client, User) {
-        let fixture = try DirectFixture(isOld: true)
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm(isOld: true)
         fixture.update()
         return (fixture, client, user)
     }
 
     /// The settings are cached for the server's day.
     private func nextDay(_ fixture: DirectFixture) throws {
-        fixture.fixture.reference.day = try #require(PermitDay(fixture.fixture.reference.day.number + 1))
+        fixture.reference.day = try #require(PermitDay(fixture.reference.day.number + 1))
     }
 
     private func requireLoggedInAsIn2016(_ fixture: DirectFixture, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -31,7 +30,7 @@ import Testing
 
     @Test func `it stays one when the server offers keys, and the cache tells`() throws {
         let (fixture, client, user) = try updated()
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         try client.logIn(user, "4962")
         requireLoggedInAsIn2016(fixture)
         #expect(!user.offersDeviceKey)
@@ -47,7 +46,7 @@ import Testing
         try next.logIn(same, "4962")
         requireLoggedInAsIn2016(fixture)
         #expect(!same.hasDeviceKey && fixture.direct.key(of: same.mpinID) == nil)
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
         #expect(!fixture.server.received.contains("deviceKey"))
     }
 
@@ -61,7 +60,7 @@ import Testing
         #expect(user.state == .blocked)
         try client.mpin.liftBlock(of: user, pin: secret("7385"))
         #expect(!user.hasDeviceKey && !fixture.server.received.contains("deviceKey"))
-        #expect(try !fixture.fixture.record().contains("deviceKey"))
+        #expect(try !fixture.record().contains("deviceKey"))
         let (next, same) = try fixture.nextProcess()
         try next.logIn(same, "7385")
         requireLoggedInAsIn2016(fixture)
@@ -88,9 +87,9 @@ import Testing
             .json(answer.body.dropLast() + Array(",\"serverId\":\"010203\"}".utf8))
         }
         try client.logIn(user, "4962")
-        fixture.fixture.reference.namedUser = "bob@example.org"
+        fixture.reference.namedUser = "bob@example.org"
         #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
-        fixture.fixture.reference.namedUser = nil
+        fixture.reference.namedUser = nil
         try client.logIn(user, "4962")
     }
 
@@ -115,13 +114,12 @@ import Testing
 
     @Test func `one that was begun without a key continues without`() throws {
         let fixture = try DirectFixture(isOld: true)
-        fixture.fixture.reference.activates = false
-        let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user)
+        fixture.reference.activates = false
+        let (client, user) = try fixture.started()
         fixture.update()
         try client.mpin.setBackend(fixture.server.url)
         try client.mpin.restartRegistration(user)
-        fixture.fixture.reference.activates = true
+        fixture.reference.activates = true
         try client.mpin.restartRegistration(user, activateCode: "123456")
         try client.finish(user)
         #expect(!user.hasDeviceKey && !fixture.server.received.contains("deviceKey"))
@@ -132,12 +130,11 @@ import Testing
     @Test(arguments: [ProvenEnrollmentTests.code, "7k3m9qxt2hvb8rwd"], [true, false])
     func `an enrollment code does not continue one, and is not sent`(code: String, isOld: Bool) throws {
         let fixture = try DirectFixture(isOld: true)
-        fixture.fixture.reference.activates = false
+        fixture.reference.activates = false
         try fixture.direct.know(ProvenEnrollmentTests.code)
-        let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user)
+        let (client, user) = try fixture.started()
         fixture.direct.isOld = isOld
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         try client.mpin.setBackend(fixture.server.url)
         fixture.server.forget()
         let error = try #require(try failure { try client.mpin.restartRegistration(user, invitation: code) })
@@ -147,7 +144,7 @@ import Testing
         #expect(
             try failure { try next.mpin.restartRegistration(same, invitation: code) }?.cause == .startedWithoutKey)
         #expect(fixture.server.requests.isEmpty)
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
         // Instead, a new registration takes the code, at a server with keys.
         try client.mpin.deleteUser(user)
         let again = client.mpin.makeUser("alice@example.org")

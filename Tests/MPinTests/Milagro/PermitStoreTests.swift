@@ -13,17 +13,9 @@ import Testing
     private func enrolled(store answer: Answer? = nil) throws -> (Fixture, Client, User) {
         let fixture = try Fixture()
         fixture.reference.storage = "/storage"
-        let reference = fixture.reference
-        fixture.server.answer { exchange in
-            let usual = reference.answer(exchange)
-            return exchange.path.hasPrefix("/storage/") ? answer ?? usual : usual
-        }
+        if let answer { fixture.answer("/storage", answer) }
         let (client, user) = try fixture.enrolled()
         return (fixture, client, user)
-    }
-
-    private func count(_ path: String, _ fixture: Fixture) -> Int {
-        fixture.server.requests.filter { $0.hasPrefix("GET " + path) }.count
     }
 
     @Test func `a store that hangs costs a fifth of the time`() throws {
@@ -31,7 +23,7 @@ import Testing
         let began = ContinuousClock.now
         try client.logIn(user, "4962")
         #expect(ContinuousClock.now - began < .seconds(4))
-        #expect(count("/storage/", fixture) == 1 && count("/dta/timePermit", fixture) == 1)
+        #expect(fixture.requests(of: "/storage/") == 1 && fixture.requests(of: "/dta/timePermit") == 1)
     }
 
     @Test func `if the authority fails too, it is named`() throws {
@@ -52,9 +44,9 @@ import Testing
             exchange.path.hasPrefix("/storage/") ? other.answer(exchange) : reference.answer(exchange)
         }
         try client.logIn(user, "4962")
-        #expect(count("/storage/", fixture) == 1 && count("/dta/timePermit", fixture) == 1)
+        #expect(fixture.requests(of: "/storage/") == 1 && fixture.requests(of: "/dta/timePermit") == 1)
         // The authority's share is kept for the day.
         try client.logIn(user, "4962")
-        #expect(count("/storage/", fixture) == 1 && count("/dta/timePermit", fixture) == 1)
+        #expect(fixture.requests(of: "/storage/") == 1 && fixture.requests(of: "/dta/timePermit") == 1)
     }
 }

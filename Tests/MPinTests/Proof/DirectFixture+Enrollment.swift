@@ -4,11 +4,10 @@ import MPinWire
 import TestPeers
 
 extension DirectFixture {
-    /// A client at this server, and a new user.
-    func client(_ area: FileStore.Area = .users, acceptsOld: Bool = true) throws -> (Client, User) {
-        let client = Client(try fixture.open(area, acceptsOld: acceptsOld))
-        try client.mpin.setBackend(server.url)
-        return (client, client.mpin.makeUser("alice@example.org"))
+    static func newUser() throws -> (DirectFixture, Client, User) {
+        let fixture = try DirectFixture()
+        let (client, user) = try fixture.newUser()
+        return (fixture, client, user)
     }
 
     /// An attacker who ends TLS: he has a key of his own and names it in the settings.
@@ -29,13 +28,5 @@ extension DirectFixture {
             let unsigned = Answer(status: answer.status, body: answer.body.prefix(count) + Array("}".utf8))
             return attacker.prove(change(exchange, unsigned), kind, request)
         }
-    }
-}
-
-extension Client {
-    /// Confirms and finishes a registration.
-    func finish(_ user: User, _ pin: String = "4962") throws {
-        try mpin.confirmRegistration(user)
-        try mpin.finishRegistration(user, pin: secret(pin))
     }
 }

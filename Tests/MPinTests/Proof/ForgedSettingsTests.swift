@@ -32,14 +32,13 @@ import Testing
     }
 
     private func cache(_ fixture: DirectFixture) -> String {
-        (try? String(contentsOfFile: fixture.fixture.cachePath, encoding: .utf8)) ?? ""
+        (try? String(contentsOfFile: fixture.cachePath, encoding: .utf8)) ?? ""
     }
 
     @Test(arguments: Forgery.allCases, [true, false])
     func `forged settings change nothing`(forgery: Forgery, isRead: Bool) throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.warm()
-        try FileManager.default.removeItem(atPath: fixture.fixture.cachePath)
+        let (fixture, _, _) = try DirectFixture.warm()
+        try FileManager.default.removeItem(atPath: fixture.cachePath)
         let (client, user) = try fixture.nextProcess()
         try forge(fixture, forgery)
         // A program may have read them for another call.
@@ -55,8 +54,7 @@ import Testing
     @Test(arguments: Forgery.allCases) func `forged settings do not change where a status comes from`(
         forgery: Forgery
     ) throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         fixture.direct.revocation = "laptop lost"
         #expect(try status { try client.logIn(user, "4962") } == .revoked)
         fixture.direct.revocation = nil
@@ -69,12 +67,11 @@ import Testing
 
     /// The attacker keeps the settings, and no answer comes.
     @Test func `silence with forged settings is followed by a login`() throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.warm()
+        let (fixture, _, _) = try DirectFixture.warm()
         let (client, user) = try fixture.nextProcess()
-        let direct = fixture.direct
+        let usual = fixture.usual
         fixture.server.answer { exchange in
-            let answer = direct.answer(exchange)
+            let answer = usual(exchange)
             guard exchange.path == "/rps/clientSettings", var settings = try? ClientSettings.decode(answer.body.span)
             else { return .hangUp }
             settings[.directURL] = "/rps/elsewhere"
@@ -90,8 +87,7 @@ import Testing
 
     /// An earlier program, or an attacker who could write the cache once.
     @Test func `cached settings do not matter`() throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.warm()
+        let (fixture, _, _) = try DirectFixture.warm()
         let forged: [String: Any] = [
             "registerURL": "/rps/elsewhere", "signatureURL": "/rps/elsewhere", "certivoxURL": "/rps/elsewhere",
             "timePermitsURL": "/rps/elsewhere", "timePermitsStorageURL": "", "mpinAuthServerURL": "/rps/elsewhere",

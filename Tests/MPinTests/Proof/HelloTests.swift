@@ -14,10 +14,9 @@ import Testing
 
     /// Another address of the same server.
     private func second(_ fixture: DirectFixture) throws -> LoopbackServer {
-        let directory = fixture.fixture.directory + "/second"
+        let directory = fixture.directory + "/second"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
-        let direct = fixture.direct
-        return try LoopbackServer(directory: directory) { direct.answer($0) }
+        return try LoopbackServer(directory: directory, fixture.usual)
     }
 
     @Test func `a server proves its key`() throws {
@@ -57,16 +56,15 @@ import Testing
     }
 
     @Test func `registrations move to another address, with what they have`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         let other = try second(fixture)
         defer { other.stop() }
         let proven = try MPinClient.hello(other.url, options: TransportOptions())
         for _ in 1...2 { #expect(try client.mpin.move(to: proven) == 1) }
         #expect(user.backend == other.url)
-        let next = Client(try fixture.fixture.open())
+        let next = Client(try fixture.open())
         try next.mpin.selectBackend(other.url)
-        let same = try #require(next.mpin.users.first)
+        let same = try next.first()
         #expect(same.mpinID == user.mpinID && next.mpin.allUsers.count == 1)
         try next.logIn(same, "4962")
         // One identity at one server is one registration, whatever the address.
@@ -76,34 +74,31 @@ import Testing
     }
 
     @Test func `only registrations with the key move`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         let other = try DirectServer(ReferenceServer())
         fixture.server.answer { other.answer($0) }
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         #expect(try client.mpin.move(to: hello(fixture)) == 0)
         #expect(user.serverKeyFingerprint?.bytes == fixture.direct.signer.keyHash)
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
     }
 
     @Test func `a Milagro registration belongs to no key`() throws {
-        let fixture = try DirectFixture(isOld: true)
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm(isOld: true)
         fixture.update()
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         let proven = try hello(fixture)
         #expect(try client.mpin.move(to: proven) == 0)
         #expect(try client.mpin.trust(proven, fingerprint: proven.fingerprint) == 0)
         #expect(!user.hasDeviceKey && user.serverKeyFingerprint == nil && user.serverKeySource == nil)
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
         try client.logIn(user, "4962")
     }
 
     @Test func `a person confirms a new key`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         // The server was set up again with its registrations, and has another key.
-        let successor = try DirectServer(fixture.fixture.reference)
+        let successor = try DirectServer(fixture.reference)
         let key = try #require(fixture.direct.key(of: user.mpinID))
         successor.replaceKey(of: user.mpinID, by: key)
         fixture.server.answer { successor.answer($0) }
@@ -111,9 +106,9 @@ import Testing
         let proven = try hello(fixture)
         let old = try #require(KeyFingerprint(fixture.direct.signer.fingerprint))
         #expect(try failure { try client.mpin.trust(proven, fingerprint: old) }?.cause == .otherServerKey)
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         #expect(try failure { try client.logIn(user, "4962") }?.cause == .unproven)
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
         let new = try #require(KeyFingerprint(successor.signer.fingerprint))
         for _ in 1...2 { #expect(try client.mpin.trust(proven, fingerprint: new) == 1) }
         let (next, same) = try fixture.nextProcess()
@@ -123,15 +118,14 @@ import Testing
     }
 
     @Test func `a locked store stays as it is`() throws {
-        let fixture = try DirectFixture()
-        let (client, _) = try fixture.warm()
+        let (fixture, client, _) = try DirectFixture.warm()
         let proven = try hello(fixture)
-        let record = try fixture.fixture.record()
-        let file = open(fixture.fixture.store + "/users/alice.lock", O_RDWR)
+        let record = try fixture.record()
+        let file = open(fixture.store + "/users/alice.lock", O_RDWR)
         #expect(file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
         defer { close(file) }
         #expect(try status { try client.mpin.move(to: proven) } == .storageError)
         #expect(try status { try client.mpin.trust(proven, fingerprint: proven.fingerprint) } == .storageError)
-        #expect(try fixture.fixture.record() == record)
+        #expect(try fixture.record() == record)
     }
 }

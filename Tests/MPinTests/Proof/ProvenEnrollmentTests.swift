@@ -23,7 +23,7 @@ import Testing
         let fixture = try DirectFixture()
         fixture.direct.requiresCode = true
         try fixture.direct.know(Self.code)
-        let (client, user) = try fixture.client()
+        let (client, user) = try fixture.newUser()
         try client.mpin.startRegistration(user, invitation: typed)
         #expect(user.serverKeySource == .invitation)
         try client.finish(user)
@@ -31,14 +31,14 @@ import Testing
         try client.logIn(user, "4962")
         #expect(!user.awaitsFirstLogin)
         #expect(!hasLeaked(Self.code, fixture))
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         #expect(record.contains("\"serverKeySource\":\"invitation\"") && !record.contains("9QXT"))
     }
 
     @Test func `a code that the server does not know is refused, and not sent`() throws {
         let fixture = try DirectFixture()
         fixture.direct.requiresCode = true
-        let (client, user) = try fixture.client()
+        let (client, user) = try fixture.newUser()
         let error = try #require(try failure { try client.mpin.startRegistration(user, invitation: Self.code) })
         #expect(error.code == .identityNotAuthorized && user.state == .invalid && !user.hasDeviceKey)
         #expect(!hasLeaked(Self.code, fixture))
@@ -48,8 +48,8 @@ import Testing
     @Test(arguments: ["123456", code, "7K3M-9QXT-2HVB-8RW", "membership 2016-0042"])
     func `the codes of an application are sent as they are`(text: String) throws {
         let fixture = try DirectFixture()
-        fixture.fixture.reference.activates = false
-        let (client, user) = try fixture.client()
+        fixture.reference.activates = false
+        let (client, user) = try fixture.newUser()
         try client.mpin.startRegistration(user, activateCode: text)
         #expect(fixture.server.received.contains("\"activateCode\":\"\(text)\""))
         #expect(user.serverKeySource == .tls)
@@ -62,8 +62,8 @@ import Testing
     @Test(arguments: ["4962", "123456", "7K3M-9QXT-2HVB-8RW", ""], [true, false])
     func `a text that is no invitation is not sent as one`(text: String, isOld: Bool) throws {
         let fixture = try DirectFixture(isOld: isOld)
-        fixture.fixture.reference.activates = false
-        let (client, user) = try fixture.client()
+        fixture.reference.activates = false
+        let (client, user) = try fixture.newUser()
         fixture.server.forget()
         #expect(try status { try client.mpin.startRegistration(user, invitation: text) } == .flowError)
         #expect(user.state == .invalid && fixture.server.requests.isEmpty)
@@ -90,11 +90,11 @@ import Testing
                         codeProof: change == 1 ? nil : HexText(bytes: [UInt8](repeating: 7, count: 32))
                     ).encode())
             }
-            let (client, user) = try fixture.client()
+            let (client, user) = try fixture.newUser()
             let error = try #require(try failure { try client.mpin.startRegistration(user, invitation: Self.code) })
             #expect(change == 0 ? error.code == .identityNotAuthorized : error.cause == .unproven)
             #expect(user.state == .invalid && !hasLeaked(Self.code, fixture))
-            #expect(!FileManager.default.fileExists(atPath: fixture.fixture.recordPath))
+            #expect(!FileManager.default.fileExists(atPath: fixture.recordPath))
             // What he has seen is worth nothing with a key of his own.
             fixture.answerAsEver()
             try client.mpin.setBackend(fixture.server.url)
@@ -106,7 +106,7 @@ import Testing
     @Test func `a fingerprint must be right`() throws {
         let fixture = try DirectFixture()
         let right = fixture.direct.signer.fingerprint
-        let (client, user) = try fixture.client()
+        let (client, user) = try fixture.newUser()
         fixture.server.forget()
         #expect(try status { try client.mpin.startRegistration(user, serverKey: "12ab") } == .flowError)
         let other = try ServerSigner().fingerprint
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `a fingerprint needs a server that proves its key`() throws {
         let fixture = try DirectFixture(isOld: true)
-        let (client, user) = try fixture.client()
+        let (client, user) = try fixture.newUser()
         let error = try #require(
             try failure { try client.mpin.startRegistration(user, serverKey: fixture.direct.signer.fingerprint) })
         #expect(error.cause == .noServerProof && user.state == .invalid)
@@ -131,10 +131,9 @@ import Testing
         code: String?
     ) throws {
         let fixture = try DirectFixture()
-        fixture.fixture.reference.activates = false
-        let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user)
-        let record = try fixture.fixture.record()
+        fixture.reference.activates = false
+        let (client, user) = try fixture.started()
+        let record = try fixture.record()
         // It has the code too: a person made it there.
         let successor = try DirectServer(ReferenceServer())
         try successor.know(Self.code)
@@ -142,14 +141,14 @@ import Testing
         for _ in 1...2 {
             let error = try #require(try failure { try client.mpin.restartRegistration(user, MPinTests.code(code)) })
             #expect(error.code == .networkError && error.cause == .unproven)
-            #expect(try fixture.fixture.record() == record && !hasLeaked(Self.code, fixture))
+            #expect(try fixture.record() == record && !hasLeaked(Self.code, fixture))
             try client.mpin.setBackend(fixture.server.url)
         }
         successor.isOld = true
         try client.mpin.setBackend(fixture.server.url)
         #expect(
             try failure { try client.mpin.restartRegistration(user, MPinTests.code(code)) }?.cause == .unproven)
-        #expect(try fixture.fixture.record() == record && user.hasDeviceKey)
+        #expect(try fixture.record() == record && user.hasDeviceKey)
     }
 
     @Test(arguments: ["/rps/user", "/rps/signature"]) func `each altered byte of an enrollment`(path: String) throws {
@@ -157,7 +156,7 @@ import Testing
         let direct = fixture.direct
         let length = Countdown(0)
         func attempt() throws -> MPinError? {
-            let (client, user) = try fixture.client()
+            let (client, user) = try fixture.newUser()
             defer { try? client.mpin.deleteUser(user) }
             return try failure {
                 try client.mpin.startRegistration(user)
@@ -182,8 +181,7 @@ import Testing
 
     @Test(arguments: [400, 401, 403, 404, 408, 410, 429, 500, 503])
     func `an unsigned refusal decides nothing but this call`(status: Int) throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.client()
+        let (fixture, client, user) = try DirectFixture.newUser()
         fixture.answer("/rps/user", .status(status, "{\"message\":\"m\"}"))
         #expect(try failure { try client.mpin.startRegistration(user) }?.cause == .unproven)
         fixture.answerAsEver()
@@ -198,8 +196,7 @@ import Testing
     }
 
     @Test func `a signed refusal of the share has its usual meaning`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.client()
+        let (fixture, client, user) = try DirectFixture.newUser()
         try client.mpin.startRegistration(user)
         fixture.answerSigned("/rps/signature", .status(400, "{\"message\":\"m\"}"))
         #expect(try failure { try client.mpin.confirmRegistration(user) }?.cause == .lapsedRegistration)
@@ -213,9 +210,8 @@ import Testing
     @Test func `the second authority is the one that the server has signed`() throws {
         let fixture = try DirectFixture()
         fixture.alterSettings { $0[.certivoxURL] = "/attacker" }
-        let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user)
-        try client.finish(user)
+        let (client, user) = try fixture.newUser()
+        try client.register(user)
         #expect(fixture.server.requests.last == "GET /dta/clientSecret")
         #expect(!fixture.server.requests.contains { $0.contains("attacker") })
     }
@@ -226,27 +222,25 @@ import Testing
         fixture.server.answer { exchange in
             exchange.path.hasPrefix("/dta") ? other.answer(exchange) : direct.answer(exchange)
         }
-        let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user)
-        try client.finish(user)
+        let (client, user) = try fixture.newUser()
+        try client.register(user)
         let error = try #require(try failure { try client.logIn(user, "4962") })
         #expect(error.code == .incorrectPIN && error.pinChecked == .yes && user.awaitsFirstLogin && user.hasDeviceKey)
     }
 
     @Test func `a code at a restart proves the key anew`() throws {
         let fixture = try DirectFixture()
-        fixture.fixture.reference.activates = false
-        let (client, user) = try fixture.client()
-        try client.mpin.startRegistration(user)
+        fixture.reference.activates = false
+        let (client, user) = try fixture.started()
         #expect(user.serverKeySource == .tls)
         // A code that the server does not know leaves everything as it was.
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         #expect(
             try failure { try client.mpin.restartRegistration(user, invitation: Self.code) }?.code
                 == .identityNotAuthorized)
-        #expect(try fixture.fixture.record() == record && user.serverKeySource == .tls)
+        #expect(try fixture.record() == record && user.serverKeySource == .tls)
         try fixture.direct.know(Self.code)
-        fixture.fixture.reference.activates = true
+        fixture.reference.activates = true
         try client.mpin.restartRegistration(user, invitation: Self.code)
         #expect(user.serverKeySource == .invitation && !hasLeaked(Self.code, fixture))
         try client.finish(user)

@@ -14,7 +14,7 @@ import Testing
         _ fixture: DirectFixture, _ client: Client, _ user: User, pin: String = "4962",
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let (record, left) = (try fixture.fixture.record(), user.attemptsLeft)
+        let (record, left) = (try fixture.record(), user.attemptsLeft)
         fixture.server.forget()
         let error = try #require(
             try failure { try client.logIn(user, pin) }, sourceLocation: sourceLocation)
@@ -25,7 +25,7 @@ import Testing
         #expect(user.attemptsLeft == left, sourceLocation: sourceLocation)
         #expect(fixture.requests(of: DirectServer.path) == 1, sourceLocation: sourceLocation)
         #expect(!fixture.server.requests.contains { $0.contains("pass") || $0.contains("timePermit") })
-        #expect(try fixture.fixture.record() == record, sourceLocation: sourceLocation)
+        #expect(try fixture.record() == record, sourceLocation: sourceLocation)
         let login = try fixture.cached(of: user)
         for word in ["settings", "clockOffset", "refusal"] {
             #expect(login[word] == nil, sourceLocation: sourceLocation)
@@ -42,11 +42,10 @@ import Testing
     }
 
     @Test func `the first answers give the pin, and the device signs for the key`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         #expect(user.hasDeviceKey && user.serverKeySource == .tls)
         #expect(user.serverKeyFingerprint == KeyFingerprint(fixture.direct.signer.fingerprint))
-        let record = try fixture.fixture.record()
+        let record = try fixture.record()
         #expect(record.contains("\"version\":4") && record.contains("\"serverKeySource\":\"tls\""))
         #expect(record.contains("\"serverKey\":\"\(fixture.direct.signer.publicKey.string)\""))
         #expect(!record.contains("serverId"))
@@ -62,8 +61,7 @@ import Testing
     }
 
     @Test func `each altered byte of answer and proof`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         let length = Countdown(0)
         fixture.alter(DirectServer.path) { answer in
             for _ in answer.body { length.count() }
@@ -87,8 +85,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases) func `an answer that was changed on the way`(change: Change) throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         fixture.alter(DirectServer.path) { answer in
             var answer = answer
             let count = AnswerProof.split(answer.body.span)?.signedCount ?? 0
@@ -112,8 +109,7 @@ import Testing
     }
 
     @Test func `the answer to a right PIN does not open a login with a wrong one`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         let recorded = Recorded()
         fixture.alter(DirectServer.path) { recorded.keep($0) }
         try client.logIn(user, "4962")
@@ -126,8 +122,7 @@ import Testing
     }
 
     @Test func `a wrong PIN's answer does not pass for a right one's`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         fixture.alter(DirectServer.path) { Answer(status: 200, body: $0.body) }
         try requireUnproven(fixture, client, user, pin: "4963")
     }
@@ -138,8 +133,7 @@ import Testing
     }
 
     @Test(arguments: Other.allCases) func `the answer to another request`(other: Other) throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         let recorded = Recorded()
         let direct = fixture.direct
         fixture.server.answer { exchange in
@@ -156,11 +150,11 @@ import Testing
             _ = try client.mpin.startAuthentication(user)
         case .device:
             let another = client.mpin.makeUser("bob@example.org")
-            fixture.fixture.reference.namedUser = "bob@example.org"
-            try client.register(another, "4962")
+            fixture.reference.namedUser = "bob@example.org"
+            try client.register(another)
             try client.logIn(another, "4962")
             try client.mpin.deleteUser(another)
-            fixture.fixture.reference.namedUser = "alice@example.org"
+            fixture.reference.namedUser = "alice@example.org"
         case .server:
             let attacker = try ServerSigner()
             fixture.server.answer { exchange in
@@ -183,8 +177,7 @@ import Testing
     @Test(arguments: [
         200, 201, 204, 302, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 422, 429, 500, 502, 503, 504,
     ]) func `an answer without a proof says nothing, whatever its status`(status: Int) throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         let time = Int(Date().timeIntervalSince1970 * 1000) + 86_400_000
         fixture.answer(
             DirectServer.path,
@@ -197,58 +190,8 @@ import Testing
         try requireWorks(fixture, client, user)
     }
 
-    @Test func `no answer may have counted, and the next login works`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
-        fixture.answer(DirectServer.path, .hangUp)
-        let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.code == .networkError && error.cause == .server && error.pinChecked == .maybe)
-        try requireWorks(fixture, client, user)
-    }
-
-    @Test func `signed refusals count`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
-        fixture.direct.revocation = "laptop lost"
-        #expect(try status { try client.logIn(user, "4962") } == .revoked)
-        #expect(user.refusalReason == "laptop lost")
-        fixture.direct.revocation = nil
-        try client.logIn(user, "4962")
-        fixture.direct.clock = 3_600_000
-        let (next, same) = try fixture.nextProcess()
-        try next.logIn(same, "4962")
-        #expect(fixture.requests(of: DirectServer.path) == 2)
-        for left in [2, 1] {
-            let error = try #require(try failure { try next.logIn(same, "4963") })
-            #expect(error.code == .incorrectPIN && error.attemptsLeft == left && error.pinChecked == .yes)
-        }
-        _ = try failure { try next.logIn(same, "4963") }
-        #expect(same.state == .blocked)
-        fixture.direct.forgetFailures()
-        try next.mpin.liftBlock(of: same, pin: secret("4962"))
-        #expect(same.hasDeviceKey)
-        try next.mpin.changePIN(same, from: secret("4962"), to: secret("7385"))
-        let (last, again) = try fixture.nextProcess()
-        try last.logIn(again, "7385")
-        #expect(again.hasDeviceKey && again.serverKeySource == .tls)
-        fixture.direct.forgetKeys()
-        let error = try #require(try failure { try last.logIn(again, "7385") })
-        #expect(error.cause == .unknownDevice && error.pinChecked == .no)
-        #expect(again.lastRefusal == .clientSecretExpired)
-    }
-
-    @Test(arguments: [403, 404, 409, 422, 429, 503]) func `a signed status has its usual meaning`(status: Int) throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
-        fixture.answerSigned(DirectServer.path, .status(status, "{\"message\":\"m\"}"))
-        let error = try #require(try failure { try client.logIn(user, "4962") })
-        #expect(error.httpStatus == status && error.cause != .unproven)
-        #expect(error.pinChecked == (status == 422 ? .yes : status == 409 ? .maybe : .no))
-    }
-
     @Test func `the name of the server in the answer is not compared, but the identity is`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         fixture.answerSigned(
             DirectServer.path, .status(200, "{\"userId\":\"alice@example.org\",\"serverId\":\"010203\"}"))
         try client.logIn(user, "4962")
@@ -256,14 +199,13 @@ import Testing
         try client.logIn(user, "4962")
         fixture.answerAsEver()
         for named in [nil, "bob@example.org"] {
-            fixture.fixture.reference.namedUser = named
+            fixture.reference.namedUser = named
             #expect(try status { try client.logIn(user, "4962") } == .responseParseError)
         }
     }
 
     @Test func `a forged status leaves the refusal, and the PIN is not asked for`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         fixture.direct.revocation = "laptop lost"
         #expect(try status { try client.logIn(user, "4962") } == .revoked)
         for answer in [Answer.status(200, "{\"attemptsLeft\":3}"), .status(404, "{}"), .status(429, "{}")] {

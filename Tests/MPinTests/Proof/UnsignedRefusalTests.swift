@@ -33,7 +33,7 @@ import Testing
         switch request {
         case .settings: try client.mpin.setBackend(fixture.server.url)
         case .settingsOfUser: _ = try client.mpin.setBackend(of: user, needing: .owner)
-        case .stagedSettings: _ = try fixture.client(.staging)
+        case .stagedSettings: _ = try fixture.newUser(.staging)
         case .details: _ = try client.mpin.getSessionDetails("4241703")
         case .denial: _ = try client.mpin.deny("4241703")
         case .hello:
@@ -62,12 +62,12 @@ import Testing
 
     @Test(arguments: Request.allCases) func `is no answer`(request: Request) throws {
         let fixture = try DirectFixture()
-        fixture.fixture.reference.extensions = [.deny, .requester]
+        fixture.reference.extensions = [.deny, .requester]
         fixture.alterSettings { $0[.codeStatusURL] = "/rps/codeStatus" }
         _ = try fixture.warm()
         // The answer to a rejection is only a status, which nothing proves.
         for answer in Self.answers where request != .denial || ![200, 412].contains(answer.status) {
-            let client = Client(try fixture.fixture.open())
+            let client = Client(try fixture.open())
             let user = try #require(client.mpin.allUsers.first)
             if [.details, .denial].contains(request) {
                 _ = try client.mpin.setBackend(of: user, needing: .deny)
@@ -76,14 +76,13 @@ import Testing
             }
             if request == .liftBlock { try block(fixture, client, user) }
             if request == .status { try revoke(fixture, client, user) }
-            let direct = fixture.direct
-            fixture.server.answer { $0.path == request.path ? answer : direct.answer($0) }
-            let record = try fixture.fixture.record()
+            fixture.answer(request.path, answer)
+            let record = try fixture.record()
             let error = try #require(
                 try failure { try make(request, fixture, client, user) }, "\(request) \(answer.status)")
             #expect(error.code == .networkError && error.cause == .unproven, "\(request) \(answer.status): \(error)")
             #expect(error.httpStatus == nil && error.attemptsLeft == nil && error.pinChecked != .yes)
-            #expect(try fixture.fixture.record() == record)
+            #expect(try fixture.record() == record)
             fixture.alterSettings { $0[.codeStatusURL] = "/rps/codeStatus" }
             if request == .liftBlock || request == .status { continue }
             try client.mpin.selectBackend(fixture.server.url)
@@ -104,8 +103,7 @@ import Testing
 
     /// Only that the query has expired can be known, because the same client made it.
     @Test(arguments: [400, 401, 403, 404, 410, 429]) func `the second authority of an enrollment`(code: Int) throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.client()
+        let (fixture, client, user) = try DirectFixture.newUser()
         try client.mpin.startRegistration(user)
         fixture.answer("/dta/clientSecret", .status(code))
         let error = try #require(try failure { try client.mpin.confirmRegistration(user) })
@@ -116,8 +114,7 @@ import Testing
 
     /// Without a device key, nothing is signed, and every answer counts.
     @Test func `a Milagro registration believes it`() throws {
-        let fixture = try DirectFixture(isOld: true)
-        let (client, _) = try fixture.warm()
+        let (fixture, client, _) = try DirectFixture.warm(isOld: true)
         fixture.answer("/rps/clientSettings", .status(404))
         let error = try failure { try client.mpin.setBackend(fixture.server.url) }
         #expect(error?.code == .httpRequestError && error?.httpStatus == 404)

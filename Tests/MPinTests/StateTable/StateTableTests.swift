@@ -13,38 +13,32 @@ import Testing
 
     @Test(arguments: StateTable.userlessCells) func `needs a server or not`(cell: StateTable.Cell) throws {
         let fixture = try HostedFixture()
-        _ = try fixture.fixture.enrolled()
-        let client = try cell.user == "CHOSEN" ? fixture.client() : Client(fixture.fixture.open())
+        _ = try fixture.enrolled()
+        let client = try cell.user == "CHOSEN" ? fixture.client() : Client(fixture.open())
         fixture.server.forget()
-        let before = (client.mpin.backend?.text, try fixture.fixture.record())
+        let before = (client.mpin.backend?.text, try fixture.record())
         let words = cell.call.split(separator: "+").map(String.init)
         let address = words.count > 1 ? "http://127.0.0.1/" : fixture.server.url
         let ended = try status {
             switch words[0] {
-            case "setBackend": try client.mpin.setBackend(address)
-            case "testBackend": try client.mpin.testBackend(address)
-            case "getServiceDetails": _ = try client.mpin.getServiceDetails(address)
-            case "getSessionDetails": _ = try client.mpin.getSessionDetails("4241703")
             case "getClientParam": _ = client.mpin.getClientParam("registerURL")
             case "checkAccessNumber": try client.mpin.checkAccessNumber("4241703")
             case "setClientID": try client.mpin.setClientID(words.count > 1 ? "\r\n" : "client")
             case "makeUser": #expect(client.mpin.makeUser("bob").state == .invalid)
             case "users": #expect(client.mpin.users.count == (cell.user == "CHOSEN" ? 1 : 0))
             case "clearUsers": client.mpin.clearUsers()
-            default: Issue.record("no call of the name \(words[0])")
+            default: try client.ask(words[0], address)
             }
         }
         #expect((ended ?? .ok).name.description == (cell.expected == "nothing" ? "OK" : cell.expected))
-        #expect(try fixture.fixture.record() == before.1)
+        #expect(try fixture.record() == before.1)
         guard cell.expected != "OK" else { return }
         #expect(client.mpin.backend?.text == before.0)
         #expect(fixture.server.requests.isEmpty)
     }
 
     @Test(arguments: StateTable.cells) func `ends in the status of the table`(cell: StateTable.Cell) throws {
-        let fixture = try Fixture()
-        let hosted = HostedServer(fixture.reference)
-        fixture.server.answer { hosted.answer($0) }
+        let fixture = try HostedFixture()
         let scene = try Scene(cell, fixture)
         let before = try Snapshot(scene, fixture)
         let outcome = try scene.make(cell.call)
@@ -58,12 +52,10 @@ import Testing
 
     /// A registration with a device key is in the same states, but its start is not announced.
     @Test(arguments: StateTable.cells) func `a device key changes no state`(cell: StateTable.Cell) throws {
-        let fixture = try Fixture()
-        let direct = try DirectServer(fixture.reference)
-        fixture.server.answer { direct.answer($0) }
+        let fixture = try DirectFixture()
         let scene = try Scene(cell, fixture)
         // The peer blocks until its failures are forgotten.
-        if cell.call == "liftBlock" { direct.forgetFailures() }
+        if cell.call == "liftBlock" { fixture.direct.forgetFailures() }
         #expect(scene.user.keyPlace == (["NEW", "DELETED", "CLEARED"].contains(cell.user) ? .none : .file))
         let outcome = try scene.make(cell.call)
         #expect(outcome == (cell.expected == "nothing" ? "OK" : cell.expected))
@@ -192,15 +184,7 @@ final class Scene {
             Issue.record("nothing was started")
             return nil
         }
-        let pin = try secret(pin)
-        switch name {
-        case "finishAuthentication": _ = try client.mpin.finishAuthentication(pending, pin: pin)
-        case "finishAuthenticationOTP": _ = try client.mpin.finishAuthenticationOTP(pending, pin: pin)
-        case "finishAuthenticationMFA": _ = try client.mpin.finishAuthenticationMFA(pending, pin: pin)
-        case "finishAuthenticationAN":
-            try client.mpin.finishAuthenticationAN(pending, pin: pin, accessNumber: "4241703")
-        default: Issue.record("no call of the name \(name)")
-        }
+        try client.finish(name, pending, pin: secret(pin))
         return nil
     }
 }

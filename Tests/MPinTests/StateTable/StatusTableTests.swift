@@ -53,29 +53,22 @@ import Testing
     }
 
     @Test(arguments: cells + recorded) func `matches the table`(cell: Cell) throws {
-        let fixture = try Fixture()
-        let hosted = HostedServer(fixture.reference)
-        let direct = cell.path == DirectServer.path ? try DirectServer(fixture.reference) : nil
-        fixture.server.answer { direct?.answer($0) ?? hosted.answer($0) }
+        let fixture: Fixture = try cell.path == DirectServer.path ? DirectFixture() : HostedFixture()
         let client = Client(try fixture.open())
         let isRegistered = cell.call.contains("Authentication")
         fixture.reference.activates = cell.call != "restartRegistration"
-        let user: User
         if cell.call != "setBackend" { try client.mpin.setBackend(fixture.server.url) }
-        user = client.mpin.makeUser("alice@example.org")
+        let user = client.mpin.makeUser("alice@example.org")
         if isRegistered || ["restartRegistration", "confirmRegistration"].contains(cell.call) {
             try client.mpin.startRegistration(user)
         }
-        if isRegistered {
-            try client.mpin.confirmRegistration(user)
-            try client.mpin.finishRegistration(user, pin: secret("4962"))
-        }
+        if isRegistered { try client.finish(user) }
         let answer = Answer.status(cell.status, cell.status == 200 && cell.body.isEmpty ? "<html>" : cell.body)
-        fixture.server.answer { exchange in
-            guard exchange.path.hasPrefix(cell.path) else { return direct?.answer(exchange) ?? hosted.answer(exchange) }
-            // Only what the server has signed is an answer to a login with a device key.
-            guard let direct, let (kind, request) = try? direct.statement(of: exchange) else { return answer }
-            return direct.signer.prove(answer, kind, request)
+        // Only what the server has signed is an answer to a login with a device key.
+        if let direct = fixture as? DirectFixture {
+            direct.answerSigned(cell.path, answer)
+        } else {
+            fixture.answer(cell.path, answer)
         }
         let before = user.state
         let ended = try status { try make(cell.call, client, user, fixture) }
@@ -86,25 +79,37 @@ import Testing
 
     private func make(_ call: String, _ client: Client, _ user: User, _ fixture: Fixture) throws {
         switch call {
-        case "setBackend": try client.mpin.setBackend(fixture.server.url)
-        case "testBackend": try client.mpin.testBackend(fixture.server.url)
-        case "getServiceDetails": _ = try client.mpin.getServiceDetails(fixture.server.url)
-        case "getSessionDetails": _ = try client.mpin.getSessionDetails("4241703")
         case "startRegistration": try client.mpin.startRegistration(user)
         case "restartRegistration": try client.mpin.restartRegistration(user)
         case "confirmRegistration": try client.mpin.confirmRegistration(user)
-        default:
+        case _ where call.contains("Authentication"):
             let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
-            let pin = try secret("4962")
-            switch call {
-            case "startAuthentication": break
-            case "finishAuthentication": _ = try client.mpin.finishAuthentication(pending, pin: pin)
-            case "finishAuthenticationOTP": _ = try client.mpin.finishAuthenticationOTP(pending, pin: pin)
-            case "finishAuthenticationMFA": _ = try client.mpin.finishAuthenticationMFA(pending, pin: pin)
-            case "finishAuthenticationAN":
-                try client.mpin.finishAuthenticationAN(pending, pin: pin, accessNumber: "4241703")
-            default: Issue.record("no call of the name \(call)")
-            }
+            if call != "startAuthentication" { try client.finish(call, pending, pin: secret("4962")) }
+        default: try client.ask(call, fixture.server.url)
+        }
+    }
+}
+
+extension Client {
+    /// Makes a call that needs no user.
+    func ask(_ call: String, _ address: String) throws {
+        switch call {
+        case "setBackend": try mpin.setBackend(address)
+        case "testBackend": try mpin.testBackend(address)
+        case "getServiceDetails": _ = try mpin.getServiceDetails(address)
+        case "getSessionDetails": _ = try mpin.getSessionDetails("4241703")
+        default: Issue.record("no call of the name \(call)")
+        }
+    }
+
+    /// Finishes an authentication by a call of this name.
+    func finish(_ call: String, _ pending: borrowing PendingAuthentication, pin: borrowing PIN) throws {
+        switch call {
+        case "finishAuthentication": _ = try mpin.finishAuthentication(pending, pin: pin)
+        case "finishAuthenticationOTP": _ = try mpin.finishAuthenticationOTP(pending, pin: pin)
+        case "finishAuthenticationMFA": _ = try mpin.finishAuthenticationMFA(pending, pin: pin)
+        case "finishAuthenticationAN": try mpin.finishAuthenticationAN(pending, pin: pin, accessNumber: "4241703")
+        default: Issue.record("no call of the name \(call)")
         }
     }
 }

@@ -19,10 +19,8 @@ extension MPinClient {
     private static func hello(
         _ address: String, _ options: TransportOptions, _ rpsPrefix: String
     ) throws(MPinError) -> ProvenServer {
-        let (backend, prefix) = try check(address, rpsPrefix)
         let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
-        let server = try Server(
-            backend, HTTPTransport(backend: backend, options: options), prefix, until: deadline)
+        let server = try connect(address, rpsPrefix: rpsPrefix, options, until: deadline)
         guard server.settings.text(.helloURL) != nil else {
             throw MPinError(
                 .networkError, "The server's settings do not offer a proof of its key.", cause: .noServerProof)
@@ -31,7 +29,8 @@ extension MPinClient {
         do throws(CryptoError) { challenge = try Random.bytes(HelloRequest.size) } catch { throw MPinError(error) }
         let (key, hash) = try server.hello(challenge, until: deadline)
         return ProvenServer(
-            backend: backend, rpsPrefix: prefix == standardPrefix ? nil : prefix, keyText: key, keyHash: hash,
+            backend: server.backend, rpsPrefix: server.rpsPrefix == standardPrefix ? nil : server.rpsPrefix,
+            keyText: key, keyHash: hash,
             fingerprint: try fingerprint(of: key))
     }
 

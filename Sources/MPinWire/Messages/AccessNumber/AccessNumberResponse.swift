@@ -23,7 +23,6 @@ package struct AccessNumberResponse: Sendable {
         self.startMilliseconds = startMilliseconds
     }
 
-    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         switch name {

@@ -4,7 +4,6 @@
 package struct AccessPollRequest: Sendable {
     package let webOTT: HexText
 
-    /// Reads the waiting side's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> AccessPollRequest {
         let object = try JSONObject(request: body)
         return AccessPollRequest(webOTT: try object.hexText(.webOTT, count: OneTimeToken.sizes, in: body))
@@ -37,7 +36,6 @@ package enum AccessPollResponse: Sendable {
         }
     }
 
-    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, word)

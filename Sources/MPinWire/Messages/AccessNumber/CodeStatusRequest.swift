@@ -20,7 +20,6 @@ package struct CodeStatusRequest: Sendable {
         return writer.finish()
     }
 
-    /// The body that a device sends, from texts that are not strings.
     package static func encode(_ code: ByteText, userID: ByteText?) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, userID == nil ? "wid" as ByteText : "user")
@@ -29,7 +28,6 @@ package struct CodeStatusRequest: Sendable {
         return writer.finish()
     }
 
-    /// Reads a device's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> CodeStatusRequest {
         let object = try JSONObject(request: body)
         let status: String = try object.text(.status, in: body)

@@ -21,7 +21,6 @@ package struct SessionRequester: Sendable, Equatable {
         self.isVerified = isVerified
     }
 
-    /// The object in a server's answer.
     func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.host, ifPresent: host)
@@ -56,7 +55,6 @@ package struct SessionRequest: Sendable, Equatable {
     /// The address that the user comes from.
     package let address: String?
 
-    /// Reads a host's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionRequest {
         let object = try JSONObject(request: body, allowsEmpty: true)
         return SessionRequest(

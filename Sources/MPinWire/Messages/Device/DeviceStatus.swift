@@ -13,7 +13,6 @@ package struct DeviceStatusRequest: Sendable, Equatable {
         self.proof = proof
     }
 
-    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -21,7 +20,6 @@ package struct DeviceStatusRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> DeviceStatusRequest {
         let object = try JSONObject(request: body)
         guard let proof = try DeviceProof.decode(object, in: body) else { throw .missing(.deviceSignature) }
@@ -37,14 +35,12 @@ package struct DeviceStatusResponse: Sendable, Equatable {
 
     package init(attemptsLeft: Int) { self.attemptsLeft = attemptsLeft }
 
-    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.attemptsLeft, attemptsLeft)
         return writer.finish()
     }
 
-    /// Reads a server's answer.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> DeviceStatusResponse {
         let left = try JSONObject(body).integer(.attemptsLeft, in: body)
         guard 0...99 ~= left else { throw .invalid(.attemptsLeft) }

@@ -24,7 +24,6 @@ package struct DirectLoginRequest: Sendable {
         (self.purpose, self.signature) = (purpose, signature)
     }
 
-    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -38,7 +37,6 @@ package struct DirectLoginRequest: Sendable {
         return writer.finish()
     }
 
-    /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> DirectLoginRequest {
         let object = try JSONObject(request: body)
         let time = try object.integer(.time, in: body)
@@ -151,7 +149,7 @@ package enum DirectPurpose: Sendable, Equatable {
         if word.matches("otp") { return .oneTimePassword }
         if word.matches("session") {
             let parts = argument.parts(between: ":")
-            guard parts.count <= 2, let code = parts.first, PassTwoRequest.isCode(code.string) else {
+            guard parts.count <= 2, let code = parts.first, PassTwoRequest.isCode(code) else {
                 throw .invalid(.argument)
             }
             guard parts.count == 2 else { return .session(code, details: nil) }

@@ -21,11 +21,7 @@ package struct AuthenticateResponse: Sendable {
     ///
     /// An identity or a server's name of another form, including null, is an error: they decide whether the login
     /// counts.
-    package static func decode(_ answer: Span<UInt8>) throws(WireError) -> AuthenticateResponse {
-        try AuthenticateResponse(answer)
-    }
-
-    private init(_ answer: Span<UInt8>) throws(WireError) {
+    package init(_ answer: Span<UInt8>) throws(WireError) {
         let object = try JSONObject(answer, allowsEmpty: true)
         userID = object.contains(.userID, in: answer) ? try object.text(.userID, in: answer) : nil
         serverID =

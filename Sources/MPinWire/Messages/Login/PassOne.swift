@@ -10,7 +10,6 @@ package struct PassOneRequest: Sendable, Equatable {
 
     package init(mpinID: HexText, u: [UInt8], ut: [UInt8]?) { (self.mpinID, self.u, self.ut) = (mpinID, u, ut) }
 
-    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -43,7 +42,6 @@ package struct PassOneResponse: Sendable, Equatable {
         self.passID = passID
     }
 
-    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.y, hex: y.span)

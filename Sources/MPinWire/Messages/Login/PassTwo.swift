@@ -12,19 +12,12 @@ package struct PassTwoRequest: Sendable {
     /// The pass 1 that is being answered; nil with servers that did not name it.
     package let passID: HexText?
 
-    package init(mpinID: HexText, v: [UInt8], session: ByteText?, wantsOTP: Bool = false, passID: HexText? = nil) {
+    package init(mpinID: HexText, v: [UInt8], session: ByteText? = nil, wantsOTP: Bool = false, passID: HexText? = nil)
+    {
         (self.mpinID, self.v, self.session, self.wantsOTP) = (mpinID, v, session, wantsOTP)
         self.passID = passID
     }
 
-    package init(mpinID: HexText, v: [UInt8], wid: String? = nil, wantsOTP: Bool = false, passID: HexText? = nil) {
-        self.init(mpinID: mpinID, v: v, session: wid.map { ByteText($0) }, wantsOTP: wantsOTP, passID: passID)
-    }
-
-    /// ``session`` as a string.
-    package var wid: String? { session?.string }
-
-    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.passMPinID, mpinID)
@@ -41,26 +34,27 @@ package struct PassTwoRequest: Sendable {
         let object = try JSONObject(request: body)
         return PassTwoRequest(
             mpinID: try object.hexText(.passMPinID, count: 1...MPinIDRecord.longest, in: body),
-            v: try object.point(.v, in: body), wid: try wid(object, in: body), wantsOTP: try wantsOTP(object, in: body),
+            v: try object.point(.v, in: body), session: try session(object, in: body),
+            wantsOTP: try wantsOTP(object, in: body),
             passID: try object.optionalHexText(.passID, count: OneTimeToken.sizes, in: body))
     }
 
-    private static func wid(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> String? {
+    private static func session(_ object: JSONObject, in body: Span<UInt8>) throws(WireError) -> ByteText? {
         guard let value = object.optional(.wid, in: body) else { return nil }
         if value.kind == .number {
             guard try object.integer(.wid, in: body) == 0 else { throw .invalid(.wid) }
             return nil
         }
-        let text: String = try object.text(.wid, in: body)
-        if text.utf8.isEmpty || text.utf8.elementsEqual("0".utf8) { return nil }
+        let text: ByteText = try object.text(.wid, in: body)
+        if text.isEmpty || text.matches("0") { return nil }
         guard isCode(text) else { throw .invalid(.wid) }
         return text
     }
 
     /// Whether a text has the form of an access number or a session code.
-    static func isCode(_ text: String) -> Bool {
-        1...64 ~= text.utf8.count
-            && text.utf8.allSatisfy {
+    static func isCode(_ text: ByteText) -> Bool {
+        1...64 ~= text.count
+            && text.bytes.allSatisfy {
                 UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
                     || $0 == UInt8(ascii: "-")
             }
@@ -93,7 +87,6 @@ package struct PassTwoResponse: Sendable, Equatable {
         self.otp = otp
     }
 
-    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.authOTT, authOTT)

@@ -39,7 +39,6 @@ package struct RefusalBody: Sendable {
         return writer.finish()
     }
 
-    /// Reads a server's body.
     @inline(never)
     package static func decode(_ body: Span<UInt8>) -> RefusalBody {
         do throws(WireError) {

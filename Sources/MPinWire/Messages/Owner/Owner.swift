@@ -18,7 +18,6 @@ package struct OwnerRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> OwnerRequest {
         let object = try JSONObject(request: body)
         let response = try object.object(.mpinResponse, in: body)
@@ -50,15 +49,7 @@ package struct OwnerResponse: Sendable, Equatable {
         writer.add(.status, 200)
         writer.add(.userID, userID)
         writer.add(.serverID, serverID)
-        if let devices {
-            var array = ByteText("[")
-            for index in devices.indices {
-                if index > 0 { array.append(UInt8(ascii: ",")) }
-                array.append(devices[index].encode().span)
-            }
-            array.append(UInt8(ascii: "]"))
-            writer.add(.devices, json: array.bytes)
-        }
+        if let devices { writer.add(.devices, array: devices.map { $0.encode() }) }
         writer.add(.code, ifPresent: code)
         writer.add(.expires, ifPresent: expires)
         if let codes { writer.add(.codes, codes) }
@@ -69,7 +60,6 @@ package struct OwnerResponse: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads a server's answer.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> OwnerResponse {
         let object = try JSONObject(body)
         var response = OwnerResponse()
@@ -108,7 +98,6 @@ package struct OwnedDevice: Sendable, Equatable {
         self.isCurrent = isCurrent
     }
 
-    /// The object in a server's answer.
     func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.number, number)

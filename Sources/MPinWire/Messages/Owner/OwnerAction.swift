@@ -45,7 +45,6 @@ package enum OwnerAction: Sendable, Equatable {
         }
     }
 
-    /// Reads the word and the argument.
     package init(word: ByteText, argument: ByteText) throws(WireError) {
         switch Self.words.firstIndex(where: { ByteText($0) == word }) {
         case 0: self = .devices
@@ -65,23 +64,14 @@ package enum OwnerAction: Sendable, Equatable {
 
     /// Adds the action's members to a request.
     func encode(to writer: inout JSONWriter) {
+        writer.add(.action, word)
         switch self {
-        case .devices: writer.add(.action, Self.words[0])
-        case .revokeDevice(let number):
-            writer.add(.action, Self.words[1])
-            writer.add(.device, number)
-        case .invite(let seconds):
-            writer.add(.action, Self.words[2])
-            writer.add(.ttlSeconds, ifPresent: seconds)
-        case .makeBackupCodes(let count):
-            writer.add(.action, Self.words[3])
-            writer.add(.count, count)
-        case .confirmBackupCodes(let batch):
-            writer.add(.action, Self.words[4])
-            writer.add(.batch, batch)
-        case .signOut(let all):
-            writer.add(.action, Self.words[5])
-            writer.add(.all, all)
+        case .devices: break
+        case .revokeDevice(let number): writer.add(.device, number)
+        case .invite(let seconds): writer.add(.ttlSeconds, ifPresent: seconds)
+        case .makeBackupCodes(let count): writer.add(.count, count)
+        case .confirmBackupCodes(let batch): writer.add(.batch, batch)
+        case .signOut(let all): writer.add(.all, all)
         }
     }
 

@@ -30,7 +30,6 @@ package struct RegisterRequest: Sendable {
         self.code = code
     }
 
-    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)
@@ -120,7 +119,6 @@ package struct RegisterResponse: Sendable {
         self.codesOnly = codesOnly
     }
 
-    /// The body a server answers with.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.mpinID, mpinID)

@@ -12,7 +12,6 @@ package struct UserAnswer: Sendable, Equatable {
         (self.userID, self.deviceName, self.created) = (userID, deviceName, created)
     }
 
-    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)
@@ -28,7 +27,6 @@ package struct OneTimePasswordRequest: Sendable, Equatable {
     /// Six ASCII digits; nil for anything else.
     package let password: [UInt8]?
 
-    /// Reads a host's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> OneTimePasswordRequest {
         let object = try JSONObject(request: body)
         return OneTimePasswordRequest(

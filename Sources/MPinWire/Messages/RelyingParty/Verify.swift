@@ -27,7 +27,6 @@ package struct VerifyRequest: Sendable {
         (self.activateCode, self.activationURL) = (activateCode, activationURL)
     }
 
-    /// The body that the authentication server sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.userID, userID)
@@ -61,7 +60,6 @@ package struct ActivationRequest: Sendable, Equatable {
     /// 32 bytes.
     package let activateKey: HexText
 
-    /// Reads an application's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> ActivationRequest {
         let object = try JSONObject(request: body)
         return ActivationRequest(activateKey: try object.hexText(.activateKey, count: 32...32, in: body))

@@ -10,14 +10,12 @@ package struct HelloRequest: Sendable, Equatable {
 
     package init(challenge: HexText) { self.challenge = challenge }
 
-    /// The body that a client sends.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.challenge, challenge)
         return writer.finish()
     }
 
-    /// Reads a client's body.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> HelloRequest {
         let object = try JSONObject(request: body)
         return HelloRequest(challenge: try object.hexText(.challenge, count: size...size, in: body))
@@ -38,7 +36,6 @@ package struct HelloResponse: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Reads a server's answer.
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> HelloResponse {
         HelloResponse(
             serverKey: try JSONObject(body).hexText(

@@ -12,7 +12,6 @@ package struct ServiceDescription: Sendable {
         (self.name, self.url, self.rpsPrefix, self.logoURL) = (name, url, rpsPrefix, logoURL)
     }
 
-    /// The body of a server's answer.
     package func encode() -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.name, name)

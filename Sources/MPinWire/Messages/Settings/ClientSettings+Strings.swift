@@ -37,42 +37,16 @@ extension ClientSettings {
         set { set(field, json: newValue.map { JSONWriter.quoted($0) }) }
     }
 
-    private subscript(flag field: MemberName, default value: Bool) -> Bool {
+    /// A flag; the default if it is missing.
+    package subscript(flag field: MemberName, default value: Bool = false) -> Bool {
         get { flag(field, default: value) }
         set { set(field, json: Array((newValue ? "true" : "false").utf8)) }
     }
 
-    private subscript(number field: MemberName, default value: Int) -> Int {
-        get { integer(field) ?? value }
-        set { set(field, json: JSONWriter.decimal(newValue)) }
-    }
-
-    /// How many digits an access number has, including its check digit.
-    package var accessNumberDigits: Int {
-        get { self[number: .accessNumberDigits, default: 7] }
-        set { self[number: .accessNumberDigits, default: 7] = newValue }
-    }
-
-    /// The rule of the check digit; 0 means that clients do not check it.
-    package var checkSum: Int {
-        get { self[number: .checkSum, default: 0] }
-        set { self[number: .checkSum, default: 0] = newValue }
-    }
-
-    package var accessNumberUseCheckSum: Bool {
-        get { self[flag: .accessNumberUseCheckSum, default: true] }
-        set { self[flag: .accessNumberUseCheckSum, default: true] = newValue }
-    }
-
-    package var requestOTP: Bool {
-        get { self[flag: .requestOTP, default: false] }
-        set { self[flag: .requestOTP, default: false] = newValue }
-    }
-
-    /// Whether a login needs a time permit.
-    package var usePermits: Bool {
-        get { usesPermits }
-        set { self[flag: .usePermits, default: true] = newValue }
+    /// A whole number; nil if it is missing.
+    package subscript(number field: MemberName) -> Int? {
+        get { integer(field) }
+        set { set(field, json: newValue.map { JSONWriter.decimal($0) }) }
     }
 
     /// The extensions that the server names, as far as they are known here; an extension itself.
