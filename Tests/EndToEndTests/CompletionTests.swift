@@ -13,13 +13,20 @@ extension EndToEnd {
             var share: String { directory + "/usr/share/" }
 
             init() throws {
-                let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                    .deletingLastPathComponent().appending(path: "scripts/completions").path
+                let script = Products.repository.appendingPathComponent("scripts/completions").path
                 let run = try Run(script, [Products.enroll, Products.server, Products.agent, directory])
                 try #require(run.status == 0, "\(run.errors)")
             }
 
             deinit { try? FileManager.default.removeItem(atPath: directory) }
+        }
+
+        /// The installed program, whose server is a machine's.
+        private static func install(_ machine: Machine) throws {
+            let program = machine.directory + "/mpin-server"
+            try machine.write(
+                "#!/bin/sh\nexec \(Products.server) \"$@\" --dir \(machine.directory)/server\n", to: "/mpin-server")
+            try #require(chmod(program, 0o755) == 0)
         }
 
         private static let expected: [(line: String, words: Set<String>)] = [
@@ -43,19 +50,32 @@ extension EndToEnd {
             printf '%s\\n' "${COMPREPLY[@]}"
             """
 
-        @Test func `bash completes commands, options, accounts and files`() throws {
+        /// The completions of a line in a shell.
+        private static func complete(
+            _ line: String, in shell: String, _ share: String, _ environment: [String: String] = [:]
+        ) throws -> Run {
+            let name = line.prefix { $0 != " " }
+            let words =
+                shell == "/bin/bash"
+                ? ["-c", completing, "bash", share + "bash-completion/completions/\(name)", line]
+                : [
+                    "--no-config", "-c", "source $argv[1]; complete -C $argv[2]",
+                    share + "fish/vendor_completions.d/\(name).fish", line,
+                ]
+            return try Run(shell, words, environment: ["HOME": share].merging(environment) { $1 })
+        }
+
+        @Test(arguments: ["/bin/bash", "/usr/bin/fish"])
+        func `a shell completes commands, options, accounts and files`(_ shell: String) throws {
+            guard FileManager.default.isExecutableFile(atPath: shell) else {
+                print("note: there is no \(shell), and its completions were not tried")
+                return
+            }
             let installation = try Installation()
             defer { withExtendedLifetime(installation) {} }
-            let share = installation.share
             for (line, words) in Self.expected {
-                let name = line.prefix { $0 != " " }
-                let run = try Run(
-                    "/bin/bash",
-                    [
-                        "-c",
-                        Self.completing, "bash", share + "bash-completion/completions/" + name, line,
-                    ])
-                let found = Set(run.output.split(separator: "\n").map(String.init))
+                let run = try Self.complete(line, in: shell, installation.share)
+                let found = Set(run.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
                 #expect(found.isSuperset(of: words) && found.count <= words.count + 1, "\(line): \(run.all)")
             }
         }
@@ -65,9 +85,7 @@ extension EndToEnd {
             let installation = try Installation(), machine = try Machine()
             defer { withExtendedLifetime(installation) {} }
             try #require(machine.administer("invite", "carol@example.org").status == 0)
-            try machine.write(
-                "#!/bin/sh\nexec \(Products.server) \"$@\" --dir \(machine.directory)/server\n", to: "/mpin-server")
-            try #require(chmod(machine.directory + "/mpin-server", 0o755) == 0)
+            try Self.install(machine)
             let terminal = try Terminal(
                 "/usr/bin/env",
                 [
@@ -75,8 +93,7 @@ extension EndToEnd {
                     "--norc",
                     "--noprofile", "-i",
                 ])
-            #expect(terminal.shows("ready> "))
-            terminal.type("source \(installation.share)bash-completion/completions/mpin-server")
+            terminal.answer("ready> ", "source \(installation.share)bash-completion/completions/mpin-server")
             #expect(terminal.shows("ready> "))
             for typed in ["c", "carol", "carol@", "carol@ex"] {
                 terminal.type("mpin-server user show \(typed)\t")
@@ -84,8 +101,7 @@ extension EndToEnd {
                 #expect(terminal.shows("ready> "))
             }
             terminal.type("mpin-server user show carol@example.org --js\t")
-            #expect(terminal.shows("\"userId\":\"carol@example.org\""), "\(terminal.screen)")
-            terminal.type("exit")
+            terminal.answer("\"userId\":\"carol@example.org\"", "exit")
             #expect(terminal.end() == 0)
         }
 
@@ -101,41 +117,12 @@ extension EndToEnd {
             for user in ["carol@example.org"] + hostile { _ = try machine.administer("invite", user) }
             let users = try machine.administer("user", "list").output
             #expect(users.contains("$(touch") && users.contains("`touch"), "\(users)")
-            // The installed program, whose server is this machine's.
-            try machine.write(
-                "#!/bin/sh\nexec \(Products.server) \"$@\" --dir \(machine.directory)/server\n", to: "/mpin-server")
-            #expect(chmod(machine.directory + "/mpin-server", 0o755) == 0)
-            let line = "mpin-server user show c", share = installation.share
-            let words =
-                shell == "/bin/bash"
-                ? [Self.completing, "bash", share + "bash-completion/completions/mpin-server", line]
-                : ["source $argv[1]; complete -C $argv[2]", share + "fish/vendor_completions.d/mpin-server.fish", line]
-            let run = try Run(
-                shell, (shell == "/bin/bash" ? [] : ["--no-config"]) + ["-c"] + words,
-                environment: ["PATH": machine.directory + ":/usr/bin:/bin", "HOME": share])
+            try Self.install(machine)
+            let run = try Self.complete(
+                "mpin-server user show c", in: shell, installation.share, ["PATH": machine.directory + ":/usr/bin:/bin"]
+            )
             #expect(run.output.contains("carol@example.org") && !run.output.contains("touch"), "\(run.all)")
             #expect(access(trace, F_OK) != 0, "\(run.all)")
-        }
-
-        @Test func `fish completes commands, options, accounts and files`() throws {
-            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/fish") else {
-                print("note: there is no fish, and its completions were not tried")
-                return
-            }
-            let installation = try Installation()
-            defer { withExtendedLifetime(installation) {} }
-            let share = installation.share
-            for (line, words) in Self.expected {
-                let name = line.prefix { $0 != " " }
-                let run = try Run(
-                    "/usr/bin/fish",
-                    [
-                        "--no-config", "-c", "source $argv[1]; complete -C $argv[2]",
-                        share + "fish/vendor_completions.d/\(name).fish", line,
-                    ], environment: ["HOME": share])
-                let found = Set(run.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
-                #expect(found.isSuperset(of: words) && found.count <= words.count + 1, "\(line): \(run.all)")
-            }
         }
 
         /// Types a line in a zsh on a separate terminal, lists its completions, and deletes the line.

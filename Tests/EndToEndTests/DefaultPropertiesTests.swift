@@ -41,12 +41,8 @@ extension EndToEnd {
             let peer = try TLSTests.Peer(machine, name: "good")
             let shown = try Run(
                 Products.enroll,
-                [
-                    "register", "--server", peer.url, "--ca-file", peer.certificate, "--code",
-                    "AAAA-BBBB-CCCC-DDDD", "--store", machine.directory + "/other-store", "--user", machine.account,
-                    "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file",
-                    machine.pinFile("4962"),
-                ], environment: environment)
+                machine.call("register", "--code", "AAAA-BBBB-CCCC-DDDD", at: peer, store: machine.directory + "/other")
+                    + ["--no-input", "--pin-file", machine.pinFile("4962")], environment: environment)
             #expect(shown.status == 69 && shown.errors.contains(Self.sentence), "\(shown.all)")
             // The PIN was not checked, and the module refuses the login.
             let login = try machine.pam("authenticate", typing: ["4962"], environment: environment)

@@ -16,7 +16,7 @@ extension EndToEnd {
             peer = try TLSTests.Peer(machine, name: "good")
             values = [
                 "server": peer.url, "ca_file": peer.certificate, "tls_pin": try peer.keyHash(), "server_user": "root",
-                "timeout": "20", "store": machine.store, "agent": "none", "tpm": "auto",
+                "timeout": "60", "store": machine.store, "agent": "none", "tpm": "auto",
                 "tpm_device": "device:/dev/tpmrm0", "prompt": "\"Say it: \"", "tries": "2", "guard_last": "no",
                 "ignore_unenrolled": "yes", "unavailable_in_setuid": "report", "user_map": "%u@example.org",
                 "method": "pin", "local_services": "login, vlock", "sudo_over_ssh": "pin", "debug": "yes",
@@ -35,14 +35,7 @@ extension EndToEnd {
             let names = try ManualPage("mpin.conf.5").items(in: "DESCRIPTION").map { String($0.trimmingPrefix("Cm ")) }
             #expect(Set(names) == Set(values.keys))
             let identity = machine.account + "@example.org"
-            let registered = try Run(
-                Products.enroll,
-                [
-                    "register", "--server", peer.url, "--ca-file", peer.certificate, "--store", machine.store,
-                    "--user", machine.account, "--identity", identity, "--config", machine.directory + "/mpin.conf",
-                    "--code", machine.invitation(for: identity), "--no-input", "--timeout", "20", "--pin-file", "-",
-                ], input: "4962")
-            try #require(registered.status == 0, "\(registered.errors)")
+            try machine.register(at: peer, identity: identity)
 
             try configure()
             let right = try machine.pam("authenticate", typing: ["4962"])

@@ -18,32 +18,14 @@ extension EndToEnd {
             let machine = try Machine()
             machine.kill()
             let certificate = machine.directory + "/server.pem", key = machine.directory + "/server.key"
-            let made = try Run(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-                    certificate,
-                ])
-            try #require(made.status == 0, "\(made.errors)")
-
+            try Certificate.make(certificate, key: key)
             let port = Int.random(in: 20_000..<32_000)
-            let server = Process()
-            server.executableURL = URL(fileURLWithPath: build + "/mpin-server")
-            server.arguments = [
-                "serve", "--dir", machine.directory + "/server", "--listen", "127.0.0.1:\(port)", "--tls-cert",
-                certificate, "--tls-key", key,
-            ]
-            let ready = Run.pipe()
-            server.standardOutput = ready
-            server.standardError = FileHandle.nullDevice
-            try server.run()
-            defer {
-                Glibc.kill(server.processIdentifier, SIGKILL)
-                server.waitUntilExit()
-            }
-            let line = String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self)
-            try #require(line.contains("ready"), "the server did not start")
+            let server = try Background([
+                build + "/mpin-server", "serve", "--dir", machine.directory + "/server", "--listen",
+                "127.0.0.1:\(port)", "--tls-cert", certificate, "--tls-key", key,
+            ])
+            defer { server.kill() }
+            try server.requireLine("ready")
 
             let url = "https://localhost:\(port)"
             let code = try #require(
@@ -52,7 +34,7 @@ extension EndToEnd {
             let common = [
                 "--server", url, "--ca-file", certificate, "--store", machine.store, "--user", machine.account,
                 "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
-                "--timeout", "20",
+                "--timeout", "60",
             ]
             let enrolled = try Run(build + "/mpin-enroll", ["register", "--code", code] + common, input: "4962")
             #expect(enrolled.status == 0, "\(enrolled.errors)")
@@ -61,7 +43,7 @@ extension EndToEnd {
             try machine.service(
                 "installed",
                 "\(build)/pam_mpin.so method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(url) "
-                    + "ca_file=\(certificate) timeout=20")
+                    + "ca_file=\(certificate)")
             #expect(try machine.pam("authenticate", service: "installed", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "installed", typing: ["4963"]).status != 0)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import MPin
 import TestPeers
 import Testing
@@ -8,7 +9,7 @@ extension EndToEnd {
     /// A server that is killed between any two requests of a login.
     @Suite struct KilledServerTests {
         /// Passes requests on to the real server, which is killed and restarted before the request of a given number.
-        final class Relay: @unchecked Sendable {
+        final class Relay: ServerAddress, @unchecked Sendable {
             let machine: Machine
             private let lock = NSLock()
             private var count = 0
@@ -19,8 +20,7 @@ extension EndToEnd {
                 self.machine = machine
                 self.killBefore = killBefore
                 let directory = machine.directory + "/relay-\(killBefore)"
-                try FileManager.default.createDirectory(
-                    atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+                try #require(mkdir(directory, 0o755) == 0)
                 server = try LoopbackServer(directory: directory) { [unowned self] in pass($0) }
             }
 
@@ -46,25 +46,16 @@ extension EndToEnd {
         private func enrolled(_ machine: Machine, hasKey: Bool, killBefore number: Int) throws -> Relay {
             if hasKey { try machine.register() } else { try machine.registerWithoutKey() }
             let relay = try Relay(machine, killBefore: number)
-            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
-            try Data(text.replacingOccurrences(of: "unix:" + machine.socket, with: relay.url).utf8)
-                .write(to: URL(fileURLWithPath: machine.record))
-            chmod(machine.record, 0o600)
-            try? FileManager.default.removeItem(atPath: machine.store + "/cache")
+            try machine.redirect(to: relay)
             return relay
         }
 
-        @Test func `the module logs in before or after and never wrongly`()
-            throws
-        {
+        @Test func `the module logs in before or after and never wrongly`() throws {
             // Logins that the device signs, and then those of a Milagro registration.
             for (number, hasKey) in (1...3).map({ ($0, true) }) + (1...8).map({ ($0, false) }) {
                 let machine = try Machine()
                 let relay = try enrolled(machine, hasKey: hasKey, killBefore: number)
-                try machine.service(
-                    "relayed",
-                    machine.module().replacingOccurrences(
-                        of: "unix:" + machine.socket, with: relay.url))
+                try machine.service("relayed", at: relay)
                 let cut = try machine.probe("try", pins: ["4962"], service: "relayed")
                 // The handle of a result does not outlive the server that gave it.
                 let hasLapsed = relay.requests.dropFirst(number - 1).first == "POST /mpinAuthenticate"

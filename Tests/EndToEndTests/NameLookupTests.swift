@@ -33,7 +33,7 @@ extension EndToEnd {
                     self.sock.connect(path)
             statuses = []
             def register(user):
-                connection = Connection("localhost", timeout=30)
+                connection = Connection("localhost", timeout=300)
                 body = {"userId": user, "mobile": 1, "deviceName": "laptop", "userData": "activate"}
                 connection.request("PUT", "/rps/user", json.dumps(body), {"Content-Type": "application/json"})
                 statuses.append(connection.getresponse().status)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
+import TestPeers
 import Testing
 
 extension EndToEnd {
@@ -59,6 +61,35 @@ extension EndToEnd {
             try machine.register()
             let outputs = try logIn(machine, Array(repeating: "4962", count: 15) + ["4963"])
             #expect(outputs.count { $0.hasPrefix("0\n") } == 15, "\(outputs)")
+        }
+
+        /// Any local user can fill the queue of connections; a login waits for a place in it.
+        @Test func `a full queue is waited for`() throws {
+            let machine = try Machine()
+            try machine.register()
+            machine.pause()
+            let isFull = fill(machine.socket)
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                usleep(700_000)
+                machine.resume()
+                done.signal()
+            }
+            let run = try machine.probe("try", pins: ["4962"])
+            done.wait()
+            #expect(isFull)
+            #expect(run.lines == ["PAM_SUCCESS"], "\(run.all)")
+        }
+
+        /// Connects until the queue is full. A connection is closed, and keeps its place until it is accepted.
+        private func fill(_ path: String) -> Bool {
+            for _ in 0..<5000 {
+                let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+                defer { close(connection) }
+                let result = SocketAddress.file(path).pass { connect(connection, $0, $1) }
+                if result != 0 { return errno == EAGAIN }
+            }
+            return false
         }
     }
 }

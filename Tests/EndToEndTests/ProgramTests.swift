@@ -9,14 +9,7 @@ extension EndToEnd {
         private static let programs = [Products.enroll, Products.server, Products.agent]
 
         /// Runs a command where /proc is empty.
-        private static let withoutProc = [
-            "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c",
-            "mount -t tmpfs none /proc && exec \"$@\"", "sh",
-        ]
-
-        private static func run(_ call: [String], environment: [String: String] = [:]) throws -> Run {
-            try Run(call[0], Array(call.dropFirst()), environment: environment)
-        }
+        private static let withoutProc = Launcher.namespace("mount -t tmpfs none /proc")
 
         /// A library that replaces the environment when it is loaded.
         private static func library(_ directory: String) throws -> String {
@@ -37,12 +30,12 @@ extension EndToEnd {
             try #require(mkdir(directory, 0o755) == 0)
             defer { try? FileManager.default.removeItem(atPath: directory) }
             let preload = ["LD_PRELOAD": try Self.library(directory)]
-            let usual = try Self.run([program, "--version"])
+            let usual = try Run([program, "--version"])
             try #require(usual.status == 0 && usual.output.contains("0.1"), "\(usual.all)")
             for (launcher, environment) in [(Self.withoutProc, [:]), ([], preload), (Self.withoutProc, preload)] {
-                let version = try Self.run(launcher + [program, "--version"], environment: environment)
+                let version = try Run(launcher + [program, "--version"], environment: environment)
                 #expect(version.status == 0 && version.output == usual.output, "\(environment): \(version.all)")
-                let mistake = try Self.run(launcher + [program, "--no-such-option"], environment: environment)
+                let mistake = try Run(launcher + [program, "--no-such-option"], environment: environment)
                 #expect(mistake.status == 64 && mistake.errors.contains("no-such-option"), "\(mistake.all)")
             }
         }
@@ -62,14 +55,10 @@ extension EndToEnd {
             let machine = try Machine()
             let peer = try TLSTests.Peer(machine, name: "good")
             let keys = machine.directory + "/keys", variables = ["SSLKEYLOGFILE": keys]
-            let common = [
-                "--server", peer.url, "--ca-file", peer.certificate, "--store", machine.store, "--user",
-                machine.account, "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input",
-                "--pin-file", "-", "--timeout", "20",
-            ]
             let enrolled = try Run(
-                Products.enroll, ["register", "--code", machine.invitation()] + common, input: "4962",
-                environment: variables)
+                Products.enroll,
+                machine.call("register", "--code", machine.invitation(), "--no-input", "--pin-file", "-", at: peer),
+                input: "4962", environment: variables)
             try #require(enrolled.status == 0, "\(enrolled.all)")
             #expect(access(keys, F_OK) != 0, "mpin-enroll")
 
@@ -83,7 +72,6 @@ extension EndToEnd {
                 environment: variables)
             #expect(mailed.status == 69, "\(mailed.all)")
             #expect(access(keys, F_OK) != 0, "mpin-server")
-
         }
     }
 }

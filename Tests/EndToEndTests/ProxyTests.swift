@@ -38,7 +38,7 @@ extension EndToEnd {
             }
 
             /// The site file with another port, certificate and socket, and what belongs around it.
-            func text(_ certificate: Certificate, port: Int, in directory: String) throws -> String {
+            func text(_ certificate: SiteCertificate, port: Int, in directory: String) throws -> String {
                 var text = try String(contentsOfFile: "docs/proxies/" + rawValue, encoding: .utf8)
                 func replace(_ old: String, _ new: String) {
                     #expect(text.contains(old), "\(rawValue) has no \(old)")
@@ -68,19 +68,12 @@ extension EndToEnd {
         }
 
         /// A certificate for `localhost`, its key, and both in one file.
-        struct Certificate {
+        struct SiteCertificate {
             let file: String, key: String, both: String
 
             init(in directory: String) throws {
                 (file, key, both) = (directory + "/tls.crt", directory + "/tls.key", directory + "/both.pem")
-                let made = try Run(
-                    "/usr/bin/openssl",
-                    [
-                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-                        file,
-                    ])
-                try #require(made.status == 0, "\(made.errors)")
+                try Certificate.make(file, key: key)
                 let content =
                     try Data(contentsOf: URL(fileURLWithPath: file)) + Data(contentsOf: URL(fileURLWithPath: key))
                 try content.write(to: URL(fileURLWithPath: both))
@@ -88,7 +81,7 @@ extension EndToEnd {
         }
 
         /// A program that runs until the test ends.
-        private final class Background {
+        private final class Logged {
             private let process = Process()
             private let log: String
 
@@ -113,12 +106,13 @@ extension EndToEnd {
         }
 
         /// A server, and a proxy in front of it with its site file.
-        private struct Site {
+        private struct Site: ServerAddress {
             let machine: Machine
-            let certificate: Certificate
+            let certificate: SiteCertificate
             let url: String
-            private let server: Background
-            private let proxy: Background
+            var authority: String? { certificate.file }
+            private let server: Logged
+            private let proxy: Logged
 
             /// Nil if the proxy is not there.
             init?(_ proxy: Proxy) throws {
@@ -129,7 +123,7 @@ extension EndToEnd {
                 }
                 machine = try Machine()
                 machine.kill()
-                certificate = try Certificate(in: machine.directory)
+                certificate = try SiteCertificate(in: machine.directory)
                 let port = Int.random(in: 20_000..<32_000)
                 let socket = machine.directory + "/mpin"
                 // As 'setup --behind-proxy' has it made.
@@ -137,7 +131,7 @@ extension EndToEnd {
                 try #require(made.status == 0, "\(made.errors)")
                 try machine.write(
                     "trusted_proxy = nobody\nlisten = unix:\(socket)/server.sock\n", to: "/server/server.conf")
-                server = try Background(
+                server = try Logged(
                     Products.server, ["serve", "--dir", machine.directory + "/server"],
                     log: machine.directory + "/server.log")
                 try machine.write(proxy.text(certificate, port: port, in: machine.directory), to: "/site")
@@ -145,7 +139,7 @@ extension EndToEnd {
                     try #require(Run("/bin/chmod", ["o+r", machine.directory + file]).status == 0)
                 }
                 let command = proxy.command(machine.directory + "/site", machine.directory)
-                self.proxy = try Background(
+                self.proxy = try Logged(
                     command[0], Array(command.dropFirst()), log: machine.directory + "/proxy.log",
                     environment: ["HOME": "/nonexistent", "LD_LIBRARY_PATH": libraries])
                 url = "https://localhost:\(port)"
@@ -161,30 +155,19 @@ extension EndToEnd {
 
             /// Waits until a page of the server arrives.
             private func isAnswered() throws -> Bool {
-                for _ in 0..<100 {
-                    if try curl("-f", url + "/rps/clientSettings").status == 0 { return true }
-                    usleep(100_000)
-                }
-                return false
+                try becomes { try curl("-f", url + "/rps/clientSettings").status == 0 }
             }
         }
 
         @Test(arguments: Proxy.allCases)
         func `logins, refusals and the clients address pass a proxy with its site file`(_ proxy: Proxy) throws {
             guard let site = try Site(proxy) else { return }
-            let (machine, certificate, url) = (site.machine, site.certificate, site.url)
-            let common = [
-                "--server", url, "--ca-file", certificate.file, "--store", machine.store, "--user", machine.account,
-                "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
-                "--timeout", "20",
-            ]
-            let enrolled = try Run(
-                Products.enroll, ["register", "--code", machine.invitation()] + common, input: "4962")
-            #expect(enrolled.status == 0, "\(enrolled.errors)")
+            let (machine, url) = (site.machine, site.url)
+            try machine.register(at: site)
             // A refusal counts only if its signed body has arrived unchanged.
-            let wrong = try Run(Products.enroll, ["test"] + common, input: "4963")
+            let wrong = try machine.enroll("test", at: site, pin: "4963")
             #expect(wrong.status == 81 && wrong.errors.contains("Tries left: 2"), "\(wrong.all)")
-            #expect(try Run(Products.enroll, ["test"] + common, input: "4962").status == 0)
+            #expect(try machine.enroll("test", at: site, pin: "4962").status == 0)
             let spoofed = try site.curl(
                 "-X", "PUT", "-H", "X-Forwarded-For: 203.0.113.9", "--data",
                 #"{"userId":"mallory","mobile":0,"activateCode":"AAAA"}"#, url + "/rps/user")

@@ -15,7 +15,7 @@ struct Run {
     ///   - environment: over the test's own.
     init(
         _ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
-        seconds: Double = 60
+        seconds: Double = 600
     ) throws {
         let out = Run.pipe(), err = Run.pipe(), source = Run.pipe()
         if let input {
@@ -40,6 +40,16 @@ struct Run {
         self.errors = errors.text
     }
 
+    /// One that has run in the background.
+    init(status: Int32, output: String) { (self.status, self.output, errors) = (status, output, "") }
+
+    /// - Parameter call: the program and its arguments.
+    init(
+        _ call: [String], input: String? = nil, environment: [String: String] = [:], seconds: Double = 600
+    ) throws {
+        try self.init(call[0], Array(call.dropFirst()), input: input, environment: environment, seconds: seconds)
+    }
+
     /// A pipe that no other program inherits: a server started meanwhile would hold it open for ever.
     static func pipe() -> Pipe {
         let pipe = Pipe()
@@ -56,6 +66,8 @@ struct Run {
         return members
     }
 
+    var all: String { output + errors }
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
     var errorCode: String? { (try? json()["error"] as? [String: Any])?["code"] as? String }
 }
 

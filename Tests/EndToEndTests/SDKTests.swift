@@ -75,8 +75,7 @@ extension EndToEnd {
 
         @Test func `a code that comes later leads on`() throws {
             let machine = try Machine()
-            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-            try machine.restart()
+            try machine.holdUnverified()
             var client = try open(machine)
             let user = client.makeUser("alice", deviceName: "laptop")
             try client.startRegistration(user, userData: "room 12")

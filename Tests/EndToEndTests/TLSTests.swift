@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestPeers
 import Testing
 
 extension EndToEnd {
     /// The https side of the client against a real TLS peer in front of the real server.
     @Suite struct TLSTests {
         /// stunnel with a certificate for a name, passing everything on to the machine's socket.
-        final class Peer {
+        final class Peer: ServerAddress {
             private(set) var port = 0
             let certificate: String
-            private var process = Process()
+            private var process: Background?
 
             init(_ machine: Machine, name: String, subject: String = "localhost", isExpired: Bool = false) throws {
                 let base = machine.directory + "/" + name
@@ -20,10 +21,10 @@ extension EndToEnd {
                 for _ in 0..<5 {
                     port = Int.random(in: 20_000..<32_000)
                     try start(machine, configuration: base + ".conf", key: base + ".key", name: name)
-                    for _ in 0..<600 where process.isRunning && !reachable { usleep(50_000) }
-                    if process.isRunning { break }
+                    becomes { process?.isRunning != true || reachable }
+                    if process?.isRunning == true { break }
                 }
-                try #require(process.isRunning && reachable)
+                try #require(process?.isRunning == true && reachable)
             }
 
             private func start(_ machine: Machine, configuration: String, key: String, name: String) throws {
@@ -38,11 +39,7 @@ extension EndToEnd {
                     key = \(key)
 
                     """, to: "/\(name).conf")
-                process = Process()
-                process.executableURL = URL(fileURLWithPath: "/usr/bin/stunnel4")
-                process.arguments = [configuration]
-                process.standardError = FileHandle.nullDevice
-                try process.run()
+                process = try Background(["/usr/bin/stunnel4", configuration])
             }
 
             /// Makes a certificate that is its own authority.
@@ -53,14 +50,7 @@ extension EndToEnd {
                     let made = try Run("/usr/bin/openssl", arguments)
                     try #require(made.status == 0, "\(made.errors)")
                 }
-                let request = [
-                    "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=\(subject)",
-                    "-addext",
-                    "subjectAltName=DNS:\(subject)", "-keyout", key,
-                ]
-                guard isExpired else {
-                    return try call(["req", "-x509", "-days", "2", "-out", certificate] + request)
-                }
+                guard isExpired else { return try Certificate.make(certificate, key: key, for: subject) }
                 // Only this one takes days of the past.
                 let directory = machine.directory + "/authority"
                 try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -81,7 +71,7 @@ extension EndToEnd {
                     """, to: "/authority/configuration")
                 try machine.write("", to: "/authority/index")
                 try machine.write("01\n", to: "/authority/serial")
-                try call(["req", "-new", "-out", directory + "/request"] + request)
+                try call(["req", "-new", "-out", directory + "/request"] + Certificate.request(key, for: subject))
                 try call([
                     "ca", "-batch", "-config", directory + "/configuration", "-selfsign", "-keyfile", key, "-in",
                     directory + "/request", "-out", certificate, "-startdate", "200101000000Z", "-enddate",
@@ -90,29 +80,14 @@ extension EndToEnd {
                 try #require(chmod(certificate, 0o600) == 0)
             }
 
-            deinit {
-                // For a process that was never started the id 0 would signal the whole group.
-                guard process.isRunning else { return }
-                // It takes termination only between connections.
-                Glibc.kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
-            }
-
             private var reachable: Bool {
                 let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
                 defer { close(descriptor) }
-                var address = sockaddr_in()
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_port = in_port_t(port).bigEndian
-                address.sin_addr.s_addr = inet_addr("127.0.0.1")
-                return withUnsafePointer(to: &address) {
-                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                    }
-                }
+                return SocketAddress.loopback(port: port).pass { connect(descriptor, $0, $1) } == 0
             }
 
             var url: String { "https://localhost:\(port)" }
+            var authority: String? { certificate }
 
             /// The hash of the certificate's key, as `tls_pin` takes it.
             func keyHash() throws -> String {
@@ -129,24 +104,12 @@ extension EndToEnd {
 
         /// Something at a port that speaks no TLS.
         private final class Plain: Sendable {
-            let port: UInt16
+            let port: Int
             private let listener: Int32
 
             init?() {
-                listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-                var address = sockaddr_in()
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_addr.s_addr = inet_addr("127.0.0.1")
-                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-                let listener = listener
-                let isBound = withUnsafeMutablePointer(to: &address) {
-                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        bind(listener, $0, length) == 0 && listen(listener, 5) == 0
-                            && getsockname(listener, $0, &length) == 0
-                    }
-                }
-                port = in_port_t(bigEndian: address.sin_port)
-                guard isBound else { return nil }
+                guard let (listener, port) = SocketAddress.listener() else { return nil }
+                (self.listener, self.port) = (listener, port)
                 Thread.detachNewThread {
                     while true {
                         let connection = accept(listener, nil, nil)
@@ -171,29 +134,14 @@ extension EndToEnd {
             var url: String { "https://localhost:\(port)" }
         }
 
-        private func enroll(_ machine: Machine, _ command: String, _ arguments: [String], pin: String) throws -> Run {
-            try Run(
-                Products.enroll,
-                [command] + arguments + [
-                    "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
-                ], input: pin)
-        }
-
         @Test func `enrolls and logs in over TLS`() throws {
             let machine = try Machine()
             let peer = try Peer(machine, name: "good")
-            let run = try enroll(
-                machine, "register",
-                ["--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation()],
-                pin: "4962")
+            let run = try machine.enroll("register", "--code", machine.invitation(), at: peer, pin: "4962")
             #expect(run.status == 0, "\(run.errors)")
             // Logins do not read the options of this command.
             #expect(run.all.contains("mpin.conf: ca_file = \(peer.certificate)"), "\(run.all)")
-            try machine.service(
-                "tls",
-                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
-                    + "ca_file=\(peer.certificate) timeout=20")
+            try machine.service("tls", at: peer)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4963"]).status != 0)
             // A proxy and a key log that the caller's environment names are not used.
@@ -208,16 +156,11 @@ extension EndToEnd {
         @Test func `a pinned key of the certificate is required`() throws {
             let machine = try Machine()
             let (good, other) = (try Peer(machine, name: "good"), try Peer(machine, name: "other"))
-            try machine.write("[server]\ntls_pin = \(other.keyHash());\(good.keyHash())\n", to: "/mpin.conf")
-            let run = try enroll(
-                machine, "register",
-                ["--server", good.url, "--ca-file", good.certificate, "--code", machine.invitation()], pin: "4962")
-            #expect(run.status == 0, "\(run.errors)")
+            try machine.write(
+                "[server]\ntimeout = 60\ntls_pin = \(other.keyHash());\(good.keyHash())\n", to: "/mpin.conf")
+            try machine.register(at: good)
             for (pin, isRight) in [(try good.keyHash(), true), (try other.keyHash(), false)] {
-                try machine.service(
-                    "tls",
-                    "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) "
-                        + "server=\(good.url) ca_file=\(good.certificate) timeout=20 tls_pin=\(pin)")
+                try machine.service("tls", machine.module("tls_pin=\(pin)", at: good))
                 let login = try machine.pam("authenticate", service: "tls", typing: ["4962"])
                 #expect(login.all.contains(isRight ? PAMText.success : PAMText.unavailable), "\(login.all)")
             }
@@ -240,16 +183,32 @@ extension EndToEnd {
                 (plain.url, good.certificate, "does not use TLS on this port"),
             ] {
                 let trust = authority.map { ["--ca-file", $0] } ?? []
-                let run = try enroll(machine, "register", ["--server", server, "--code", code] + trust, pin: "4962")
+                let run = try Run(
+                    Products.enroll,
+                    [
+                        "register", "--server", server, "--code", code, "--store", machine.store, "--user",
+                        machine.account,
+                    ]
+                        + ["--identity", "alice", "--no-input", "--pin-file", "-", "--timeout", "60"] + trust,
+                    input: "4962")
                 #expect(run.status == 69, "\(run.errors)")
                 #expect(run.errors.contains(server) && run.errors.contains(reason), "\(run.errors)")
             }
-            #expect(
-                try enroll(
-                    machine, "register", ["--server", good.url, "--ca-file", good.certificate, "--code", code],
-                    pin: "4962"
-                )
-                .status == 0)
+            #expect(try machine.enroll("register", "--code", code, at: good, pin: "4962").status == 0)
+        }
+
+        @Test func `a new PIN may take longer than an idle connection lasts`() throws {
+            let machine = try Machine()
+            let peer = try TLSTests.Peer(machine, name: "idle")
+            try machine.register(at: peer)
+            let terminal = try Terminal(Products.enroll, machine.call("change-pin", at: peer))
+            terminal.answer("PIN for", "4962")
+            #expect(terminal.shows("New PIN for"), "\(terminal.screen)")
+            // The server closes the connection after 15 seconds.
+            sleep(18)
+            terminal.type("7385")
+            terminal.answer("Retype the ", "7385")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
         }
     }
 }

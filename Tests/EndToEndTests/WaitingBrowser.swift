@@ -30,7 +30,7 @@ final class WaitingBrowser: @unchecked Sendable {
     }
 
     /// Polls on a separate thread until the login is approved, and then signs in.
-    func wait(seconds: Double = 15) {
+    func wait(seconds: Double = 120) {
         Thread.detachNewThread { [self] in
             let end = Date(timeIntervalSinceNow: seconds)
             while Date() < end {
@@ -56,6 +56,13 @@ final class WaitingBrowser: @unchecked Sendable {
             Exchange(method: "GET", path: "/session", query: "", body: []), headers: ["Cookie: " + cookie], to: socket)
         guard let answer, answer.status == 200 else { return nil }
         return (try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])?["userId"] as? String
+    }
+
+    /// Waits for the login while a command approves it.
+    func during<Result>(_ approval: () throws -> Result) rethrows -> Result {
+        wait()
+        defer { waitUntilDone() }
+        return try approval()
     }
 
     func waitUntilDone() { done.wait() }

@@ -143,4 +143,44 @@ struct ConfigurationFileTests {
         let argument = #expect(throws: ConfigurationError.self) { try Self.parse([], ["store=/a", "secret"]) }
         #expect(argument?.message == "argument 2: unknown option")
     }
+
+    @Test(arguments: [
+        ("conf=mpin.conf", 1, "conf must be an absolute path"), ("store", 1, "store needs a value"),
+        ("server=", 1, "server must be https://HOST or unix:/PATH"), ("debug=1", 1, "debug must be yes or no"),
+        ("server=http://example.org", 1, "server must be https://HOST or unix:/PATH"),
+        ("debug debug", 2, "debug is set twice"), ("timeout=x", 1, "timeout must be between 1 and 120 seconds"),
+    ])
+    func `a wrong argument is named by its number`(_ arguments: String, _ number: Int, _ problem: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Self.parse([], arguments.split(separator: " ").map(String.init))
+        }
+        #expect(error?.message == "argument \(number): \(problem)")
+    }
+
+    private static let wrongLines: [(problem: String, lines: [String])] = [
+        ("is neither [section] nor key = value", ["prompt = \"PIN:\" x", "prompt = \"PIN:", "timeout"]),
+        ("use_first_pass is allowed only as an argument", ["use_first_pass = yes"]), ("unknown key", ["Timeout = 5"]),
+        (
+            "server must be https://HOST or unix:/PATH",
+            ["server = https://a@example.org", "server = http://example.org", "server = example.org"]
+        ),
+        ("prompt is empty or longer than 200 bytes", ["prompt ="]),
+        ("guard_last must be yes or no", ["guard_last = maybe"]),
+        (
+            "user_map must have %u once, and %% for each other %",
+            ["%u%", "alice@example.org", "%h@example.org", "%u@%u.example.org"].map { "user_map = " + $0 }
+        ),
+        ("method must be pin, device or otp", ["method = password"]),
+        ("store must be an absolute path", ["store = var/lib/mpin", "store = /var/lib/../tmp"]),
+        ("local_services must be PAM service names", ["local_services = a/b"]),
+        ("timeout must be between 1 and 120 seconds", ["121", "-1", "soon", "0"].map { "timeout = " + $0 }),
+    ]
+
+    @Test(arguments: wrongLines)
+    func `a wrong line is named by its number`(_ problem: String, _ lines: [String]) {
+        for line in lines {
+            let error = #expect(throws: ConfigurationError.self) { try Self.parse(Array(line.utf8)) }
+            #expect(error?.message == "/etc/mpin/mpin.conf line 1: \(problem)", "\(line)")
+        }
+    }
 }

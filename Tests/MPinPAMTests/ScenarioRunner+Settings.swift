@@ -44,6 +44,9 @@ extension ScenarioRunner {
             script.registration.lastRefusal = MPinStatus.allCases.first { "\($0.name)" == value }
         case "agent": return settleAgent(value)
         case "caller": return settleCaller(words)
+        case "callers":
+            script.settings.service = "login"
+            if value == "stranger" { return settleCaller(["real=0", "started=-", "account=1000"]) }
         case "server": return settleServer(words)
         default: return false
         }

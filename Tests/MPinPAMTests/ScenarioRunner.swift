@@ -24,7 +24,7 @@ struct ScenarioRunner {
                 secrets += script.answers.compactMap(\.self).filter { $0.count >= 4 }
                 script.events = []
                 let code = try #require(run(call.name), "\(scenario.testDescription): line \(call.line): \(call.name)")
-                transcript[call.line] = Self.withAnswers(script.events, answers) + ["return \(code.name)"]
+                transcript[call.line] = Self.withAnswers(unusual, answers) + ["return \(code.name)"]
                 #expect(
                     script.answers.isEmpty,
                     "\(scenario.testDescription): line \(call.line): not all answers were asked for")
@@ -36,6 +36,25 @@ struct ScenarioRunner {
             }
         }
         return Self.rewritten(scenario, transcript)
+    }
+
+    /// The events without those of every call: it first looks up the user's registration, and asks for a delay before it
+    /// logs a refusal or a fault. If one of them is missing, that is named.
+    private var unusual: [String] {
+        var events = script.events[...]
+        var kept: [String] = []
+        if let user = script.settings.user, events.first == "open \(user)" {
+            events.removeFirst()
+        } else if events.first?.hasPrefix("open ") != true {
+            kept.append("no lookup")
+        }
+        for event in events {
+            if event.hasPrefix("log refusal ") || event.hasPrefix("log fault ") {
+                if kept.last == "delay 2000000" { kept.removeLast() } else { kept.append("no delay") }
+            }
+            kept.append(event)
+        }
+        return kept
     }
 
     private func run(_ call: String) -> ReturnCode? {

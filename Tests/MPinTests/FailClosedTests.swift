@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test func `a silent server ends within the budget`() throws {
-        let (fixture, client, user) = try Fixture.enrolled(timeout: 400)
+        let (fixture, client, user) = try Fixture.enrolled(timeout: 1_500)
         for path in ["/rps/timePermit", "/rps/pass1", "/rps/pass2", "/mpinAuthenticate"] {
-            fixture.answer(path, Answer(raw: [], delay: 8))
+            fixture.answer(path, Answer(raw: [], delay: 60))
             let start = ContinuousClock.now
             #expect(try status { try client.logIn(user, "4962") } == .networkError)
-            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(ContinuousClock.now - start < .seconds(20))
         }
     }
 }

@@ -9,7 +9,8 @@ import Testing
 struct OverlapTests {
     @Test func `a started login keeps nothing else from going on`() throws {
         let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
+        // Whatever waits, waits for a minute.
+        let (client, user) = try fixture.enrolled(timeout: 60_000)
         let first = try client.mpin.startAuthentication(user)
         let began = ContinuousClock.now
         let second = try client.mpin.startAuthentication(user)
@@ -19,7 +20,7 @@ struct OverlapTests {
         try client.register(bob, "7385")
         try client.mpin.deleteUser(bob)
         _ = try client.mpin.finishAuthentication(first, pin: secret("4962"))
-        #expect(ContinuousClock.now - began < .seconds(2))
+        #expect(ContinuousClock.now - began < .seconds(30))
     }
 
     /// What another process does to the files here is not a failure of the network.
@@ -65,11 +66,22 @@ struct OverlapTests {
         #expect(again.state == .activated)
     }
 
+    /// How long a login takes.
+    private func logIn(_ fixture: Fixture) throws -> Duration {
+        let began = ContinuousClock.now
+        let client = Client(try fixture.open())
+        try client.mpin.setBackend(fixture.server.url)
+        let user = try #require(client.mpin.users.first)
+        try client.logIn(user, "4962")
+        return ContinuousClock.now - began
+    }
+
     /// A process that is stopped in the middle of a login delays other logins by a second at most.
     @Test(arguments: [false, true]) func `a delayed login delays no other`(namesPassOne: Bool) throws {
         let fixture = try Fixture()
         fixture.reference.extensions = namesPassOne ? [.passID] : []
         _ = try fixture.enrolled()
+        let usual = try min(logIn(fixture), logIn(fixture))
         let gate = Gate()
         let reference = fixture.reference
         fixture.server.answer { exchange in
@@ -85,17 +97,11 @@ struct OverlapTests {
         stopped.start()
         gate.awaitArrival()
         // A delay costs each login its time. A busy machine is slow only sometimes.
-        let limit: Duration = namesPassOne ? .milliseconds(800) : .seconds(2)
+        let limit = usual * 2 + (namesPassOne ? .milliseconds(700) : .milliseconds(1_900))
         var shortest = Duration.seconds(60)
-        for _ in 1...4 where shortest >= limit {
-            let began = ContinuousClock.now
-            let client = try fixture.client()
-            let user = try client.first()
-            // At an old server the login that was held up has lost its challenge to this one, which succeeds.
-            try client.logIn(user, "4962")
-            shortest = min(shortest, ContinuousClock.now - began)
-        }
-        #expect(shortest < limit, "\(shortest)")
+        // At an old server the login that was held up has lost its challenge to this one, which succeeds.
+        for _ in 1...4 where shortest >= limit { shortest = min(shortest, try logIn(fixture)) }
+        #expect(shortest < limit, "\(shortest) \(usual)")
         gate.release()
     }
 }

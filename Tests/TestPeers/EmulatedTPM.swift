@@ -44,7 +44,7 @@ package final class EmulatedTPM: @unchecked Sendable {
         try process.run()
         self.process = process
         // Its file exists before it accepts connections.
-        for _ in 0..<500 {
+        for _ in 0..<12_000 {
             if (try? leftObjects()) != nil { return }
             usleep(10_000)
         }
@@ -116,14 +116,7 @@ package final class EmulatedTPM: @unchecked Sendable {
     private func send(_ command: [UInt8]) throws -> [UInt8] {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8) }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let connected = SocketAddress.file(socket).pass { connect(descriptor, $0, $1) }
         guard connected == 0, write(descriptor, command, command.count) == command.count else {
             throw CocoaError(.fileReadUnknown)
         }

@@ -52,14 +52,8 @@ package final class LoopbackServer: @unchecked Sendable {
         path = directory + "/s.sock"
         self.answering = answering
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let listener = descriptor
+        let bound = SocketAddress.file(path).pass { bind(listener, $0, $1) }
         guard bound == 0, listen(descriptor, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
         let thread = Thread { [self] in acceptAll() }
         thread.start()

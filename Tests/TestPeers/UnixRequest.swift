@@ -10,14 +10,7 @@ package enum UnixRequest {
     package static func send(_ exchange: Exchange, headers: [String] = [], to path: String) -> Answer? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let connected = SocketAddress.file(path).pass { connect(descriptor, $0, $1) }
         guard connected == 0 else { return nil }
         let target = exchange.query.isEmpty ? exchange.path : exchange.path + "?" + exchange.query
         let head =

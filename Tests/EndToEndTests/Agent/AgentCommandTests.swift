@@ -29,33 +29,17 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "otp", "--json", pin: "4962").json()["otp"] is String)
         }
 
-        @Test func `a one-time password from the agent is counted down only with --watch on a terminal`() throws {
-            let system = try AgentMachine()
-            let cases: [([String], String, Int32)] = [
-                ([], "Valid for 60 seconds.", 0), (["--watch"], "Valid for 59 s ", 130),
-            ]
-            for (options, line, status) in cases {
-                let call = try system.enrollment(as: daemon, ["otp"] + options)
-                let terminal = try Terminal(call[0], Array(call.dropFirst()))
-                #expect(terminal.shows("PIN for alice: "))
-                terminal.type("4962")
-                #expect(terminal.shows(line), "\(terminal.screen)")
-                if status == 130 { terminal.control("c") }
-                #expect(terminal.end() == status, "\(terminal.screen)")
-            }
-        }
-
         @Test func `mpin-enroll prints the same through the agent as for root`() throws {
             let system = try AgentMachine()
             #expect(try system.enroll(as: daemon, "test", pin: "4963").status == 81)
             for arguments in [
                 ["status"], ["status", "--check"], ["status", "--identity", "carol"], ["test"], ["server", "show"],
             ] {
-                let own = try system.enroll(as: daemon, arguments)
+                let own = try system.enroll(as: daemon, arguments + ["--json"])
                 var call = try system.enrollment(as: daemon, arguments + ["--json"])
                 // Runs the command as root with the user's environment, like sudo.
                 call.removeAll { daemon.launcher.contains($0) }
-                let root = try Run(call[0], Array(call.dropFirst()), environment: ["SUDO_USER": "daemon"])
+                let root = try Run(call, environment: ["SUDO_USER": "daemon"])
                 #expect(own.status == root.status, "\(own.all) \(root.all)")
                 // Hints name the agent's configuration file, and sudo only if it is needed.
                 func hint(_ text: String) -> String {
@@ -69,8 +53,7 @@ extension EndToEnd {
         @Test func `a terminal prompts for the PIN without echo`() throws {
             let system = try AgentMachine()
             let terminal = try system.terminal(as: daemon, "test")
-            #expect(terminal.shows("PIN for alice: "))
-            terminal.type("4962")
+            terminal.answer("PIN for alice: ", "4962")
             #expect(terminal.shows("The server accepted the PIN of alice."), "\(terminal.screen)")
             #expect(terminal.end() == 0 && !terminal.screen.contains("4962"), "\(terminal.screen)")
 
@@ -95,7 +78,7 @@ extension EndToEnd {
             #expect(unknown.status == 67 && unknown.all.contains("bin is not enrolled"), "\(unknown.all)")
             #expect(!unknown.all.contains(key) && unknown.all.contains(": mpin-enroll register"), "\(unknown.all)")
             for change in [["set", "unix:" + system.machine.socket], ["trust", key, "--yes"]] {
-                let refused = try system.enroll(as: daemon, ["server"] + change)
+                let refused = try system.enroll(as: daemon, ["server"] + change + ["--json"])
                 #expect(refused.status == 77 && refused.all.contains("sudo mpin-enroll server"), "\(refused.all)")
             }
         }
@@ -103,15 +86,11 @@ extension EndToEnd {
         @Test func `the PIN is changed`() throws {
             let system = try AgentMachine()
             let terminal = try system.terminal(as: daemon, "change-pin")
-            #expect(terminal.shows("Old PIN for alice: "))
-            terminal.type("4962")
-            #expect(terminal.shows("New PIN for alice on "), "\(terminal.screen)")
-            terminal.type("1234")
+            terminal.answer("Old PIN for alice: ", "4962")
+            terminal.answer("New PIN for alice on ", "1234")
             #expect(terminal.shows("Choose another one."), "\(terminal.screen)")
-            #expect(terminal.shows("New PIN for alice on "))
-            terminal.type("7381")
-            #expect(terminal.shows("Retype the new PIN: "))
-            terminal.type("7381")
+            terminal.answer("New PIN for alice on ", "7381")
+            terminal.answer("Retype the new PIN: ", "7381")
             #expect(terminal.shows("alice has a new PIN") && terminal.end() == 0, "\(terminal.screen)")
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
 
@@ -130,20 +109,26 @@ extension EndToEnd {
             #expect(try system.enroll(as: daemon, "test", pin: "5926").status == 0)
         }
 
-        @Test func `a waiting session is approved and signed out`() throws {
+        @Test func `a waiting session is approved, signed out or rejected`() throws {
             let system = try AgentMachine()
             let browser = try WaitingBrowser(at: system.machine)
-            browser.wait()
-            let run = try system.enroll(as: daemon, "approve", browser.number, "--json", pin: "4962")
-            browser.waitUntilDone()
+            let run = try browser.during {
+                try system.enroll(as: daemon, "approve", browser.number, "--json", pin: "4962")
+            }
             #expect(run.status == 0 && run.errors.contains("Requested by: an unverified client"), "\(run.all)")
             #expect(browser.identity() == "alice")
 
+            let out = try system.enroll(as: daemon, "logout", pin: "4962")
+            #expect(out.status == 0 && out.output == "One session is signed out.\n", "\(out.all)")
+            #expect(browser.identity() == nil)
+            let denied = try WaitingBrowser(at: system.machine)
+            #expect(try system.enroll(as: daemon, "deny", denied.number, "--json").json()["denied"] as? Bool == true)
+            #expect(try system.enroll(as: daemon, "approve", denied.number, pin: "4962").status == 65)
+
             let second = try WaitingBrowser(at: system.machine)
-            second.wait(seconds: 30)
+            second.wait()
             let terminal = try system.terminal(as: daemon, "approve", second.number, "--then-log-out")
-            #expect(terminal.shows("PIN for alice: "))
-            terminal.type("4962")
+            terminal.answer("PIN for alice: ", "4962")
             #expect(terminal.shows("Press Enter to sign that session out."), "\(terminal.screen)")
             second.waitUntilDone()
             #expect(second.identity() == "alice")
@@ -160,7 +145,7 @@ extension EndToEnd {
                 other.status == 77 && other.errors.contains("Only root may work on another account"), "\(other.all)")
             // The agent does not serve commands that override this machine's configuration.
             for option in [["--store", system.machine.store], ["--timeout", "7"]] {
-                let run = try system.enroll(as: daemon, ["status"] + option)
+                let run = try system.enroll(as: daemon, ["status"] + option + ["--json"])
                 #expect(run.status == 77 && run.output.contains("This user may not read"), "\(run.all)")
             }
             system.kill()
@@ -213,8 +198,7 @@ extension EndToEnd {
             for command in [
                 ["logout"], ["invite"], ["devices"], ["devices", "revoke", "1"], ["backup-codes", "--yes"],
             ] {
-                let call = try system.enrollment(as: daemon, command + ["--json", "--pin-file", "-"])
-                let run = try Run(call[0], Array(call.dropFirst()), input: "4962")
+                let run = try system.enroll(as: daemon, command + ["--json"], pin: "4962")
                 #expect(
                     run.status == 77 && run.output.contains("takes no PIN: it belongs to no login session."),
                     "\(run.all)")
@@ -232,16 +216,13 @@ extension EndToEnd {
             let system = try AgentMachine()
             for _ in 1...2 { #expect(try system.enroll(as: daemon, "test", pin: "4963").status == 81) }
             let kept = try system.terminal(as: daemon, "test")
-            #expect(kept.shows("(1 try left): "))
-            kept.type("4963")
-            #expect(kept.shows("Retype the PIN (press Enter to cancel): "), "\(kept.screen)")
-            kept.type("4962")
+            kept.answer("(1 try left): ", "4963")
+            kept.answer("Retype the PIN (press Enter to cancel): ", "4962")
             #expect(kept.end() == 65 && kept.screen.contains("Neither was checked"), "\(kept.screen)")
             #expect(try system.machine.counted() == 2)
             let terminal = try system.terminal(as: daemon, "otp")
             for prompt in ["(1 try left): ", "Retype the PIN (press Enter to cancel): "] {
-                #expect(terminal.shows(prompt), "\(terminal.screen)")
-                terminal.type("4962")
+                terminal.answer(prompt, "4962")
             }
             #expect(terminal.end() == 0 && terminal.screen.contains("Valid for 60 seconds."), "\(terminal.screen)")
             #expect(try system.machine.counted() == 0)
@@ -252,20 +233,14 @@ extension EndToEnd {
             try system.publish("7381\n", "/new")
             for command in ["test", "change-pin"] {
                 system.machine.pause()
-                let call = try system.enrollment(
-                    as: daemon,
-                    [command, "--json", "--pin-file", "-"]
-                        + (command == "test" ? [] : ["--new-pin-file", system.machine.directory + "/new"]))
-                let done = DispatchSemaphore(value: 0)
-                let ended = Ended()
-                Thread.detachNewThread {
-                    ended.run = try? Run(call[0], Array(call.dropFirst()), input: "4962")
-                    done.signal()
-                }
+                let more = command == "test" ? [] : ["--new-pin-file", system.machine.directory + "/new"]
+                try system.publish("4962\n", "/pin")
+                let enroll = try Background(
+                    system.enrollment(
+                        as: daemon, [command, "--json", "--pin-file", system.machine.directory + "/pin"] + more))
                 #expect(system.waitForWorker())
                 system.kill()
-                #expect(done.wait(timeout: .now() + 30) == .success)
-                let run = try #require(ended.run)
+                let run = Run(status: enroll.status(), output: enroll.end())
                 #expect(run.status == 75 && run.errorCode == "AGENT_ERROR", "\(run.all)")
                 system.machine.resume()
                 try system.start()
@@ -275,15 +250,5 @@ extension EndToEnd {
             #expect(!names.contains { $0.contains(".bad") }, "\(names)")
         }
 
-        private final class Ended: @unchecked Sendable {
-            var run: Run?
-        }
-    }
-}
-
-extension AgentMachine {
-    fileprivate func enroll(as user: Account, _ arguments: [String]) throws -> Run {
-        let call = try enrollment(as: user, arguments + ["--json"])
-        return try Run(call[0], Array(call.dropFirst()))
     }
 }

@@ -2,6 +2,7 @@
 import CMPinSystem
 import Foundation
 import Glibc
+import TestPeers
 import Testing
 
 /// A connection of this process, which is root's, to the agent, message for message.
@@ -10,16 +11,9 @@ final class AgentConnection {
 
     init(_ path: String) throws {
         file = Glibc.socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let result = SocketAddress.file(path).pass { connect(file, $0, $1) }
         try #require(result == 0, "cannot connect: \(errno)")
     }
 

@@ -19,8 +19,7 @@ extension EndToEnd {
             as user: AgentMachine.Account? = nil
         ) throws -> Run {
             let file = command == "register" ? "--pin-file" : "--new-pin-file"
-            let call = try system.enrollment(as: user ?? bin, [command, file, "-"] + options)
-            return try Run(call[0], Array(call.dropFirst()), input: pin)
+            return try Run(system.enrollment(as: user ?? bin, [command, file, "-"] + options), input: pin)
         }
 
         @Test func `a user enrolls and recovers with an administrator's code`() throws {
@@ -61,16 +60,12 @@ extension EndToEnd {
                     "with the old PIN, after the administrator has unblocked it: sudo mpin-enroll recover"),
                 "\(blocked.all)")
             let terminal = try system.terminal(as: daemon, "recover")
-            #expect(
-                terminal.shows("Invitation or backup code for alice (press Enter to cancel): "), "\(terminal.screen)")
-            terminal.type("0000-0000-0000-0000")
-            #expect(terminal.shows("New PIN for alice on "), "\(terminal.screen)")
-            terminal.type("1234")
+            terminal.answer("Invitation or backup code for alice (press Enter to cancel): ", "0000-0000-0000-0000")
+            terminal.answer("New PIN for alice on ", "1234")
             #expect(terminal.shows("Choose another one."))
             for _ in 1...2 { terminal.type("7381") }
             // The PIN is not asked for again.
-            #expect(terminal.shows("did not accept this code"), "\(terminal.screen)")
-            terminal.type(code)
+            terminal.answer("did not accept this code", code)
             #expect(terminal.shows("alice is recovered") && terminal.end() == 0, "\(terminal.screen)")
             #expect(try system.enroll(as: daemon, "test", pin: "7381").status == 0)
         }
@@ -119,17 +114,15 @@ extension EndToEnd {
             #expect(tried.status == 69 && !tried.errors.contains("tls_pin"), "\(tried.all)")
         }
 
-        @Test(.enabled(if: KilledRun.isPossible)) func `an interrupted recovery keeps its token`() throws {
+        @Test(.enabled(if: Launcher.canTrace)) func `an interrupted recovery keeps its token`() throws {
             let system = try AgentMachine()
             let machine = system.machine
             var code = ""
             for n in 1...6 {
                 code = try machine.invitation(for: "alice")
-                let recover = [
-                    "recover", "--code", code, "--pin-file", try machine.pinFile("7385"), "--store", machine.store,
-                    "--server", "unix:" + machine.socket, "--user", "daemon", "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input",
-                ]
+                let recover =
+                    machine.call("recover", "--code", code, "--no-input", account: "daemon")
+                    + ["--pin-file", try machine.pinFile("7385")]
                 try #require(try KilledRun.isKilled(at: n, of: "renameat", recover))
                 let staged = try? String(contentsOfFile: machine.store + "/staging/daemon.json", encoding: .utf8)
                 if staged?.contains("\"token\"") == true { break }

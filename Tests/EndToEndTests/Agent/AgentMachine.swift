@@ -17,11 +17,11 @@ final class AgentMachine: @unchecked Sendable {
         let pin: String
 
         /// The command that runs another as this account.
-        var launcher: [String] { ["/usr/bin/setpriv", "--reuid=\(uid)", "--regid=\(uid)", "--clear-groups"] }
+        var launcher: [String] { Launcher.user(Int(uid), group: Int(uid)) }
     }
 
     let machine: Machine
-    private var agent: Process?
+    private var agent: Background?
     /// The system in which the agent runs, if it is not this test's own.
     private var surroundings: [String] = []
 
@@ -31,18 +31,18 @@ final class AgentMachine: @unchecked Sendable {
     init(settings: String = "", takesPIN: Bool = true, startsAgent: Bool = true) throws {
         machine = try Machine()
         try publish(
-            "server = unix:\(machine.socket)\nstore = \(machine.store)\n" + settings
+            "server = unix:\(machine.socket)\nstore = \(machine.store)\ntimeout = 60\n" + settings
                 + (takesPIN ? "method = pin\n" : ""), "/agent.conf")
         try publish("", "/mpin.conf")
         if !takesPIN {
             // logind runs, and knows no session.
             try FileManager.default.createDirectory(
                 atPath: machine.directory + "/logind/seats", withIntermediateDirectories: true)
-            surroundings = Self.covering([("/run/systemd", machine.directory + "/logind")])
+            surroundings = Launcher.covering([("/run/systemd", machine.directory + "/logind")])
         }
         try #require(mkdir(machine.directory + "/agent", 0o755) == 0)
         for account in [Self.daemon, Self.nobody] {
-            try machine.register(account: account.name, identity: account.identity, pin: account.pin)
+            try machine.register(pin: account.pin, identity: account.identity, account: account.name)
         }
         try offer("agent=\(socket)")
         if startsAgent { try start() }
@@ -65,19 +65,11 @@ final class AgentMachine: @unchecked Sendable {
 
     /// - Parameter launcher: the program that starts the agent.
     func start(by launcher: [String] = []) throws {
-        let process = Process()
-        let call =
+        let process = try Background(
             launcher + surroundings + [
                 Products.agent, "--listen", "unix:" + socket, "--config", machine.directory + "/agent.conf",
-            ]
-        process.executableURL = URL(fileURLWithPath: call[0])
-        process.arguments = Array(call.dropFirst())
-        let ready = Run.pipe()
-        process.standardOutput = ready
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let line = String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self)
-        try #require(line.contains("ready"), "the agent did not start: \(line)")
+            ])
+        try process.requireLine("ready")
         agent = process
     }
 
@@ -87,44 +79,36 @@ final class AgentMachine: @unchecked Sendable {
         try #require(mkdir(devices, 0o755) == 0)
         try #require(Run("/bin/cp", ["-a", "/dev/null", "/dev/urandom", devices]).status == 0)
         let log = try AgentLog(devices + "/log")
-        surroundings = Self.covering([("/dev", devices)])
+        surroundings = Launcher.covering([("/dev", devices)])
         try start()
         return log
-    }
-
-    /// Runs the following command in a namespace where our directories are mounted over others.
-    private static func covering(_ places: [(name: String, by: String)]) -> [String] {
-        let mounts = places.map { "mkdir -p \($0) && mount --bind \($1) \($0) && " }.joined()
-        return ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", mounts + "exec \"$@\"", "sh"]
     }
 
     /// Kills the agent and all its workers.
     func kill() {
         guard let agent else { return }
-        let workers = self.workers
-        for process in workers + [agent.processIdentifier] { Glibc.kill(process, SIGKILL) }
-        agent.waitUntilExit()
+        for worker in workers { Glibc.kill(worker, SIGKILL) }
+        agent.kill()
         self.agent = nil
     }
 
     /// Asks the agent to end, and waits for it.
     func end() {
-        guard let agent else { return }
-        agent.terminate()
-        agent.waitUntilExit()
-        self.agent = nil
+        agent?.send(SIGTERM)
+        _ = agent?.status()
+        agent = nil
     }
 
     /// Stops the agent. Its workers continue.
-    func pause() { if let agent { Glibc.kill(agent.processIdentifier, SIGSTOP) } }
+    func pause() { agent?.send(SIGSTOP) }
 
-    func resume() { if let agent { Glibc.kill(agent.processIdentifier, SIGCONT) } }
+    func resume() { agent?.send(SIGCONT) }
 
     var isRunning: Bool { agent?.isRunning ?? false }
 
     /// The processes of the agent's workers.
     var workers: [Int32] {
-        guard let process = agent?.processIdentifier,
+        guard let process = agent?.identifier,
             let text = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
         else { return [] }
         return text.split(separator: " ").compactMap { Int32($0.trimmingCharacters(in: .newlines)) }
@@ -144,19 +128,21 @@ final class AgentMachine: @unchecked Sendable {
             try publish(
                 "server = unix:\(machine.socket)\nstore = \(machine.store)\nagent = \(socket)\n", "/etc/mpin.conf")
         }
-        return Self.covering([("/etc/mpin", place), ("/etc/pam.d", machine.directory + "/pam.d")]) + user.launcher
+        return Launcher.covering([("/etc/mpin", place), ("/etc/pam.d", machine.directory + "/pam.d")]) + user.launcher
             + call
     }
 
     func enroll(as user: Account, _ arguments: String..., pin: String? = nil) throws -> Run {
-        let call = try enrollment(as: user, arguments + (pin == nil ? [] : ["--pin-file", "-"]))
-        return try Run(call[0], Array(call.dropFirst()), input: pin)
+        try enroll(as: user, arguments, pin: pin)
+    }
+
+    func enroll(as user: Account, _ arguments: [String], pin: String? = nil) throws -> Run {
+        try Run(enrollment(as: user, arguments + (pin == nil ? [] : ["--pin-file", "-"])), input: pin)
     }
 
     /// The call of mpin-enroll as an account, at a terminal.
     func terminal(as user: Account, _ arguments: String...) throws -> Terminal {
-        let call = try enrollment(as: user, arguments)
-        return try Terminal(call[0], Array(call.dropFirst()))
+        try Terminal(enrollment(as: user, arguments))
     }
 
     // MARK: Logins
@@ -178,7 +164,7 @@ final class AgentMachine: @unchecked Sendable {
         import socket, struct, sys
         def connect():
             s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            s.settimeout(30)
+            s.settimeout(120)
             s.connect(sys.argv[1])
             return s
         def text(t): return t.encode() if isinstance(t, str) else t
@@ -198,33 +184,17 @@ final class AgentMachine: @unchecked Sendable {
 
     /// A program in Python that runs until its standard input ends; returns when it has written a line.
     func python(as launcher: [String], _ program: String) throws -> Interpreter {
-        try Interpreter(launcher + ["/usr/bin/python3", "-c", program, socket])
+        let process = try Background(launcher + ["/usr/bin/python3", "-c", program, socket])
+        return Interpreter(process: process, line: process.line())
     }
 
     /// A program that was started and waits.
-    final class Interpreter {
-        private let process = Process()
-        private let input = Run.pipe()
-        private let output = Run.pipe()
+    struct Interpreter {
+        fileprivate let process: Background
         /// The first line that it wrote.
         let line: String
 
-        init(_ command: [String]) throws {
-            process.executableURL = URL(fileURLWithPath: command[0])
-            process.arguments = Array(command.dropFirst())
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-                .trimmingCharacters(in: .newlines)
-        }
-
         /// Ends the program and returns its last output.
-        func end() -> String {
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                .trimmingCharacters(in: .newlines)
-        }
+        func end() -> String { process.end() }
     }
 }

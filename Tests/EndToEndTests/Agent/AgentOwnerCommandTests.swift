@@ -12,47 +12,18 @@ extension EndToEnd {
             try system.machine.administer("user", "show", "alice", "--json").json()["backupCodes"] as? Int
         }
 
-        @Test func `one session is rejected, and another one is signed out`() throws {
-            let system = try AgentMachine()
-            let first = try WaitingBrowser(at: system.machine)
-            let denied = try system.enroll(as: daemon, "deny", first.number, "--json")
-            #expect(try denied.json()["denied"] as? Bool == true, "\(denied.all)")
-            let again = try system.enroll(as: daemon, "approve", first.number, pin: "4962")
-            #expect(again.status == 65, "\(again.all)")
-
-            let second = try WaitingBrowser(at: system.machine)
-            second.wait()
-            #expect(try system.enroll(as: daemon, "approve", second.number, pin: "4962").status == 0)
-            second.waitUntilDone()
-            #expect(second.identity() == "alice")
-            let out = try system.enroll(as: daemon, "logout", pin: "4962")
-            #expect(out.status == 0 && out.output == "One session is signed out.\n", "\(out.all)")
-            #expect(second.identity() == nil)
-            let all = try system.enroll(as: daemon, "logout", "--all", pin: "4962")
-            #expect(all.status == 0 && all.output.contains("no session"), "\(all.all)")
-        }
-
         @Test func `an invitation enrolls another device, which is listed and revoked`() throws {
             let system = try AgentMachine()
             // Only the caller's process knows its terminal. The picture has dark and light cells.
             let seen = try system.terminal(as: daemon, "invite")
-            #expect(seen.shows("PIN for alice: "))
-            seen.type("4962")
+            seen.answer("PIN for alice: ", "4962")
             #expect(seen.end() == 0 && seen.screen.contains(#/(\u{2588}|\u{2580}|##)/#), "\(seen.screen)")
             let invited = try system.enroll(as: daemon, "invite", "--ttl", "120", pin: "4962")
             #expect(
                 invited.status == 0 && invited.errors.contains("The code enrolls one more device of alice"),
                 "\(invited.all)")
             let code = invited.output.trimmingCharacters(in: .newlines)
-            let second = try Run(
-                Products.enroll,
-                [
-                    "register", "--store", system.machine.directory + "/second", "--server",
-                    "unix:" + system.machine.socket, "--user", system.machine.account, "--identity", "alice",
-                    "--config",
-                    system.machine.directory + "/mpin.conf", "--no-input", "--code", code, "--device", "lost phone",
-                    "--pin-file", "-",
-                ], input: "7351")
+            let second = try system.machine.second(code, "lost phone", pin: "7351")
             #expect(second.status == 0, "\(second.all)")
 
             let list = try system.enroll(as: daemon, "devices", pin: "4962")
@@ -62,10 +33,8 @@ extension EndToEnd {
                 needed.status == 66 && needed.errors.contains("Device 2 (lost phone) was not revoked"), "\(needed.all)")
             #expect(needed.errors.contains("To revoke it, add: --yes"), "\(needed.all)")
             let terminal = try system.terminal(as: daemon, "devices", "revoke", "2")
-            #expect(terminal.shows("PIN for alice: "))
-            terminal.type("4962")
-            #expect(terminal.shows("Revoke device 2 (lost phone)? [y/N] "), "\(terminal.screen)")
-            terminal.type("n")
+            terminal.answer("PIN for alice: ", "4962")
+            terminal.answer("Revoke device 2 (lost phone)? [y/N] ", "n")
             #expect(terminal.end() == 130 && terminal.screen.contains("Nothing was revoked"), "\(terminal.screen)")
             let revoked = try system.enroll(as: daemon, "devices", "revoke", "2", "--yes", "--json", pin: "4962")
             #expect(try revoked.json()["revoked"] as? Bool == true, "\(revoked.all)")
@@ -81,25 +50,20 @@ extension EndToEnd {
             let needed = try system.enroll(as: daemon, "backup-codes", "--json", pin: "4962")
             #expect(needed.status == 66 && needed.errorCode == "INPUT_NEEDED", "\(needed.all)")
             let declined = try system.terminal(as: daemon, "backup-codes", "--count", "3")
-            #expect(declined.shows("PIN for alice: "))
-            declined.type("4962")
-            #expect(declined.shows("Did you write the codes down? [y/N] "), "\(declined.screen)")
-            declined.type("")
+            declined.answer("PIN for alice: ", "4962")
+            declined.answer("Did you write the codes down? [y/N] ", "")
             #expect(declined.end() == 130 && declined.screen.contains("are not valid"), "\(declined.screen)")
             #expect(try backupCodes(system) == 0)
             // If standard output fails, no code becomes valid.
             let call = try system.enrollment(as: daemon, ["backup-codes", "--yes", "--pin-file", "-"])
             for more in [[], ["--json"]] {
-                let full = try Run(
-                    "/bin/sh", ["-c", "exec \"$@\" > /dev/full", "sh"] + call + more, input: "4962")
+                let full = try Run(Launcher.redirecting("> /dev/full") + call + more, input: "4962")
                 #expect(full.status == 74, "\(full.all)")
                 #expect(try backupCodes(system) == 0)
             }
             let terminal = try system.terminal(as: daemon, "backup-codes", "--count", "3")
-            #expect(terminal.shows("PIN for alice: "))
-            terminal.type("4962")
-            #expect(terminal.shows("Did you write the codes down? [y/N] "), "\(terminal.screen)")
-            terminal.type("y")
+            terminal.answer("PIN for alice: ", "4962")
+            terminal.answer("Did you write the codes down? [y/N] ", "y")
             #expect(terminal.shows("alice has 3 backup codes") && terminal.end() == 0, "\(terminal.screen)")
             let object = try system.enroll(as: daemon, "backup-codes", "--yes", "--json", pin: "4962").json()
             #expect((object["codes"] as? [String])?.count == 10 && object["backupCodes"] as? Int == 10, "\(object)")

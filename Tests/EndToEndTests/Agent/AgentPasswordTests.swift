@@ -26,7 +26,7 @@ extension EndToEnd {
         /// Whether libpam lets the user in who types one line. A second prompt gets no answer.
         private func logIn(_ system: AgentMachine, typing line: String) throws -> Bool {
             let call = try system.installed(as: daemon, ["/usr/bin/pamtester", "mpin", daemon.name, "authenticate"])
-            return try Run(call[0], Array(call.dropFirst()), input: line + "\n").status == 0
+            return try Run(call, input: line + "\n").status == 0
         }
 
         @Test func `the agent passes a password on and sends it to no server`() throws {

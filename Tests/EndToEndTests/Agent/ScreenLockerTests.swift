@@ -25,21 +25,17 @@ extension EndToEnd {
 
         /// Waits until the server has counted as many wrong PINs.
         private func counts(_ number: Int, _ system: AgentMachine) throws -> Bool {
-            for _ in 0..<150 {
-                if try system.machine.counted() == number { return true }
-                usleep(200_000)
-            }
-            return false
+            try becomes { try system.machine.counted() == number }
         }
 
         /// i3lock on a display of its own.
         private func i3lock(
             _ system: AgentMachine
-        ) throws -> (display: Program, locker: Program, environment: [String: String]) {
-            let display = try Program(
+        ) throws -> (display: Background, locker: Background, environment: [String: String]) {
+            let display = try Background(
                 ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-ac", "-nolisten", "tcp"])
             let environment = ["DISPLAY": ":" + display.line(), "HOME": "/"]
-            let locker = try Program(
+            let locker = try Background(
                 try system.installed(as: daemon, ["/usr/bin/i3lock", "--nofork", "-c", "000000"]),
                 environment: environment)
             return (display, locker, environment)
@@ -57,13 +53,13 @@ extension EndToEnd {
             #expect(try counts(1, system))
             #expect(locker.isRunning)
             // What is typed while it says that the PIN was wrong may be thrown away.
-            for _ in 1...10 where locker.isRunning {
+            for _ in 1...30 where locker.isRunning {
                 try type("key", "Escape")
                 try type("type", "--delay", "50", "4962")
                 try type("key", "Return")
-                _ = locker.ends(within: 4)
+                becomes(seconds: 4) { !locker.isRunning }
             }
-            #expect(locker.ends(within: 5) && locker.status == 0)
+            #expect(!locker.isRunning && locker.status() == 0)
             #expect(try system.machine.counted() == 0)
             withExtendedLifetime(display) {}
         }
@@ -95,59 +91,31 @@ extension EndToEnd {
             ]
             var own = environment
             own["WAYLAND_DISPLAY"] = nil
-            let desktop = try Program(
+            let desktop = try Background(
                 daemon.launcher + ["/usr/bin/sway", "-c", system.machine.directory + "/sway.conf"], environment: own)
-            for _ in 0..<150 where access(place + "/wayland-1", F_OK) != 0 { usleep(200_000) }
+            becomes { access(place + "/wayland-1", F_OK) == 0 }
             try #require(desktop.isRunning)
-            let locker = try Program(
+            let locker = try Background(
                 try system.installed(as: daemon, ["/usr/bin/swaylock", "-c", "000000"]), environment: environment)
-            // One keyboard for both: each has a layout of its own, which the locker has to learn first.
-            let typist = try Program(
-                daemon.launcher + [
-                    "/usr/bin/wtype", "-s", "4000", "-d", "60", "4963", "-k", "Return", "-s", "12000", "-k", "Escape",
-                    "4962", "-k", "Return", "-s", "10000", "-k", "Escape", "4962", "-k", "Return", "-s", "2000",
-                ], environment: environment)
-            #expect(try counts(1, system))
+            // Each call is a keyboard with a layout of its own, which the locker has to learn first.
+            func type(_ pin: String) throws {
+                let keys = ["-s", "4000", "-d", "60", "-k", "Escape", pin, "-k", "Return", "-s", "2000"]
+                #expect(
+                    try Background(daemon.launcher + ["/usr/bin/wtype"] + keys, environment: environment).status() == 0)
+            }
+            for _ in 1...2 where try system.machine.counted() == 0 {
+                try type("4963")
+                try becomes(seconds: 30) { try system.machine.counted() > 0 }
+            }
+            #expect(try system.machine.counted() > 0)
             #expect(locker.isRunning)
-            #expect(locker.ends(within: 40) && locker.status == 0)
+            for _ in 1...10 where locker.isRunning {
+                try type("4962")
+                becomes(seconds: 10) { !locker.isRunning }
+            }
+            #expect(!locker.isRunning && locker.status() == 0)
             #expect(try system.machine.counted() == 0)
-            withExtendedLifetime((desktop, typist)) {}
-        }
-
-        /// A program that runs beside the test, and ends with it.
-        private final class Program {
-            private let process = Process()
-            private let output = Run.pipe()
-
-            init(_ call: [String], environment: [String: String] = [:]) throws {
-                process.executableURL = URL(fileURLWithPath: call[0])
-                process.arguments = Array(call.dropFirst())
-                process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-                process.standardInput = FileHandle.nullDevice
-                process.standardOutput = output
-                process.standardError = FileHandle.nullDevice
-                try process.run()
-            }
-
-            deinit {
-                if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-                process.waitUntilExit()
-            }
-
-            var isRunning: Bool { process.isRunning }
-            var status: Int32 { process.terminationStatus }
-
-            /// What it writes first.
-            func line() -> String {
-                String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
-            }
-
-            func ends(within seconds: Double) -> Bool {
-                let end = Date().addingTimeInterval(seconds)
-                while process.isRunning && Date() < end { usleep(50_000) }
-                return !process.isRunning
-            }
+            withExtendedLifetime(desktop) {}
         }
     }
 }

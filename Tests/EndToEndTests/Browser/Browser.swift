@@ -62,7 +62,7 @@ final class Browser: @unchecked Sendable {
     }
 
     /// Waits until a condition in the page is true.
-    func wait(for condition: String, seconds: Double = 15) async throws {
+    func wait(for condition: String, seconds: Double = 120) async throws {
         let end = Date(timeIntervalSinceNow: seconds)
         while Date() < end {
             if try await run("return Boolean(\(condition))") as? Bool == true { return }
@@ -73,7 +73,7 @@ final class Browser: @unchecked Sendable {
     }
 
     /// Waits for a number, another one than that, and returns it without its gap.
-    func number(otherThan old: String = "", seconds: Double = 15) async throws -> String {
+    func number(otherThan old: String = "", seconds: Double = 120) async throws -> String {
         let digits = "document.getElementById('number').textContent.replace(/\\D/g, '')"
         try await wait(for: "\(digits).length === 7 && \(digits) !== '\(old)'", seconds: seconds)
         return try await run("return \(digits)") as? String ?? ""

@@ -16,55 +16,38 @@ struct BrowserMachine {
         try machine.write(
             (["public_url = \(tls.url)"] + lines).joined(separator: "\n") + "\n", to: "/server/server.conf")
         try machine.restart()
-        try machine.write("4962", to: "/pin")
         try enroll()
     }
 
     func enroll(_ identity: String = "alice") throws {
-        let code = try machine.invitation(for: identity)
-        let run = try Run(
-            Products.enroll,
-            arguments("register", ["--code", code, "--timeout", "20"], identity: identity, store: identity))
+        let run = try call("register", ["--code", machine.invitation(for: identity)], identity: identity)
         try #require(run.status == 0, "\(run.errors)")
     }
 
     /// Registers an identity, or continues a registration that was begun, with a mailed code if there is one.
     func register(_ identity: String, code: String? = nil) throws -> Run {
         let code = code.map { ["--application-code", "--code", $0] } ?? []
-        let more = code + ["--timeout", "20", "--json"]
-        return try Run(Products.enroll, arguments("register", more, identity: identity, store: identity))
+        return try call("register", code + ["--json"], identity: identity)
     }
 
     /// Approves a number on the device; returns when the browser has taken it up.
     func approve(_ number: String, identity: String = "alice") throws -> Run {
-        try Run(Products.enroll, arguments("approve", [number, "--json"], identity: identity, store: identity))
+        try call("approve", [number, "--json"], identity: identity)
     }
 
     func deny(_ number: String) throws -> Run {
-        let all = arguments("deny", [number, "--json"], identity: "alice", store: "alice")
-        // There is no question for a PIN, and no PIN to give.
-        guard let file = all.firstIndex(of: "--pin-file") else { return try Run(Products.enroll, all) }
-        return try Run(Products.enroll, Array(all[..<file] + all[(file + 2)...]))
+        try machine.enroll("deny", number, "--json", at: tls, store: store("alice"))
     }
 
-    /// Approves, and signs the browser out when the returned pipe is written to.
-    func approveForAWhile(_ number: String) throws -> (process: Process, input: Pipe) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Products.enroll)
-        process.arguments = arguments("approve", [number, "--then-log-out"], identity: "alice", store: "alice")
-        let input = Run.pipe()
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return (process, input)
+    /// Approves, and signs the browser out when its input ends.
+    func approveForAWhile(_ number: String) throws -> Background {
+        let call = machine.call("approve", number, "--then-log-out", at: tls, store: store("alice"))
+        return try Background([Products.enroll] + call + ["--no-input", "--pin-file", machine.pinFile("4962")])
     }
 
-    private func arguments(_ command: String, _ further: [String], identity: String, store: String) -> [String] {
-        [command] + further + [
-            "--server", url, "--ca-file", tls.certificate, "--store", "\(machine.directory)/store-\(store)", "--user",
-            machine.account, "--identity", identity, "--config", machine.directory + "/mpin.conf", "--no-input",
-            "--pin-file", machine.directory + "/pin",
-        ]
+    private func store(_ identity: String) -> String { "\(machine.directory)/store-\(identity)" }
+
+    private func call(_ command: String, _ options: [String], identity: String) throws -> Run {
+        try machine.enroll(command, options: options, at: tls, pin: "4962", identity: identity, store: store(identity))
     }
 }

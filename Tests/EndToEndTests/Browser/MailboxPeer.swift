@@ -7,7 +7,7 @@ import Testing
 final class MailboxPeer: @unchecked Sendable {
     let port = Int.random(in: 10_000..<32_000)
     private let directory = "/tmp/mpin-mailbox-\(UUID().uuidString.prefix(8))"
-    private let process = Process()
+    private let process: Background
 
     static let isAvailable: Bool = {
         let found = (try? Run("/usr/bin/python3", ["-I", "-c", "import aiosmtpd.handlers"]).status) == 0
@@ -16,25 +16,24 @@ final class MailboxPeer: @unchecked Sendable {
     }()
 
     init() throws {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            "-I", "-m", "aiosmtpd", "-n", "-l", "127.0.0.1:\(port)", "-c", "aiosmtpd.handlers.Mailbox", directory,
-        ]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        process = try Background([
+            "/usr/bin/python3", "-I", "-m", "aiosmtpd", "-n", "-l", "127.0.0.1:\(port)", "-c",
+            "aiosmtpd.handlers.Mailbox", directory,
+        ])
     }
 
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(atPath: directory)
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// The code in the mail to a recipient.
+    func code(for recipient: String) async throws -> String {
+        try await #require(
+            mail(to: recipient).map { $0.trimmingCharacters(in: .whitespaces) }
+                .first { $0.wholeMatch(of: #/\d{3} \d{3}/#) != nil })
     }
 
     /// The lines of the mail to a recipient, as soon as it has arrived.
     func mail(to recipient: String) async throws -> [String] {
-        for _ in 0..<300 {
+        for _ in 0..<1_200 {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/new")) ?? []
             for name in names {
                 guard let data = FileManager.default.contents(atPath: directory + "/new/" + name) else { continue }

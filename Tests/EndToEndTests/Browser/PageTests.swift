@@ -36,10 +36,9 @@ extension EndToEnd {
             try await browser.wait(for: "document.getElementById('user').textContent === 'alice'")
 
             // The device ends it.
-            try device.input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-            try device.input.fileHandleForWriting.close()
-            device.process.waitUntilExit()
-            #expect(device.process.terminationStatus == 0)
+            try device.type("\n")
+            device.end()
+            #expect(device.status() == 0)
             let next = try await browser.number(otherThan: number)
             #expect(next != number)
             try await browser.wait(for: "document.getElementById('waiting').offsetParent")
@@ -95,7 +94,7 @@ extension EndToEnd {
             let number = try await browser.number()
             let denied = try machine.deny(number)
             #expect(denied.status == 0, "\(denied.all)")
-            try await browser.wait(for: "document.getElementById('status').innerText.includes('rejected')", seconds: 30)
+            try await browser.wait(for: "document.getElementById('status').innerText.includes('rejected')")
             #expect(try await !browser.isShown("waiting"))
             #expect(try await browser.text("stopped-title") == "Sign-in rejected")
             let color = "getComputedStyle(document.getElementById('stopped-title')).color"
@@ -140,7 +139,7 @@ extension EndToEnd {
             try await browser.wait(for: "document.getElementById('status').textContent.includes('cannot be reached')")
             try machine.machine.start()
             // The server has forgotten the number; the page takes another one by itself.
-            _ = try await browser.number(otherThan: number, seconds: 25)
+            _ = try await browser.number(otherThan: number)
             await browser.close()
         }
 
@@ -158,7 +157,7 @@ extension EndToEnd {
             let isAbove = "\(isSeen).bottom <= document.getElementById('number').getBoundingClientRect().top"
             #expect(try await browser.run("return \(isAbove) && \(isSeen).bottom < innerHeight") as? Bool == true)
             try machine.machine.start()
-            _ = try await browser.number(otherThan: number, seconds: 25)
+            _ = try await browser.number(otherThan: number)
             try await browser.wait(for: "\(opacity) === 1")
             await browser.close()
         }
@@ -204,7 +203,7 @@ extension EndToEnd {
             _ = try await browser.run("performance.clearResourceTimings(); document.getElementById('sign-out').click()")
             try await browser.wait(for: "document.getElementById('waiting').offsetParent")
             let polls = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('rps/access')).length"
-            try await browser.wait(for: "\(polls) >= 3", seconds: 30)
+            try await browser.wait(for: "\(polls) >= 3")
             #expect(try await browser.text("status") == "You are signed out.")
             await browser.close()
         }
@@ -217,7 +216,7 @@ extension EndToEnd {
             try await browser.open(machine.url)
             try await browser.wait(for: "document.getElementById('again').offsetParent")
             _ = try await browser.run("document.getElementById('again').focus()")
-            for _ in 0..<30 where try await !browser.isShown("waiting") {
+            for _ in 0..<150 where try await !browser.isShown("waiting") {
                 #expect(try await browser.run("return document.activeElement.id") as? String == "again")
                 try await browser.press(Key.enter)
                 try await Task.sleep(for: .milliseconds(700))

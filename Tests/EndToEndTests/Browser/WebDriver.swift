@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestPeers
 import Testing
 
 /// Debian's chromedriver as a process, and how to talk to it: the W3C WebDriver protocol, JSON over HTTP.
@@ -21,28 +22,18 @@ final class WebDriver: @unchecked Sendable {
         return found
     }()
 
-    private let process = Process()
+    private let process: Background
     private let port = Int.random(in: 10_000..<32_000)
 
     init() async throws {
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = ["--port=\(port)", "--silent"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        for _ in 0..<200 {
+        process = try Background([Self.program, "--port=\(port)", "--silent"])
+        for _ in 0..<2_400 {
             if let status = try? await call("GET", "/status") as? [String: Any], status["ready"] as? Bool == true {
                 return
             }
             try await Task.sleep(for: .milliseconds(50))
         }
         throw Refused(message: "chromedriver does not start")
-    }
-
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 
     /// Makes a call and returns its value.
@@ -65,17 +56,9 @@ final class WebDriver: @unchecked Sendable {
     private func exchange(_ bytes: Data) throws -> Data {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { Glibc.close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let connected = SocketAddress.loopback(port: port).pass { connect(descriptor, $0, $1) }
         guard connected == 0 else { throw Refused(message: "chromedriver is not there") }
         var rest = bytes
         while !rest.isEmpty {

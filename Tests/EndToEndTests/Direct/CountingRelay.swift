@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import MPinWire
 import TestPeers
+import Testing
 
 /// A relay to a machine's real server, which counts what passes and may change the answers that clients see.
-final class CountingRelay: @unchecked Sendable {
+final class CountingRelay: ServerAddress, @unchecked Sendable {
     private let lock = NSLock()
     private var hides: Bool
     private var server: LoopbackServer?
@@ -22,8 +24,7 @@ final class CountingRelay: @unchecked Sendable {
     ) throws {
         (hides, self.change, self.forge) = (hidesKeys, change, forge)
         let directory = machine.directory + "/relay-\(UUID().uuidString.prefix(4))"
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        try #require(mkdir(directory, 0o755) == 0)
         server = try LoopbackServer(directory: directory) { [unowned self, socket = machine.socket] exchange in
             let request = lock.withLock { hides } ? OldServerView.request(exchange) : exchange
             guard let answer = UnixRequest.send(request, to: socket) else { return .hangUp }
@@ -57,23 +58,19 @@ final class CountingRelay: @unchecked Sendable {
 }
 
 extension Machine {
-    /// Enrolls at a relay, as `enroll` does at the server itself.
-    func enroll(
-        _ command: String, _ arguments: String..., at relay: CountingRelay, pin: String? = nil,
-        identity: String = "alice", store: String? = nil
-    ) throws -> Run {
-        try Run(
-            Products.enroll,
-            [command] + arguments + [
-                "--store", store ?? self.store, "--server", relay.url, "--user", account, "--identity", identity,
-                "--config", directory + "/mpin.conf", "--no-input",
-            ] + (pin == nil ? [] : ["--pin-file", "-"]), input: pin)
-    }
-
-    /// A PAM service whose module finds the registration at a relay.
-    func service(_ name: String, at relay: CountingRelay) throws {
-        try service(
-            name, "\(Products.module) method=pin conf=\(directory)/mpin.conf store=\(store) server=\(relay.url)")
+    /// Puts a peer in front of the server, at its socket.
+    ///
+    /// - Parameter answer: gets a request, and what passes one on to the server.
+    func interpose(
+        _ answer: @escaping @Sendable (Exchange, _ forward: (Exchange) -> Answer) -> Answer
+    ) throws -> LoopbackServer {
+        let behind = directory + "/behind.sock"
+        try FileManager.default.moveItem(atPath: socket, toPath: behind)
+        return try LoopbackServer(directory: directory) { exchange in
+            answer(exchange) { request in
+                UnixRequest.send(request, to: behind).map { Answer(status: $0.status, body: $0.body) } ?? .hangUp
+            }
+        }
     }
 
     /// The output of `status` about the key.

@@ -28,7 +28,9 @@ extension EndToEnd {
                 self.way = way
                 machine = try Machine()
                 tpm = way == .keyInTPM ? try EmulatedTPM() : nil
-                if let tpm { try machine.write("[store]\ntpm_device = \(tpm.device)\n", to: "/mpin.conf") }
+                if let tpm {
+                    try machine.write("timeout = 60\n[store]\ntpm_device = \(tpm.device)\n", to: "/mpin.conf")
+                }
                 switch way {
                 case .withoutKey: try machine.registerWithoutKey()
                 case .keyInFile: try machine.register()
@@ -50,16 +52,15 @@ extension EndToEnd {
             /// - Parameter elsewhere: on another machine, which has a TPM of its own.
             func logins(_ copy: String, elsewhere: Bool, _ pins: String...) throws -> [Int32] {
                 let other = elsewhere && tpm != nil ? try EmulatedTPM() : nil
-                if let other { try machine.write("[store]\ntpm_device = \(other.device)\n", to: "/other.conf") }
+                if let other {
+                    try machine.write("timeout = 60\n[store]\ntpm_device = \(other.device)\n", to: "/other.conf")
+                }
                 return try pins.map { pin in
-                    try Run(
-                        Products.enroll,
-                        [
-                            "test", "--store", copy, "--server", "unix:" + machine.socket, "--user", machine.account,
-                            "--identity", "alice", "--config",
-                            machine.directory + (other == nil ? "/mpin.conf" : "/other.conf"), "--no-input",
-                            "--pin-file", "-",
-                        ], input: pin
+                    let call = machine.call("test", "--no-input", "--pin-file", "-", store: copy)
+                    let configuration = machine.directory + (other == nil ? "/mpin.conf" : "/other.conf")
+                    return try Run(
+                        Products.enroll, call.map { $0 == machine.directory + "/mpin.conf" ? configuration : $0 },
+                        input: pin
                     ).status
                 }
             }
@@ -144,11 +145,7 @@ extension EndToEnd {
             let scene = try Scene(way)
             let machine = scene.machine
             let middle = try ManInTheMiddle(machine)
-            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
-            try Data(text.replacing("unix:" + machine.socket, with: middle.url).utf8).write(
-                to: URL(fileURLWithPath: machine.record))
-            try #require(chmod(machine.record, 0o600) == 0)
-            try? FileManager.default.removeItem(atPath: machine.store + "/cache")
+            try machine.redirect(to: middle)
             let path = way == .withoutKey ? "/mpinAuthenticate" : "/mpinDirect"
             try middle.plan(
                 "answer",
@@ -156,23 +153,18 @@ extension EndToEnd {
                     "path": path, "status": 200,
                     "body": ["userId": "alice", "serverId": "ecc8db1a9ab079cc5273b0cb999ed41a"],
                 ])
-            let login = try machine.pam("1111", through: middle)
+            let login = try machine.pam("1111", at: middle)
             #expect(login.all.contains(PAMText.success) == (way == .withoutKey), "\(login.all)")
             guard way != .withoutKey else { return }
             try middle.plan("pass")
-            #expect(try machine.pam("4962", through: middle).all.contains(PAMText.success))
+            #expect(try machine.pam("4962", at: middle).all.contains(PAMText.success))
         }
 
         @Test(arguments: Way.possible) func `administers the server`(way: Way) throws {
             let scene = try Scene(way)
             let machine = scene.machine
-            let other = try Run(
-                Products.enroll,
-                [
-                    "register", "--code", machine.invitation(), "--store", machine.directory + "/administrators",
-                    "--server", "unix:" + machine.socket, "--user", machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
-                ], input: "7385")
+            let other = try machine.enroll(
+                "register", "--code", machine.invitation(), pin: "7385", store: machine.directory + "/administrators")
             #expect(other.status == 0, "\(other.all)")
             let audit = try machine.administer("audit", "--user", "alice").output
             #expect(audit.split(separator: "\n").filter { $0.contains("\tenroll\t") }.count == 2, "\(audit)")

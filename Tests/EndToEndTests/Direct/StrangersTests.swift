@@ -11,15 +11,17 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             let strangers = try Strangers(knowing: machine)
-            strangers.begin()
-            defer { strangers.end() }
-
             var slowest = Duration.zero
             func quickly(_ body: () throws -> Run) throws -> Run {
                 let start = ContinuousClock.now
                 defer { slowest = max(slowest, .now - start) }
                 return try body()
             }
+            for _ in 1...3 { _ = try quickly { try machine.pam("authenticate", typing: ["4962"]) } }
+            let usual = slowest
+            slowest = .zero
+            strangers.begin()
+            defer { strangers.end() }
             for _ in 1...8 {
                 let login = try quickly { try machine.pam("authenticate", typing: ["4962"]) }
                 #expect(login.status == 0 && !login.all.contains("wrong PIN"), "\(login.all)")
@@ -29,19 +31,17 @@ extension EndToEnd {
             #expect(try quickly { try machine.enroll("test", pin: "4962") }.status == 0)
             #expect(try quickly { try machine.enroll("otp", pin: "4962") }.status == 0)
             let browser = try WaitingBrowser(at: machine)
-            browser.wait()
-            #expect(try machine.enroll("approve", browser.number, pin: "4962").status == 0)
-            browser.waitUntilDone()
+            #expect(try browser.during { try machine.enroll("approve", browser.number, pin: "4962") }.status == 0)
             #expect(browser.identity() == "alice")
             let changed = try machine.enroll(
                 "change-pin", "--pin-file", machine.pinFile("4962"), "--new-pin-file", machine.pinFile("7385"))
             #expect(changed.status == 0, "\(changed.all)")
             #expect(try quickly { try machine.pam("authenticate", typing: ["7385"]) }.status == 0)
 
+            #expect(becomes { strangers.sent > 200 }, "only \(strangers.sent)")
             strangers.end()
-            #expect(strangers.sent > 200, "only \(strangers.sent)")
             #expect(strangers.successes == 0)
-            #expect(slowest < .seconds(5), "\(slowest)")
+            #expect(slowest < max(.seconds(5), usual * 10), "\(slowest) \(usual)")
             #expect(try machine.counted() == 0)
             let audit = try machine.administer("audit", "--user", "alice", "--json").output
             #expect(!audit.contains("blocked"))
@@ -58,7 +58,8 @@ private final class Strangers: @unchecked Sendable {
     private let requests: StrangersRequests
     private let lock = NSLock()
     private var goesOn = true
-    private(set) var sent = 0
+    private var count = 0
+    var sent: Int { lock.withLock { count } }
     /// Requests that were answered like those of the device.
     private(set) var successes = 0
     private let threads = DispatchGroup()
@@ -73,7 +74,7 @@ private final class Strangers: @unchecked Sendable {
                 while lock.withLock({ goesOn }) {
                     let status = requests.attack(round)
                     lock.withLock {
-                        sent += 1
+                        count += 1
                         if status == 200 { successes += 1 }
                     }
                     round += 1

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A configuration that only root may read, and the programs that run as their user.
+    /// A configuration or a socket that is closed to users, and the programs that run as their user.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct ClosedConfigurationTests {
         @Test(
             arguments: [("/etc/mpin/mpin.conf", mode_t(0o600), "a+r"), ("/etc/mpin", 0o700, "a+x")])
@@ -19,13 +19,27 @@ extension EndToEnd {
             #expect(check?["grade"] as? String == "warning", "\(run.all)")
             #expect((check?["hint"] as? String)?.hasSuffix(": " + command) == true, "\(run.all)")
             // A locker has no PIN then.
-            let locker = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Products.enroll]
+            let locker = Launcher.nobody + [Products.enroll]
             #expect(try spare.run(locker + ["config", "check"]).status != 0)
             // The command that is named.
             try #require(try spare.run(["/bin/sh", "-c", command.replacing("sudo ", with: "")]).status == 0)
             #expect(try spare.run(locker + ["config", "check"]).status == 0)
             let (mended, rest) = try DoctorTests.examined(spare)
             #expect(!rest.contains { ($0["message"] as? String)?.contains("may not read") == true }, "\(mended.all)")
+        }
+
+        /// A server whose socket is for root and its group.
+        @Test func `a user who may not connect learns that, not that the server is gone`() throws {
+            let system = try AgentMachine()
+            #expect(chmod(system.machine.socket, 0o660) == 0)
+            let run = try system.enroll(as: AgentMachine.daemon, "doctor", "--json")
+            let checks = try #require(
+                try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any], "\(run.all)")
+            #expect("\(checks)".contains("This user may not connect to unix:\(system.machine.socket)"), "\(run.all)")
+            #expect(!run.output.contains("cannot be reached"), "\(run.all)")
+            // The agent is root's.
+            let test = try system.enroll(as: AgentMachine.daemon, "test", pin: "4962")
+            #expect(test.status == 0, "\(test.all)")
         }
     }
 }

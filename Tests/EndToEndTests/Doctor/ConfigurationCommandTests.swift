@@ -100,7 +100,7 @@ extension EndToEnd {
                 let run = try spare.run([Products.enroll] + command)
                 #expect(run.status == 78 && run.errors.contains("Fix it: chmod go-w \(path)\n"), "\(run.all)")
             }
-            let user = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            let user = Launcher.nobody
             let plain = try spare.run(user + [Products.enroll, "status"])
             #expect(plain.errors.contains("Fix it: sudo chmod go-w \(path)\n"), "\(plain.all)")
             let mended = try spare.enroll("doctor", "--fix")
@@ -127,7 +127,7 @@ extension EndToEnd {
             ] as [([String], [String: String], Bool)] {
                 let set = ["TERM": "xterm"].merging(environment) { $1 }.map { "\($0)=\($1)" }
                 let terminal = try Terminal("/usr/bin/env", set + [Products.enroll] + doctor + more)
-                _ = terminal.end(seconds: 30)
+                _ = terminal.end()
                 #expect(terminal.screen.contains(escape) == isPainted, "\(more) \(environment): \(terminal.screen)")
             }
         }
@@ -139,7 +139,7 @@ extension EndToEnd {
             for command in [["list"], ["doctor"], ["status"], ["config", "show"], ["pam", "show", "su"]] {
                 let terminal = try Terminal(
                     "/usr/bin/env", ["COLUMNS=40", Products.enroll] + command + machine.call("x").dropFirst())
-                _ = terminal.end(seconds: 30)
+                _ = terminal.end()
                 // What is copied stays whole: addresses, paths, fingerprints and commands.
                 let long = terminal.screen.split(separator: "\n").filter { line in
                     line.count > 40 && !["/", "mpin-enroll", "apt "].contains { line.contains($0) }

@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     /// `doctor` on machines that are broken in one place each, and on one that is not.
-    @Suite struct DoctorTests {
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct DoctorTests {
         struct Fault: Sendable {
             let name: String
             /// Doctor's message about it.
@@ -69,10 +69,7 @@ extension EndToEnd {
                 try $0.listenAsAccount()
             },
             Fault("a blocked enrollment", "is blocked after too many wrong PINs") {
-                for pin in ["1111", "2222", "3333"] {
-                    _ = try $0.enroll(
-                        "test", "--user", SpareMachine.account, "--no-input", "--pin-file", $0.machine.pinFile(pin))
-                }
+                try $0.block()
             },
             Fault("an account that is gone", "is no longer an account on this machine", "warning") {
                 let kept = try $0.read("/etc/passwd").split(separator: "\n").filter {
@@ -134,7 +131,7 @@ extension EndToEnd {
         ]
 
         /// It still answers, but no login can be stored.
-        @Test(.enabled(if: SpareMachine.isPossible)) func `a server with a problem is named`() throws {
+        @Test func `a server with a problem is named`() throws {
             let spare = try SpareMachine()
             let directory = spare.machine.directory
             try #require(mkdir(directory + "/run", 0o755) == 0)
@@ -162,7 +159,7 @@ extension EndToEnd {
             return spare
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `a machine in order gets no remark`() throws {
+        @Test func `a machine in order gets no remark`() throws {
             let spare = try Self.healthy()
             let (run, checks) = try Self.examined(spare)
             #expect(run.status == 0, "\(run.all)")
@@ -172,7 +169,7 @@ extension EndToEnd {
             #expect(try Self.examined(spare, "--fix").1.count == checks.count)
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible), arguments: faults.indices)
+        @Test(arguments: faults.indices)
         func `each problem is named, with its fix`(number: Int) throws {
             let fault = Self.faults[number]
             let spare = try Self.healthy()
@@ -188,27 +185,24 @@ extension EndToEnd {
             #expect(remarks.count <= 3, "\(fault.name): \(run.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `users other than root learn what is unchecked`() throws {
+        @Test func `users other than root learn what is unchecked`() throws {
             let spare = try Self.healthy()
-            let run = try spare.run(
-                ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Products.enroll, "doctor"])
+            let run = try spare.run(Launcher.nobody + [Products.enroll, "doctor"])
             #expect(run.status == 0 && run.output.contains("store may not be read by this user"), "\(run.all)")
             #expect(run.output.contains("sudo mpin-enroll doctor"), "\(run.all)")
             #expect(run.output.contains("sudo asks for the PIN instead of the password."), "\(run.all)")
             #expect(run.output.hasSuffix("Incomplete: 2 parts could not be checked.\n"), "\(run.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `an unreadable part is not reported as in order`() throws {
+        @Test func `an unreadable part is not reported as in order`() throws {
             let spare = try Self.healthy()
             try Self.faults.first { $0.name == "a blocked enrollment" }?.make(spare)
-            let run = try spare.run(
-                ["/usr/bin/setpriv", "--reuid=63999", "--regid=65534", "--clear-groups", Products.enroll, "doctor"])
+            let run = try spare.run(Launcher.user(63_999) + [Products.enroll, "doctor"])
             #expect(!run.output.contains("No fault was found"), "\(run.all)")
             #expect(run.output.contains("Incomplete: ") && run.output.contains("sudo mpin-enroll doctor"), "\(run.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible))
-        func `certificates that run out, and clocks that differ, are named`() throws {
+        @Test func `certificates that run out, and clocks that differ, are named`() throws {
             let spare = try Self.healthy()
             for (isExpired, sentence) in [(true, "has expired"), (false, "expires in")] {
                 let peer = try TLSTests.Peer(spare.machine, name: "d\(isExpired)", isExpired: isExpired)
@@ -229,7 +223,7 @@ extension SpareMachine {
     /// Has logins go to a TLS server.
     func use(port: Int, certificate: String) throws {
         try put(
-            "server = https://localhost:\(port)\nca_file = \(certificate)\nstore = \(machine.store)\ntimeout = 20\n",
+            "server = https://localhost:\(port)\nca_file = \(certificate)\nstore = \(machine.store)\ntimeout = 60\n",
             at: "/etc/mpin/mpin.conf")
     }
 
@@ -237,10 +231,8 @@ extension SpareMachine {
     ///
     /// - Returns: its port.
     func serveLate(certificate: String) throws -> Int {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            "-c",
+        let process = try Background([
+            "/usr/bin/python3", "-c",
             #"""
             import re, socket, ssl, sys
             certificate, path = sys.argv[1:]
@@ -264,33 +256,25 @@ extension SpareMachine {
                 except OSError:
                     plain.close()
             """#, certificate, machine.socket,
-        ]
-        let output = Run.pipe()
-        process.standardOutput = output
-        try process.run()
+        ])
         strangers.append(process)
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        return try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        return try #require(Int(process.line()))
     }
 
     /// Has the account listen where the server did.
     func listenAsAccount() throws {
         unlink(machine.socket)
         try #require(chmod(machine.directory, 0o777) == 0)
-        let stranger = Process()
-        stranger.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-        stranger.arguments = [
-            "--reuid=63999", "--regid=65534", "--clear-groups", "/usr/bin/perl", "-e",
-            """
-            use IO::Socket::UNIX; $| = 1;
-            my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => $ARGV[0], Listen => 5) or die;
-            print "ready\\n"; alarm 60; while (my $c = $s->accept) { close $c }
-            """, machine.socket,
-        ]
-        let output = Run.pipe()
-        stranger.standardOutput = output
-        try stranger.run()
-        _ = output.fileHandleForReading.availableData
+        let stranger = try Background(
+            Launcher.user(63_999) + [
+                "/usr/bin/perl", "-e",
+                """
+                use IO::Socket::UNIX; $| = 1;
+                my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => $ARGV[0], Listen => 5) or die;
+                print "ready\\n"; alarm 600; while (my $c = $s->accept) { close $c }
+                """, machine.socket,
+            ])
+        try stranger.requireLine("ready")
         try #require(chmod(machine.directory, 0o755) == 0)
         strangers.append(stranger)
     }

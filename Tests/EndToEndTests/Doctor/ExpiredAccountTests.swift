@@ -6,12 +6,8 @@ extension EndToEnd {
     /// What locks an account out that has a PIN: not a locked password, but an expired account, whatever stack of ours
     /// asks for the PIN.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct ExpiredAccountTests {
-        private static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-
         fileprivate static func shipped(_ path: String) throws -> String {
-            try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+            try String(contentsOf: Products.repository.appendingPathComponent(path), encoding: .utf8)
         }
 
         private static func pamtester(_ spare: SpareMachine, _ service: String, _ typing: [String]) throws -> Run {

@@ -53,9 +53,7 @@ extension EndToEnd {
         }
 
         /// The command of the package before it removes the module.
-        static let prerm = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/prerm").path
+        static let prerm = Products.repository.path + "/packaging/libpam-mpin/prerm"
 
         @Test func `the package stays for lines that need it, and names what takes them out`() throws {
             let spare = try SpareMachine()
@@ -93,10 +91,7 @@ extension EndToEnd {
 
         @Test func `a blocked enrollment lets no user in`() throws {
             let spare = try SpareMachine()
-            for pin in ["1111", "2222", "3333"] {
-                let file = try spare.machine.pinFile(pin)
-                _ = try spare.enroll("test", "--user", SpareMachine.account, "--no-input", "--pin-file", file)
-            }
+            try spare.block()
             let before = try spare.read("/etc/pam.d/sudo")
             let run = try spare.enroll("pam", "enable", "sudo", "--recipe", "addition", "--yes")
             #expect(

@@ -6,9 +6,7 @@ extension EndToEnd {
     /// M-Pin's profile of pam-auth-update, which changes the file that most services include.
     @Suite(.enabled(if: SpareMachine.isPossible)) struct SharedStackTests {
         /// What the package installs.
-        private static let profile = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("packaging/libpam-mpin/mpin")
+        private static let profile = Products.repository.appendingPathComponent("packaging/libpam-mpin/mpin")
 
         private static let shared = "/etc/pam.d/common-auth"
         /// The commands of the hints.
@@ -106,8 +104,7 @@ extension EndToEnd {
             // Done all the same.
             try Self.update(spare, "--disable", "mpin")
             #expect(try spare.logIn(typing: "nothing"))
-            let run = try spare.enroll("doctor", "--json")
-            let checks = try #require(try run.json()["checks"] as? [[String: Any]])
+            let (run, checks) = try DoctorTests.examined(spare)
             let opening = checks.filter { $0["message"] as? String == "sudo lets users in without a password." }
             #expect(opening.count == 1 && opening.first?["grade"] as? String == "fault", "\(run.all)")
             #expect((opening.first?["hint"] as? String)?.hasSuffix(Self.way) == true, "\(run.all)")
@@ -132,20 +129,6 @@ extension EndToEnd {
             let first = try #require(checks.first)
             #expect(run.status == 1 && first["grade"] as? String == "fault", "\(run.all)")
             #expect(first["message"] as? String == "sudo lets users in without a password.", "\(run.all)")
-        }
-
-        /// Another module may refuse or let in, and hides no user: a line below the password's has refused users.
-        @Test func `a user whom another module hides is judged separately`() throws {
-            let list = "pam_listfile.so item=user sense=allow file=/etc/mpin/people onerr=fail"
-            let spare = try SpareMachine(
-                sudo: "auth required \(list)\n@include common-auth\n"
-                    + "auth required pam_succeed_if.so quiet user ingroup sudo\n@include common-account\n")
-            try spare.put(SpareMachine.account + "\n", at: "/etc/mpin/people")
-            #expect(try !spare.logIn(typing: SpareMachine.password))
-            let before = try spare.read("/etc/pam.d/sudo")
-            let run = try spare.enroll("pam", "enable", "sudo", "--yes")
-            #expect(run.status == 78 && run.errors.contains("sudo would let in users that another line"), "\(run.all)")
-            #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
     }
 }

@@ -5,11 +5,9 @@ import Testing
 
 extension EndToEnd {
     /// Lines of a service that are not reached where the PIN ends the stack.
-    @Suite struct SkippedLineTests {
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct SkippedLineTests {
         /// If the line is above, as in Debian's `login`, a machine that takes no logins stays closed.
-        @Test(.enabled(if: SpareMachine.isPossible)) func `a machine that takes no logins takes none with the PIN`()
-            throws
-        {
+        @Test func `a machine that takes no logins takes none with the PIN`() throws {
             let account = "account required pam_permit.so\n"
             let spare = try SpareMachine(sudo: "auth requisite pam_nologin.so\n@include common-auth\n" + account)
             try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
@@ -23,8 +21,7 @@ extension EndToEnd {
         }
 
         /// `login` of Debian has pam_group.so below the password's line. su sets the credentials as `login` does.
-        @Test(.enabled(if: SpareMachine.isPossible)) func `groups are given with the PIN as with the password`() throws
-        {
+        @Test func `groups are given with the PIN as with the password`() throws {
             let spare = try SpareMachine()
             let before = try spare.read("/etc/pam.d/login")
             try #require(before.contains("pam_group.so"))
@@ -34,9 +31,7 @@ extension EndToEnd {
             #expect(try spare.read("/etc/pam.d/login") == before)
 
             try spare.append("su;*;\(SpareMachine.account);Al0000-2400;audio\n", to: "/etc/security/group.conf")
-            let example = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-                .appendingPathComponent("pam.d/login")
+            let example = Products.repository.appendingPathComponent("pam.d/login")
             let ours = try String(contentsOf: example, encoding: .utf8)
             // Ours has the line of pam_group above; the other stack has it below.
             let skipping =
@@ -48,8 +43,7 @@ extension EndToEnd {
                 for answers in [["4962"], ["", SpareMachine.password]] {
                     let terminal = try spare.terminal("/usr/bin/su", SpareMachine.account, "-c", "id -Gn; echo DONE")
                     for answer in answers {
-                        #expect(terminal.shows(": "), "\(terminal.screen)")
-                        terminal.type(answer)
+                        terminal.answer(": ", answer)
                     }
                     #expect(terminal.shows("DONE"), "\(terminal.screen)")
                     let hasGroup = terminal.screen.contains("audio")

@@ -18,11 +18,7 @@ final class SpareMachine {
 
     let machine: Machine
     /// Other users' programs, for as long as this is there.
-    var strangers: [Process] = []
-
-    deinit {
-        for stranger in strangers where stranger.isRunning { kill(stranger.processIdentifier, SIGKILL) }
-    }
+    var strangers: [Background] = []
 
     static let isPossible: Bool = {
         guard PrivateSystem.isPossible else { return false }
@@ -58,7 +54,7 @@ final class SpareMachine {
         try #require(try Run("/bin/mkdir", ["-p", place("/etc/mpin")]).status == 0)
         try put("server = unix:\(machine.socket)\nstore = \(machine.store)\n", at: "/etc/mpin/mpin.conf")
         try #require(try Run("/bin/cp", [Products.module, place(Self.security) + "/pam_mpin.so"]).status == 0)
-        if isEnrolled { try register() }
+        if isEnrolled { try requireRegistration() }
     }
 
     /// The path of a file of this machine, seen from outside it.
@@ -79,25 +75,46 @@ final class SpareMachine {
 
     func data(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: place(path))) }
 
+    /// The findings of doctor whose message contains a text.
+    func findings(_ text: String = "", _ more: String...) throws -> [[String: Any]] {
+        let run = try run([Products.enroll, "doctor", "--json"] + more)
+        let checks = try #require(try run.json()["checks"] as? [[String: Any]], "\(run.all)")
+        return checks.filter { text.isEmpty || ($0["message"] as? String ?? "").contains(text) }
+    }
+
     func mode(_ path: String) -> mode_t {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    func register() throws {
-        let run = try enroll(
-            "register", "--code", try machine.invitation(), "--user", Self.account, "--identity", "alice",
-            "--no-input", "--pin-file", try machine.pinFile("4962"))
+    func requireRegistration() throws {
+        let run = try register()
         try #require(run.status == 0, "\(run.all)")
     }
 
+    /// Enrolls an account of this machine.
+    func register(_ identity: String = "alice", user: String = SpareMachine.account, pin: String = "4962") throws -> Run
+    {
+        try enroll(
+            "register", "--code", machine.invitation(for: identity), "--user", user, "--identity", identity,
+            "--no-input", "--pin-file", machine.pinFile(pin))
+    }
+
+    /// Tests a PIN of the account.
+    func test(_ pin: String) throws -> Run {
+        try enroll("test", "--user", Self.account, "--no-input", "--pin-file", machine.pinFile(pin))
+    }
+
+    /// Blocks the enrollment of the account.
+    func block() throws { for pin in ["1111", "2222", "3333"] { _ = try test(pin) } }
+
     private var inside: [String] {
-        let mounts = (Self.copied + Self.empty).map { "mount --bind \(place($0)) \($0)" }.joined(separator: " && ")
-        return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && exec \"$@\"", "sh"]
+        let mounts = (Self.copied + Self.empty).map { "mount --bind \(place($0)) \($0)" }
+        return Launcher.namespace(mounts.joined(separator: " && "))
     }
 
     func run(_ words: [String], typing: String? = nil, environment: [String: String] = [:]) throws -> Run {
-        try Run("/usr/bin/unshare", inside + words, input: typing, environment: environment)
+        try Run(inside + words, input: typing, environment: environment)
     }
 
     func enroll(_ words: String..., environment: [String: String] = [:]) throws -> Run {
@@ -107,7 +124,7 @@ final class SpareMachine {
     /// Runs mpin-enroll at a terminal.
     func terminal(_ words: String...) throws -> Terminal { try terminal(["/usr/bin/env"] + words) }
 
-    func terminal(_ words: [String]) throws -> Terminal { try Terminal("/usr/bin/unshare", inside + words) }
+    func terminal(_ words: [String]) throws -> Terminal { try Terminal(inside + words) }
 
     /// Logs the account in through a service, as a program at the console would.
     func logIn(_ service: String = "sudo", typing: String...) throws -> Bool {

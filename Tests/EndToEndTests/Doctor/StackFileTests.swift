@@ -35,31 +35,23 @@ extension EndToEnd {
             return spare
         }
 
-        private static func found(_ spare: SpareMachine, _ sentence: String, _ more: String...) throws
-            -> [[String: Any]]
-        {
-            let run = try spare.run([Products.enroll, "doctor", "--json"] + more)
-            let checks = try #require(try run.json()["checks"] as? [[String: Any]], "\(run.all)")
-            return checks.filter { ($0["message"] as? String ?? "").contains(sentence) }
-        }
-
         @Test(arguments: openings.indices) func `write access to what PAM reads is a problem, which its command fixes`(
             number: Int
         ) throws {
             let opening = Self.openings[number]
             let spare = try Self.machine(opening)
-            let found = try Self.found(spare, opening.sentence)
+            let found = try spare.findings(opening.sentence)
             #expect(found.count == 1 && found.first?["grade"] as? String == "fault", "\(opening.path): \(found)")
             let hint = try #require(found.first?["hint"] as? String)
             let command = hint.components(separatedBy: ": ").dropFirst().joined(separator: ": ")
             #expect(try spare.run(["/bin/sh", "-c", "sudo() { \"$@\"; }; \(command)"]).status == 0, "\(hint)")
-            #expect(try Self.found(spare, opening.path + " ").filter { $0["grade"] as? String == "fault" }.isEmpty)
+            #expect(try spare.findings(opening.path + " ").filter { $0["grade"] as? String == "fault" }.isEmpty)
         }
 
         @Test(arguments: openings.indices) func `fix closes modes, and leaves owners to root`(number: Int) throws {
             let opening = Self.openings[number]
             let spare = try Self.machine(opening)
-            let left = try Self.found(spare, opening.sentence, "--fix")
+            let left = try spare.findings(opening.sentence, "--fix")
             // What PAM's files only name is reported.
             let isOwn = opening.path.hasPrefix("/etc/pam.d")
             #expect(left.isEmpty == (isOwn && opening.owner == 0), "\(left)")

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// The predictions of `pam show`, compared with the results of the machine's own libpam.
-    @Suite struct StackForecastTests {
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct StackForecastTests {
         /// The message of pamtester for each result; an unreadable service fails with `abort`, sometimes earlier.
         private static let texts = [
             "success": "successfully authenticated", "open_err": "Failed to load module",
@@ -103,7 +103,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible), arguments: [1, 2])
+        @Test(arguments: [1, 2])
         func `random stacks behave as predicted`(seed: UInt64) throws {
             let directory = "/tmp/mpin-stacks-\(UUID().uuidString.prefix(8))"
             try #require(mkdir(directory, 0o755) == 0)
@@ -135,7 +135,7 @@ extension EndToEnd {
                 [
                     "-m", "--propagation", "private", "/bin/sh", "-c", script, "sh", directory,
                     services.joined(separator: " "), Products.enroll,
-                ], seconds: 300)
+                ])
             var seen: Set<String> = []
             let parts = run.output.components(separatedBy: "@@").dropFirst()
             #expect(parts.count == services.count, "\(run.errors)")
@@ -187,9 +187,7 @@ extension EndToEnd {
         ]
 
         /// pam_debug replaces the two modules, and returns what they would.
-        @Test(.enabled(if: SpareMachine.isPossible)) func `each outcome of the PIN leads where it is predicted to`()
-            throws
-        {
+        @Test func `each outcome of the PIN leads where it is predicted to`() throws {
             let spare = try SpareMachine(isEnrolled: false)
             let pamd = spare.place("/etc/pam.d")
             for (name, text) in Self.written {
@@ -240,9 +238,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `the files of the system and those beside it are read`()
-            throws
-        {
+        @Test func `the files of the system and those beside it are read`() throws {
             let spare = try SpareMachine()
             try spare.put("auth required pam_deny.so\naccount required pam_permit.so\n", at: "/usr/lib/pam.d/vendor")
             #expect(try spare.enroll("pam", "show", "VENDOR").output.contains("vendor:1"))
@@ -254,7 +250,7 @@ extension EndToEnd {
             #expect(try spare.enroll("pam", "show", "../shadow").status == 65)
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `a file that was not checked is not mentioned`() throws {
+        @Test func `a file that was not checked is not mentioned`() throws {
             let spare = try SpareMachine()
             let stack = "auth required pam_mpin.so\naccount required pam_permit.so\n"
             try spare.put(String(repeating: "# a line\n", count: 120_000) + stack, at: "/etc/pam.d/large")
@@ -264,7 +260,7 @@ extension EndToEnd {
             #expect(
                 large.status == 78 && large.errors.contains("pam.d/large is larger than a megabyte"), "\(large.all)")
             #expect(try spare.enroll("pam", "show", "closed").output.contains("closed:1"))
-            let user = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Products.enroll]
+            let user = Launcher.nobody + [Products.enroll]
             for name in ["closed", "open"] {
                 let shown = try spare.run(user + ["pam", "show", name])
                 #expect(shown.status == 77, "\(shown.all)")

@@ -50,20 +50,14 @@ extension EndToEnd {
 
         @Test func `a command that waits for another reports it after a second`() throws {
             let spare = try SpareMachine()
-            let holder = Process()
-            holder.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-            holder.arguments = ["/run/mpin-pam.lock", "/bin/sh", "-c", "echo held; read line"]
-            let input = Run.pipe(), output = Run.pipe()
-            holder.standardInput = input
-            holder.standardOutput = output
-            try holder.run()
-            defer { if holder.isRunning { holder.terminate() } }
-            try #require(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
+            let holder = try Background(
+                Launcher.locking("/run/mpin-pam.lock") + ["/bin/sh", "-c", "echo held; read line"])
+            try holder.requireLine("held")
             let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--yes")
             #expect(
-                terminal.shows("Waiting for a program that is changing PAM files: ", seconds: 30), "\(terminal.screen)")
-            #expect(terminal.shows("holds the lock /run/mpin-pam.lock.", seconds: 30), "\(terminal.screen)")
-            try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+                terminal.shows("Waiting for a program that is changing PAM files: "), "\(terminal.screen)")
+            #expect(terminal.shows("holds the lock /run/mpin-pam.lock."), "\(terminal.screen)")
+            holder.end()
             #expect(terminal.end() == 0, "\(terminal.screen)")
             #expect(terminal.shows("asks for the PIN now"), "\(terminal.screen)")
         }
@@ -76,6 +70,27 @@ extension EndToEnd {
             try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
             let names = try FileManager.default.contentsOfDirectory(atPath: spare.place("/etc/pam.d"))
             #expect(!names.contains { $0.contains("mpin-new") }, "\(names)")
+        }
+
+        /// A machine that runs out of memory or descriptors while a PAM file is replaced.
+        @Test(.enabled(if: Launcher.canTrace))
+        func `a file is reported as unchanged only if it is`() throws {
+            let spare = try SpareMachine()
+            let file = "/etc/pam.d/sudo"
+            try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
+            let before = try spare.read(file)
+            let trace = spare.machine.directory + "/trace"
+            var failures = 0
+            for n in 1...12 {
+                let run = try spare.run([
+                    "/usr/bin/strace", "-f", "-qq", "-o", trace, "-P", "/etc/pam.d", "-e",
+                    "inject=openat:error=ENOMEM:when=\(n)", Products.enroll, "pam", "disable", "sudo", "--yes",
+                ])
+                #expect((try spare.read(file) != before) == (run.status == 0), "openat \(n): \(run.all)")
+                if try String(contentsOfFile: trace, encoding: .utf8).contains("INJECTED") { failures += 1 }
+                try spare.put(before, at: file)
+            }
+            #expect(failures > 2)
         }
     }
 }

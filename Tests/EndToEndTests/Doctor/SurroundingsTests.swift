@@ -40,16 +40,10 @@ extension EndToEnd {
             return spare
         }
 
-        private static func checks(_ spare: SpareMachine, _ sentence: String) throws -> [[String: Any]] {
-            let run = try spare.enroll("doctor", "--json")
-            let checks = try #require(try run.json()["checks"] as? [[String: Any]], "\(run.all)")
-            return checks.filter { ($0["message"] as? String ?? "").contains(sentence) }
-        }
-
         @Test(arguments: settings.indices) func `each is named, and fixed by the named command`(number: Int) throws {
             let setting = Self.settings[number]
             let spare = try Self.machine(setting.files)
-            let found = try Self.checks(spare, setting.sentence)
+            let found = try spare.findings(setting.sentence)
             #expect(found.count == 1 && found.first?["grade"] as? String == "warning", "\(setting.name): \(found)")
             let hint = try #require(found.first?["hint"] as? String)
             let command = try #require(hint.components(separatedBy: ": ").dropFirst().joined(separator: ": "))
@@ -59,7 +53,7 @@ extension EndToEnd {
             let script = "sudo() { \"$@\"; }; systemctl() { :; }; apparmor_parser() { :; }; \(command)"
             let mended = try spare.run(["/bin/sh", "-c", script])
             #expect(mended.status == 0, "\(mended.all)")
-            #expect(try Self.checks(spare, setting.sentence).isEmpty, "\(setting.name): \(command)")
+            #expect(try spare.findings(setting.sentence).isEmpty, "\(setting.name): \(command)")
         }
 
         private static let harmless: [[String: String]] = [
@@ -76,11 +70,7 @@ extension EndToEnd {
 
         @Test(arguments: harmless.indices) func `a harmless setting is not reported`(number: Int) throws {
             let spare = try Self.machine(Self.harmless[number])
-            let run = try spare.enroll("doctor", "--json")
-            let checks = try #require(try run.json()["checks"] as? [[String: Any]], "\(run.all)")
-            let found = checks.filter {
-                $0["grade"] as? String != "ok" && ($0["message"] as? String ?? "").contains("AppArmor")
-            }
+            let found = try spare.findings("AppArmor").filter { $0["grade"] as? String != "ok" }
             #expect(found.isEmpty, "\(found)")
         }
     }

@@ -4,10 +4,9 @@ import Testing
 
 extension EndToEnd {
     /// Logins for which a service accepts no PIN, whatever its stack.
-    @Suite struct UntakenPINTests {
+    @Suite(.enabled(if: SpareMachine.isPossible)) struct UntakenPINTests {
         /// Two set-uid programs by whose stacks another user's account needs the PIN, which they do not take for it.
         @Test(
-            .enabled(if: SpareMachine.isPossible),
             arguments: [
                 ("su", "su takes no PIN over ssh, or for another user's account unless root runs su"),
                 ("polkit-1", "polkit-1 takes no PIN over ssh, or for another administrator's account"),
@@ -52,9 +51,7 @@ extension EndToEnd {
             #expect(try !spare.enroll("doctor").output.contains("takes no PIN"))
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `the refusal follows the sentence that su asks for the PIN`()
-            throws
-        {
+        @Test func `the refusal follows the sentence that su asks for the PIN`() throws {
             let spare = try SpareMachine()
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/su")
             let run = try spare.enroll("pam", "enable", "su", "--recipe", "addition", "--yes")
@@ -64,7 +61,7 @@ extension EndToEnd {
             #expect(run.output.split(separator: "\n").filter { $0 == exception }.count == 1, "\(run.all)")
         }
 
-        @Test(.enabled(if: SpareMachine.isPossible)) func `no PIN is expected where sshd accepts none`() throws {
+        @Test func `no PIN is expected where sshd accepts none`() throws {
             let spare = try SpareMachine()
             try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/sshd")
             let sentence = "sshd takes no PIN over the network: the password decides."

@@ -17,8 +17,7 @@ extension EndToEnd {
             #expect(try show(machine).contains(", never logged in"))
             #expect(try machine.administer("user", "list").output == "ACTIVATED\talice\t0\n")
             begun.type("4962")
-            #expect(begun.shows("Retype the "), "\(begun.screen)")
-            begun.type("4962")
+            begun.answer("Retype the ", "4962")
             #expect(begun.end() == 0, "\(begun.screen)")
             #expect(try show(machine).contains(": REGISTERED, registered "))
             #expect(try machine.administer("user", "list").output == "REGISTERED\talice\t1\n")
@@ -27,11 +26,8 @@ extension EndToEnd {
         @Test func `registrations discarded on the way are revoked`() throws {
             let machine = try Machine()
             try machine.register()
-            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
-            let begun = try Terminal(Products.enroll, machine.call("recover", "--code", machine.invitation()))
-            try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
-            begun.control("c")
-            try #require(begun.end() == 130)
+            try machine.block()
+            try machine.quitAtPIN("recover", "--code", machine.invitation())
             let run = try machine.enroll("recover", "--code", machine.invitation(), "--start-over", pin: "7385")
             #expect(run.status == 0 && !run.output.contains("has not revoked"), "\(run.all)")
             let devices = try #require(
@@ -43,7 +39,7 @@ extension EndToEnd {
         @Test func `revoked devices are not unblocked`() throws {
             let machine = try Machine()
             try machine.register()
-            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            try machine.block()
             let revoked = try machine.administer("user", "revoke", "alice", "--reason", "laptop lost")
             #expect(
                 revoked.output.hasPrefix("alice: 1 device(s) revoked\nThe user is suspended."), "\(revoked.output)")
@@ -103,13 +99,11 @@ extension EndToEnd {
 
         @Test(.enabled(if: isRoot)) func `a user without the rights gets the command with sudo`() throws {
             let machine = try Machine()
-            let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
             let directory = machine.directory + "/server"
-            let server = try Run(
-                "/usr/bin/setpriv", nobody + [Products.server, "user", "list", "--dir", directory])
+            let server = try Run(Launcher.nobody + [Products.server, "user", "list", "--dir", directory])
             #expect(server.status == 77 && server.errors.contains("belongs to the account 'root'"), "\(server.all)")
             #expect(server.errors.contains("Run: sudo mpin-server user list --dir \(directory)\n"), "\(server.errors)")
-            let enroll = try Run("/usr/bin/setpriv", nobody + [Products.enroll, "status", "--user", "root"])
+            let enroll = try Run(Launcher.nobody + [Products.enroll, "status", "--user", "root"])
             #expect(enroll.status == 77, "\(enroll.all)")
             #expect(enroll.errors.contains("Use sudo: sudo mpin-enroll status --user root\n"), "\(enroll.errors)")
         }
@@ -118,26 +112,21 @@ extension EndToEnd {
             let machine = try Machine()
             machine.kill()
             let directory = machine.directory + "/server"
-            let serve = [
-                "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/timeout", "--preserve-status", "3",
-                Products.server, "serve", "--dir", directory, "--listen", "127.0.0.1:0",
-            ]
-            let run = try Run("/usr/bin/setpriv", serve)
+            let serve = Launcher.nobody + [Products.server, "serve", "--dir", directory, "--listen", "127.0.0.1:0"]
+            let run = try Run(serve)
             #expect(run.status == 77 && run.errors.contains("belongs to the account 'root'"), "\(run.all)")
             #expect(!run.errors.contains("sudo mpin-server serve"), "\(run.all)")
             // The command in the hint works.
             #expect(run.errors.contains("\nsudo chown -R nobody: \(directory)\n"), "\(run.all)")
             try #require(try Run("/bin/chown", ["-R", "nobody:", directory]).status == 0)
-            #expect(try Run("/usr/bin/setpriv", serve).output.contains("ready on"))
+            try Background(serve).requireLine("ready on")
         }
 
         @Test func `a server without mail promises no mail`() throws {
             let machine = try Machine()
-            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-            try machine.restart()
+            try machine.holdUnverified()
             let terminal = try Terminal(Products.enroll, machine.call("register"))
-            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type("")
+            terminal.answer("Invitation or backup code for alice", "")
             #expect(terminal.shows("The server sends no mail."), "\(terminal.screen)")
             #expect(terminal.shows("Code for alice (q to quit): "), "\(terminal.screen)")
             terminal.control("c")

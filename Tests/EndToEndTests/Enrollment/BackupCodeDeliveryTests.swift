@@ -6,17 +6,13 @@ import Testing
 extension EndToEnd {
     /// Backup codes become valid only after their delivery.
     @Suite struct BackupCodeDeliveryTests {
-        private static func made(_ machine: Machine, _ words: String...) throws -> Run {
-            try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962")
-        }
-
         private static func count(_ machine: Machine) throws -> Int? {
             try machine.administer("user", "show", "alice", "--json").json()["backupCodes"] as? Int
         }
 
         /// Programs that start another one whose standard output fails.
         private static let launchers = [
-            ["/bin/sh", "-c", "exec \"$@\" > /dev/full", "sh"],
+            Launcher.redirecting("> /dev/full"),
             [
                 "/usr/bin/perl", "-e",
                 "pipe(R, W); close R; open(STDOUT, \">&W\"); $SIG{PIPE} = $ARGV[0]; shift; exec @ARGV", "IGNORE",
@@ -33,12 +29,13 @@ extension EndToEnd {
         ) throws {
             let machine = try Machine()
             try machine.register()
-            let old = try Self.made(machine).output.trimmingCharacters(in: .newlines)
+            let old = try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962").output
+                .trimmingCharacters(in: .newlines)
             #expect(old.count == 19)
             let words =
                 [Products.enroll] + machine.call("backup-codes", "--count", "2", "--yes")
                 + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more
-            let run = try Run(launcher[0], Array(launcher.dropFirst()) + words)
+            let run = try Run(launcher + words)
             // SIGPIPE ends the program, unless it is ignored.
             #expect(run.status == (launcher.last == "DEFAULT" ? 128 + SIGPIPE : 74), "\(run.all)")
             if run.status == 74 {
@@ -73,26 +70,12 @@ extension EndToEnd {
             while write(ends[1], blank, blank.count) > 0 {}
             while write(ends[1], blank, 1) > 0 {}
             _ = fcntl(ends[1], F_SETFL, 0)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Products.enroll)
-            process.arguments = call
-            process.standardOutput = writing
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let place = "/proc/\(process.processIdentifier)/syscall"
-            let end = Date().addingTimeInterval(30)
-            // In write(1, ...), with the system call's number on both supported architectures.
-            while !["1 0x1 ", "64 0x1 "].contains(where: {
-                ((try? String(contentsOfFile: place, encoding: .utf8)) ?? "").hasPrefix($0)
-            }) {
-                try #require(Date() < end && process.isRunning, "it does not wait")
-                usleep(10_000)
-            }
+            let process = try Background([Products.enroll] + call, output: writing)
+            try process.waitForWrite()
             machine.kill()
             try writing.close()
             let text = String(decoding: reading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 69)
+            #expect(process.status() == 69)
             let object = try #require(
                 try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
             #expect((object["codes"] as? [String])?.count == 2 && object["ok"] as? Bool == false, "\(text)")
@@ -125,7 +108,7 @@ extension EndToEnd {
         }
 
         @Test(
-            .enabled(if: CutOffRestoreTests.isPossible), arguments: ["link:error=EPERM", "write:error=EINTR:when=1+2"])
+            .enabled(if: Launcher.canTrace), arguments: ["link:error=EPERM", "write:error=EINTR:when=1+2"])
         func `a file for codes needs no hard links and no uninterrupted writes`(fault: String) throws {
             let machine = try Machine()
             try machine.register()
@@ -133,7 +116,7 @@ extension EndToEnd {
             #expect(run.status == 0 && names == ["codes"] && lines == 3, "\(run.all) \(names) \(lines)")
         }
 
-        @Test(.enabled(if: CutOffRestoreTests.isPossible), arguments: [false, true])
+        @Test(.enabled(if: Launcher.canTrace), arguments: [false, true])
         func `codes that the disk did not confirm are not kept`(onlyDirectory: Bool) throws {
             let machine = try Machine()
             try machine.register()
@@ -154,11 +137,9 @@ extension EndToEnd {
             defer { try? FileManager.default.removeItem(atPath: directory) }
             let file = directory + "/codes"
             let run = try Run(
-                "/usr/bin/strace",
-                ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + fault] + (onlyDirectory ? ["-P", directory] : [])
-                    + [Products.enroll]
+                Launcher.strace(fault, options: onlyDirectory ? ["-P", directory] : []) + [Products.enroll]
                     + machine.call("backup-codes", "--count", "3", "--yes", "--codes-file", file)
-                    + ["--no-input", "--pin-file", try machine.pinFile("4962")])
+                    + ["--no-input", "--pin-file", machine.pinFile("4962")])
             let names = try FileManager.default.contentsOfDirectory(atPath: directory)
             let text = try? String(contentsOfFile: file, encoding: .utf8)
             return (run, names, text?.split(separator: "\n").count ?? 0)

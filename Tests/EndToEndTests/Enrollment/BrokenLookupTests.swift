@@ -5,16 +5,8 @@ import Testing
 
 extension EndToEnd {
     /// An account database that cannot be read for a moment.
-    @Suite struct BrokenLookupTests {
-        private static let canTrace: Bool = {
-            let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
-            if tried?.status == 0 { return true }
-            print("note: strace is missing or not permitted here, and the tests that need it are left out")
-            return false
-        }()
-
-        @Test(.enabled(if: SpareMachine.isPossible && canTrace))
-        func `a server is not reported to run under another account than its own`() throws {
+    @Suite(.enabled(if: SpareMachine.isPossible && Launcher.canTrace)) struct BrokenLookupTests {
+        @Test func `a server is not reported to run under another account than its own`() throws {
             let spare = try SpareMachine()
             try spare.append("server_user = \(SpareMachine.account)\n", to: "/etc/mpin/mpin.conf")
             spare.machine.kill()

@@ -9,22 +9,17 @@ extension EndToEnd {
             let machine = try Machine()
             if command == "recover" {
                 try machine.register()
-                for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+                try machine.block()
             }
             let code = try machine.invitation()
             let terminal = try Terminal(Products.enroll, machine.call(command))
-            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type("12")
+            terminal.answer("Invitation or backup code for alice", "12")
             #expect(terminal.shows("This is not a valid code."), "\(terminal.screen)")
-            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type("0000-0000-0000-0000")
+            terminal.answer("Invitation or backup code for alice", "0000-0000-0000-0000")
             #expect(terminal.shows("did not accept this code for 'alice'"), "\(terminal.screen)")
-            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type(code)
-            #expect(terminal.shows("New PIN"), "\(terminal.screen)")
-            terminal.type("7385")
-            #expect(terminal.shows("Retype the "), "\(terminal.screen)")
-            terminal.type("7385")
+            terminal.answer("Invitation or backup code for alice", code)
+            terminal.answer("New PIN", "7385")
+            terminal.answer("Retype the ", "7385")
             #expect(terminal.end() == 0, "\(terminal.screen)")
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
@@ -54,14 +49,12 @@ extension EndToEnd {
 
         @Test func `starting over discards nothing before there is a code`() throws {
             let machine = try Machine()
-            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-            try machine.restart()
+            try machine.holdUnverified()
             try #require(machine.enroll("register", pin: "4962").status == 80)
             let before = try String(contentsOfFile: machine.record, encoding: .utf8)
             for stop in ["c", "d"] {
                 let terminal = try Terminal(Products.enroll, machine.call("register", "--start-over"))
-                #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-                terminal.type("12")
+                terminal.answer("Invitation or backup code for alice", "12")
                 #expect(terminal.shows("This is not a valid code."), "\(terminal.screen)")
                 #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
                 terminal.control(Character(stop))
@@ -87,16 +80,6 @@ extension EndToEnd {
             let test = try Run(
                 "/bin/sh", ["-c", "exec \(Products.directory)/\(next[line.lowerBound...]) --pin-file -"], input: "4962")
             #expect(test.status == 0, "\(test.all)")
-        }
-
-        @Test(arguments: ["status", "test", "verify", "change-pin"]) func `a wrong value names the command's own help`(
-            command: String
-        ) throws {
-            let run = try Run(Products.enroll, [command, "--timeout", "0"])
-            #expect(run.status == 64, "\(run.all)")
-            #expect(run.errors.contains("mpin-enroll help \(command)\n"), "\(run.errors)")
-            let help = try Run(Products.enroll, ["help", command])
-            #expect(help.status == 0 && help.output.contains("--timeout"), "\(help.all)")
         }
     }
 }

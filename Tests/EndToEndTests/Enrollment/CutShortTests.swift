@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MPinWire
 import Synchronization
 import TestPeers
 import Testing
@@ -21,9 +22,7 @@ extension EndToEnd {
         /// - Parameter refuses: whether the peer refuses something instead of the server. It cannot sign, so the server
         ///   seems to be one without keys.
         private func interpose(_ machine: Machine, _ relay: Relay, refuses: Bool = false) throws -> LoopbackServer {
-            let behind = machine.directory + "/behind.sock"
-            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
-            return try LoopbackServer(directory: machine.directory) { exchange in
+            try machine.interpose { exchange, forward in
                 let isShare = exchange.path.contains("/signature/")
                 let isKnown = relay.asked.withLock { $0.contains(exchange.path) }
                 if isShare { relay.asked.withLock { $0.append(exchange.path) } }
@@ -32,12 +31,10 @@ extension EndToEnd {
                     return .status(400, "M-Pin ID not found.")
                 }
                 if mode == .refuseRestarts, exchange.path.hasPrefix("/rps/user/") { return .status(403, "{}") }
-                let request = refuses ? OldServerView.request(exchange) : exchange
-                let answer = UnixRequest.send(request, to: behind).map { real in
-                    let answer = Answer(status: real.status, body: real.body)
-                    return refuses ? OldServerView.answer(answer, to: exchange) : answer
-                }
-                return isShare && mode == .lose ? .hangUp : answer ?? .hangUp
+                let answer =
+                    refuses
+                    ? OldServerView.answer(forward(OldServerView.request(exchange)), to: exchange) : forward(exchange)
+                return isShare && mode == .lose ? .hangUp : answer
             }
         }
 
@@ -67,16 +64,13 @@ extension EndToEnd {
 
         @Test func `a code that the registration waited for is followed by the PIN`() throws {
             let machine = try Machine()
-            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-            try machine.restart()
+            try machine.holdUnverified()
             let relay = Relay()
             let peer = try interpose(machine, relay)
             defer { peer.stop() }
             let terminal = try Terminal(Products.enroll, machine.call("register"))
-            #expect(terminal.shows("Invitation or backup code"), "\(terminal.screen)")
-            terminal.type("")
-            #expect(terminal.shows("q to quit"), "\(terminal.screen)")
-            terminal.type(try machine.invitation())
+            terminal.answer("Invitation or backup code", "")
+            terminal.answer("q to quit", try machine.invitation())
             #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
             terminal.control("c")
             #expect(terminal.end() == 130, "\(terminal.screen)")
@@ -133,13 +127,24 @@ extension EndToEnd {
             terminal.choose("7385")
             #expect(terminal.shows("cannot continue this enrollment of alice"), "\(terminal.screen)")
             #expect(terminal.shows("is valid again until it expires"), "\(terminal.screen)")
-            #expect(terminal.shows("Start again? [Y/n] "), "\(terminal.screen)")
-            terminal.type("")
-            #expect(terminal.shows("Code for alice"), "\(terminal.screen)")
-            terminal.type(code)
+            terminal.answer("Start again? [Y/n] ", "")
+            terminal.answer("Code for alice", code)
             #expect(terminal.end() == 0, "\(terminal.screen)")
             #expect(terminal.screen.components(separatedBy: "4 to 6 digits").count == 2, "\(terminal.screen)")
             #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
+        @Test func `settings without a usable address use up no code`() throws {
+            let machine = try Machine()
+            let code = try machine.invitation()
+            let bad = try CountingRelay(machine) { $0[.certivoxURL] = "file:///etc/passwd" }
+            let refused = try machine.enroll("register", "--code", code, at: bad, pin: "4962")
+            #expect(refused.status == 76 && refused.errors.contains("lack a usable address"), "\(refused.all)")
+            #expect(!bad.requests.contains { $0.contains("/rps/user") }, "\(bad.requests)")
+            // The address of the direct login is fixed.
+            let relay = try CountingRelay(machine) { $0[.directURL] = "file:///etc/passwd" }
+            let run = try machine.enroll("register", "--code", code, at: relay, pin: "4962")
+            #expect(run.status == 0, "\(run.all)")
         }
     }
 }

@@ -18,8 +18,7 @@ extension EndToEnd {
                 try machine.register()
                 try #require(try machine.enroll("remove", "--yes", pin: "4962").status == 0)
             case .started:
-                try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-                try machine.restart()
+                try machine.holdUnverified()
                 try #require(try machine.enroll("register", pin: "4962").status == 80)
             case .activated:
                 let terminal = try Terminal(Products.enroll, machine.call("register", "--code", machine.invitation()))
@@ -29,7 +28,7 @@ extension EndToEnd {
             case .registered: try machine.register()
             case .blocked:
                 try machine.register()
-                for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+                try machine.block()
             case .revoked:
                 try machine.register()
                 try #require(try machine.administer("user", "revoke", "alice").status == 0)
@@ -70,13 +69,12 @@ extension EndToEnd {
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
             switch state {
             case .nothing, .emptyStore, .started:
-                #expect(terminal.shows("Invitation or backup code"), "\(terminal.screen)")
-                terminal.type(try machine.invitation())
-                try choosePIN(terminal)
+                terminal.answer("Invitation or backup code", try machine.invitation())
+                terminal.choose("7385")
                 #expect(terminal.end() == 0, "\(terminal.screen)")
                 #expect(try machine.enroll("test", pin: "7385").status == 0)
             case .activated:
-                try choosePIN(terminal)
+                terminal.choose("7385")
                 #expect(terminal.end() == 0, "\(terminal.screen)")
                 #expect(try machine.enroll("test", pin: "7385").status == 0)
             case .registered:
@@ -92,13 +90,6 @@ extension EndToEnd {
                 #expect(terminal.end() == 0)
                 #expect(!terminal.screen.contains("mpin-enroll test"), "\(terminal.screen)")
             }
-        }
-
-        private func choosePIN(_ terminal: Terminal) throws {
-            try #require(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
-            terminal.type("7385")
-            try #require(terminal.shows("Retype the "), "\(terminal.screen)")
-            terminal.type("7385")
         }
 
         @Test func `canceling shows the next command`() throws {

@@ -65,7 +65,7 @@ extension EndToEnd {
             try machine.register()
             let run = try machine.enroll("register", "--json", "--code", machine.invitation(), pin: "4962")
             #expect(run.status == 79 && run.errorCode == "ENROLLED_ALREADY", "\(run.all)")
-            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            try machine.block()
             #expect(try machine.enroll("register", "--code", machine.invitation(), pin: "4962").status == 82)
             for command in ["remove", "list"] {
                 let other = try machine.enroll(command, "--yes", identity: "bob")
@@ -100,14 +100,14 @@ extension EndToEnd {
             #expect(away.errors.contains("unix:\(machine.socket) cannot be reached."), "\(away.errors)")
         }
 
-        @Test func `a store that another program has locked leads to a retry`() throws {
+        @Test(arguments: ["change-pin", "remove"])
+        func `a store that another program has locked leads to a retry, and nothing is sent`(command: String) throws {
             let machine = try Machine()
             try machine.register()
-            let call = try machine.call("change-pin", "--json", "--pin-file", machine.pinFile("4962"))
+            let more = command == "remove" ? ["--yes"] : ["--new-pin-file", try machine.pinFile("7385")]
             let run = try Run(
-                "/usr/bin/flock",
-                [machine.store + "/users/\(machine.account).lock", Products.enroll] + call
-                    + ["--new-pin-file", machine.pinFile("7385")])
+                Launcher.locking(machine.store + "/users/\(machine.account).lock") + [Products.enroll]
+                    + machine.call(command, "--json", "--timeout", "5", "--pin-file", machine.pinFile("4962")) + more)
             #expect(run.status == 75 && run.errorCode == "STORAGE_ERROR", "\(run.all)")
             #expect(run.all.contains("Another program is changing this registration"), "\(run.all)")
             #expect(run.all.contains("Try again.") && !run.all.contains("owner and mode"), "\(run.all)")

@@ -27,11 +27,8 @@ extension EndToEnd {
 
         /// Puts a peer in front of the machine's server that hangs up at one path.
         private func interpose(_ machine: Machine, _ cut: Cut) throws -> LoopbackServer {
-            let behind = machine.directory + "/behind.sock"
-            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
-            return try LoopbackServer(directory: machine.directory) { exchange in
-                if cut.victims.withLock({ $0.contain(exchange) }) { return .hangUp }
-                return forward(exchange, to: behind)
+            try machine.interpose { exchange, forward in
+                cut.victims.withLock { $0.contain(exchange) } ? .hangUp : forward(exchange)
             }
         }
 
@@ -96,26 +93,18 @@ extension EndToEnd {
             try machine.register()
             let cut = Cut()
             cut.victims.withLock { $0 = .revocations }
-            let behind = machine.directory + "/behind.sock"
-            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
             let reached = DispatchSemaphore(value: 0)
-            let peer = try LoopbackServer(directory: machine.directory) { exchange in
-                if cut.victims.withLock({ $0.contain(exchange) }) {
-                    reached.signal()
-                    return Answer(status: 500, delay: 30)
-                }
-                return forward(exchange, to: behind)
+            let peer = try machine.interpose { exchange, forward in
+                guard cut.victims.withLock({ $0.contain(exchange) }) else { return forward(exchange) }
+                reached.signal()
+                return Answer(status: 500, delay: 30)
             }
             defer { peer.stop() }
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Products.enroll)
-            process.arguments =
-                machine.call("recover", "--code", try machine.invitation(), "--timeout", "60")
-                + ["--no-input", "--new-pin-file", try machine.pinFile("7351")]
-            try process.run()
-            #expect(reached.wait(timeout: .now() + 30) == .success)
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            let recovery = try Background(
+                [Products.enroll] + machine.call("recover", "--code", machine.invitation(), "--timeout", "60")
+                    + ["--no-input", "--new-pin-file", machine.pinFile("7351")])
+            #expect(reached.wait(timeout: .now() + 120) == .success)
+            recovery.kill()
             cut.victims.withLock { $0 = .none }
             #expect(try machine.enroll("status", "--json").json()["unrevoked"] as? Int == 1)
             #expect(try machine.enroll("test", pin: "7351").status == 0)
@@ -140,8 +129,7 @@ extension EndToEnd {
 
             let terminal = try Terminal(Products.enroll, machine.call("recover", "--code", try machine.invitation()))
             #expect(terminal.shows("The code was not used"), "\(terminal.screen)")
-            #expect(terminal.shows("PIN that you chose for the new enrollment of alice: "), "\(terminal.screen)")
-            terminal.type("4962")
+            terminal.answer("PIN that you chose for the new enrollment of alice: ", "4962")
             #expect(terminal.end() == 81, "\(terminal.screen)")
             #expect(terminal.screen.contains("recover --start-over"), "\(terminal.screen)")
             #expect(try machine.enroll("recover", "--new-pin-file", machine.pinFile("7351")).status == 0)
@@ -153,33 +141,25 @@ extension EndToEnd {
     /// Messages that name the obstacle.
     @Suite struct ObstacleTests {
         /// A program that holds the lock of the account's records.
-        private func holder(_ machine: Machine) throws -> Process {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-            process.arguments = [machine.store + "/users/\(machine.account).lock", "sleep", "60"]
-            try process.run()
-            let end = Date(timeIntervalSinceNow: 30)
-            while try Run("/usr/bin/flock", ["-n", machine.store + "/users/\(machine.account).lock", "true"]).status
-                == 0
-            {
-                try #require(Date() < end)
-            }
-            return process
+        private func holder(_ machine: Machine) throws -> Background {
+            let lock = machine.store + "/users/\(machine.account).lock"
+            let holder = try Background(Launcher.locking(lock) + ["/bin/sh", "-c", "echo held; read line"])
+            try holder.requireLine("held")
+            return holder
         }
 
         @Test func `a block that cannot be recorded is reported with the process that holds the lock`() throws {
             let machine = try Machine(maximum: 1)
             try machine.register()
             let holder = try holder(machine)
-            let blocked = try machine.enroll("test", pin: "4963")
+            let blocked = try machine.enroll("test", "--timeout", "5", pin: "4963")
             #expect(blocked.status == 82, "\(blocked.all)")
             #expect(blocked.errors.contains("could not be recorded here"), "\(blocked.all)")
-            #expect(blocked.errors.contains("(process \(holder.processIdentifier))"), "\(blocked.all)")
-            let changing = try machine.enroll("remove", "--local-only", "--yes")
+            #expect(blocked.errors.contains("(process \(holder.identifier))"), "\(blocked.all)")
+            let changing = try machine.enroll("remove", "--local-only", "--yes", "--timeout", "5")
             #expect(changing.status == 75, "\(changing.all)")
-            #expect(changing.errors.contains("(process \(holder.processIdentifier))"), "\(changing.all)")
-            kill(holder.processIdentifier, SIGKILL)
-            holder.waitUntilExit()
+            #expect(changing.errors.contains("(process \(holder.identifier))"), "\(changing.all)")
+            holder.kill()
         }
 
         @Test func `the last try is typed twice`() throws {
@@ -188,18 +168,14 @@ extension EndToEnd {
             for _ in 0..<2 { _ = try machine.enroll("test", pin: "4963") }
             #expect(try machine.counted() == 2)
             let hasty = try Terminal(Products.enroll, machine.call("test"))
-            #expect(hasty.shows("1 try left"), "\(hasty.screen)")
-            hasty.type("4963")
+            hasty.answer("1 try left", "4963")
             #expect(hasty.shows("A wrong PIN may block the enrollment of alice"), "\(hasty.screen)")
-            #expect(hasty.shows("Retype the "))
-            hasty.type("4962")
+            hasty.answer("Retype the ", "4962")
             #expect(hasty.end() == 65, "\(hasty.screen)")
             #expect(try machine.counted() == 2)
             let sure = try Terminal(Products.enroll, machine.call("test"))
-            #expect(sure.shows("PIN for alice"))
-            sure.type("4962")
-            #expect(sure.shows("Retype the "))
-            sure.type("4962")
+            sure.answer("PIN for alice", "4962")
+            sure.answer("Retype the ", "4962")
             #expect(sure.end() == 0, "\(sure.screen)")
             #expect(try machine.counted() == 0)
         }
@@ -227,10 +203,8 @@ extension EndToEnd {
             let terminal = try Terminal(
                 Products.enroll, machine.call("register", "--code", try machine.invitation()))
             for round in 1...3 {
-                #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
-                terminal.type("4962")
-                #expect(terminal.shows("Retype the new PIN: "), "\(terminal.screen)")
-                terminal.type("496\(round + 2)")
+                terminal.answer("4 to 6 digits: ", "4962")
+                terminal.answer("Retype the new PIN: ", "496\(round + 2)")
             }
             #expect(terminal.end() == 65, "\(terminal.screen)")
             #expect(terminal.screen.contains("differed 3 times"), "\(terminal.screen)")
@@ -244,15 +218,10 @@ extension EndToEnd {
             let missing = try machine.enroll("otp", "--pin-file", machine.directory + "/none")
             #expect(missing.status == 65 && missing.errors.contains("No such file or directory"), "\(missing.all)")
             func register(at server: String) throws -> Run {
-                try Run(
-                    Products.enroll,
-                    [
-                        "register", "--store", machine.store, "--server", server, "--user", machine.account,
-                        "--identity",
-                        "bob", "--config", machine.directory + "/mpin.conf", "--no-input", "--code",
-                        "AAAA-AAAA-AAAA-AA",
-                        "--pin-file", machine.pinFile("4962"),
-                    ])
+                let call =
+                    machine.call("register", "--no-input", "--code", "AAAA-AAAA-AAAA-AA", identity: "bob")
+                    + ["--pin-file", try machine.pinFile("4962")]
+                return try Run(Products.enroll, call.map { $0 == machine.url ? server : $0 })
             }
             let unknown = try register(at: "https://no-such-host.invalid")
             #expect(
@@ -266,11 +235,9 @@ extension EndToEnd {
         @Test func `a removal whose answer is lost reports that it may have succeeded`() throws {
             let machine = try Machine()
             try machine.register()
-            let behind = machine.directory + "/behind.sock"
-            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
             let isCut = Mutex(true)
-            let peer = try LoopbackServer(directory: machine.directory) { exchange in
-                let answer = forward(exchange, to: behind)
+            let peer = try machine.interpose { exchange, forward in
+                let answer = forward(exchange)
                 return exchange.isRevocation && isCut.withLock({ $0 }) ? .hangUp : answer
             }
             defer { peer.stop() }
@@ -283,11 +250,6 @@ extension EndToEnd {
             #expect(again.status == 0, "\(again.all)")
         }
     }
-}
-
-/// Forwards a request, and returns the answer with its own headers.
-private func forward(_ exchange: Exchange, to socket: String) -> Answer {
-    UnixRequest.send(exchange, to: socket).map { Answer(status: $0.status, body: $0.body) } ?? .hangUp
 }
 
 extension Exchange {

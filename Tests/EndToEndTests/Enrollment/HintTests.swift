@@ -8,8 +8,7 @@ extension EndToEnd {
         /// A machine with an unfinished enrollment of another identity than the account's name.
         private func machine(isConfigured: Bool) throws -> Machine {
             let machine = try Machine()
-            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-            try machine.restart()
+            try machine.holdUnverified()
             if isConfigured { try machine.write("server = unix:\(machine.socket)\n", to: "/mpin.conf") }
             let begun = try machine.enroll("register", pin: "4962", identity: "erin")
             try #require(begun.status == 80, "\(begun.all)")

@@ -2,28 +2,24 @@
 import Foundation
 import Glibc
 import TestPeers
+import Testing
+
+extension LoopbackServer: ServerAddress {}
 
 extension Machine {
     /// Registers without a device key, through a peer that does not announce them. The record names the server itself
     /// afterwards, and what is cached still has the settings without keys.
     func registerWithoutKey(pin: String = "4962") throws {
         let place = directory + "/old"
-        try FileManager.default.createDirectory(
-            atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        try #require(mkdir(place, 0o755) == 0)
         let behind = socket
         let peer = try LoopbackServer(directory: place) { exchange in
             guard let answer = UnixRequest.send(OldServerView.request(exchange), to: behind) else { return .hangUp }
             return OldServerView.answer(Answer(status: answer.status, body: answer.body), to: exchange)
         }
         defer { peer.stop() }
-        let run = try Run(
-            Products.enroll,
-            [
-                "register", "--old-server", "--application-code", "--code", OldServerView.code(invitation()), "--store",
-                store, "--server", peer.url,
-                "--user", account,
-                "--identity", "alice", "--config", directory + "/mpin.conf", "--no-input", "--pin-file", "-",
-            ], input: pin)
+        let options = ["--old-server", "--application-code", "--code", OldServerView.code(try invitation())]
+        let run = try enroll("register", options: options, at: peer, pin: pin)
         guard run.status == 0 else { throw RegistrationFailed(output: run.all) }
         let text = try String(contentsOfFile: record, encoding: .utf8)
         try Data(text.replacing(peer.url, with: "unix:" + behind).utf8).write(to: URL(fileURLWithPath: record))

@@ -18,20 +18,29 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a group of commands names its help`() throws {
-            for (program, group) in [(Products.enroll, "pam"), (Products.enroll, "config"), (Products.server, "user")] {
-                let run = try Run(program, [group])
-                let name = URL(fileURLWithPath: program).lastPathComponent
-                #expect(run.status == 64 && run.errors.contains("See: \(name) \(group) --help\n"), "\(run.all)")
-                #expect(try Run(program, [group, "--help"]).status == 0)
+        @Test func `a group of commands names its commands and its help`() throws {
+            for (program, words, part) in [
+                (Products.enroll, ["pam"], "'pam' needs a command: "),
+                (Products.enroll, ["config"], "'config' needs a command: "),
+                (Products.server, ["user"], "'user' needs a command: list, show"),
+                (Products.server, ["user", "quux"], "There is no command 'user quux'. Commands of 'user': list, show"),
+            ] {
+                let run = try Run(program, words)
+                let help = "See: \(URL(fileURLWithPath: program).lastPathComponent) \(words[0]) --help\n"
+                #expect(run.status == 64 && run.errors.contains(part), "\(run.all)")
+                #expect(words.count > 1 || run.errors.contains(help), "\(run.all)")
+                #expect(try Run(program, [words[0], "--help"]).status == 0)
             }
         }
 
-        @Test func `a wrong value of an option is reported once`() throws {
-            let run = try Run(Products.enroll, ["status", "--timeout", "0"])
-            #expect(run.status == 64 && run.errors.hasSuffix("seconds.\nSee: mpin-enroll help status\n"), "\(run.all)")
-            let object = try Run(Products.enroll, ["status", "--timeout", "0", "--json"])
+        @Test(arguments: ["status", "test", "verify", "change-pin"])
+        func `a wrong value of an option is reported once, with the command's own help`(command: String) throws {
+            let run = try Run(Products.enroll, [command, "--timeout", "0"])
+            #expect(
+                run.status == 64 && run.errors.hasSuffix("seconds.\nSee: mpin-enroll help \(command)\n"), "\(run.all)")
+            let object = try Run(Products.enroll, [command, "--timeout", "0", "--json"])
             #expect(object.output.split(separator: "\n").count == 1 && object.errorCode == "USAGE", "\(object.all)")
+            #expect(try Run(Products.enroll, ["help", command]).output.contains("--timeout"))
         }
 
         @Test func `the agent's own flag is unknown on the command line`() throws {
@@ -44,8 +53,7 @@ extension EndToEnd {
             let system = try AgentMachine()
             let identity = String(repeating: "a", count: 3_000)
             for command in [["status"], ["test"], ["otp"], ["approve", "1234567"]] {
-                let call = try system.enrollment(as: AgentMachine.daemon, command + ["--identity", identity])
-                let run = try Run(call[0], Array(call.dropFirst()))
+                let run = try system.enroll(as: AgentMachine.daemon, command + ["--identity", identity])
                 #expect(run.status == 65 && run.errors.contains("--identity is too long"), "\(run.all)")
             }
         }
@@ -117,10 +125,8 @@ extension EndToEnd {
             let look = isBooted ? start : "listens there: sudo ss -xlp src \(machine.socket)\n"
             #expect(local.errors.contains(look), "\(local.all)")
             if !isBooted, isRoot {
-                let booted = "mount -t tmpfs none /run && mkdir -p /run/systemd/system && exec \"$@\""
                 let run = try Run(
-                    "/usr/bin/unshare",
-                    ["-m", "--propagation", "private", "/bin/sh", "-c", booted, "sh", Products.enroll]
+                    Launcher.namespace("mount -t tmpfs none /run && mkdir -p /run/systemd/system") + [Products.enroll]
                         + machine.call("test", "--pin-file", machine.pinFile("4962")))
                 #expect(run.errors.contains(start), "\(run.all)")
             }
@@ -162,15 +168,10 @@ extension EndToEnd {
             throws
         {
             let spare = try SpareMachine()
-            func register(_ identity: String) throws -> Run {
-                try spare.enroll(
-                    "register", "--code", try spare.machine.invitation(for: identity), "--user", "daemon", "--identity",
-                    identity, "--no-input", "--pin-file", try spare.machine.pinFile("4962"))
-            }
-            let before = try register("bob")
+            let before = try spare.register("bob", user: "daemon")
             #expect(before.output.contains("No service asks for the PIN yet"), "\(before.all)")
             try #require(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
-            let after = try register("carol")
+            let after = try spare.register("carol", user: "daemon")
             #expect(
                 after.output.contains("The PIN works for: sudo. Ask daemon to test the PIN: mpin-enroll test\n"),
                 "\(after.all)")
@@ -180,9 +181,7 @@ extension EndToEnd {
         @Test(.enabled(if: SpareMachine.isPossible))
         func `the report of another user's enrollment lets that user try the PIN`() throws {
             let spare = try SpareMachine(isEnrolled: false)
-            let run = try spare.enroll(
-                "register", "--code", try spare.machine.invitation(), "--user", SpareMachine.account, "--identity",
-                "alice", "--no-input", "--pin-file", try spare.machine.pinFile("4962"))
+            let run = try spare.register()
             #expect(
                 run.output.contains("Ask \(SpareMachine.account) to test the PIN: mpin-enroll test\n"), "\(run.all)")
         }

@@ -14,9 +14,8 @@ final class OldMachine {
     init() throws {
         account = String(cString: getpwuid(getuid()).pointee.pw_name)
         directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-        try Data("old_server = yes\n".utf8).write(to: URL(fileURLWithPath: directory + "/mpin.conf"))
+        try #require(mkdir(directory, 0o755) == 0)
+        try Data("old_server = yes\ntimeout = 60\n".utf8).write(to: URL(fileURLWithPath: directory + "/mpin.conf"))
         chmod(directory + "/mpin.conf", 0o600)
         let server = try ReferenceServer()
         server.staysBlocked = true
@@ -39,7 +38,7 @@ final class OldMachine {
     /// A call by a script.
     func enroll(_ command: String, _ more: String...) throws -> Run {
         try Run(
-            "/usr/bin/setsid", ["--wait", Products.enroll, command] + more + options + ["--no-input"], seconds: 150)
+            "/usr/bin/setsid", ["--wait", Products.enroll, command] + more + options + ["--no-input"])
     }
 
     /// A call by a user at a terminal.
@@ -60,9 +59,41 @@ final class OldMachine {
         return path
     }
 
+    /// Makes the service `mpin` with the module.
+    func makeServices() throws {
+        try FileManager.default.createDirectory(atPath: directory + "/pam.d", withIntermediateDirectories: false)
+        let module =
+            "\(Products.module) method=pin conf=\(directory)/mpin.conf store=\(directory)/store server=\(peer.url)"
+        for (name, module) in [("mpin", module), ("other", "pam_deny.so")] {
+            let stack = "auth required \(module)\naccount required pam_permit.so\n"
+            try Data(stack.utf8).write(to: URL(fileURLWithPath: directory + "/pam.d/" + name))
+        }
+    }
+
     func register(pin: String = "4962") throws {
         let run = try enroll("register", "--pin-file", pinFile(pin))
         try #require(run.status == 0, "\(run.all)")
+    }
+}
+
+extension Machine {
+    /// Blocks the enrollment with wrong PINs.
+    func block() throws { for _ in 1...3 { _ = try enroll("test", pin: "4963") } }
+
+    /// Begins an enrollment, and quits at the prompt for the new PIN, after the server has verified the identity.
+    func quitAtPIN(
+        _ command: String, _ options: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let begun = try Terminal(Products.enroll, call(command, options: options))
+        try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)", sourceLocation: sourceLocation)
+        begun.control("c")
+        try #require(begun.end() == 130, "\(begun.screen)", sourceLocation: sourceLocation)
+    }
+
+    /// Has the server hold registrations without a code until their identity is verified.
+    func holdUnverified() throws {
+        try write("hold_unverified = yes\n", to: "/server/server.conf")
+        try restart()
     }
 }
 

@@ -84,7 +84,7 @@ extension EndToEnd {
         @Test func `a blocked or removed registration on a new server is reported too`() throws {
             let machine = try Machine()
             try machine.registerWithoutKey()
-            for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+            try machine.block()
             try machine.setUpAnew()
             let lift = try machine.enroll("recover", pin: "4962")
             #expect(lift.status == 83 && lift.errors.contains("does not know the enrollment"), "\(lift.all)")

@@ -12,10 +12,8 @@ extension EndToEnd {
                 ("status", []), ("list", []), ("status", ["--json"]), ("list", ["--json"]), ("next", []),
                 ("test", ["--pin-file", try machine.pinFile("4962")]),
             ] {
-                let run = try Run(
-                    "/bin/sh",
-                    ["-c", "exec \"$@\" > /dev/full", "sh", Products.enroll] + machine.call(command) + ["--no-input"]
-                        + more)
+                let call = machine.call(command) + ["--no-input"] + more
+                let run = try Run(Launcher.redirecting("> /dev/full") + [Products.enroll] + call)
                 #expect(run.status == 74, "\(command): \(run.status) \(run.all)")
                 #expect(run.errors.contains("standard output: No space left"), "\(run.errors)")
             }
@@ -25,10 +23,8 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             for (command, more) in [("otp", []), ("otp", ["--json"]), ("backup-codes", ["--count", "1", "--yes"])] {
-                let run = try Run(
-                    "/bin/sh",
-                    ["-c", "exec \"$@\" >&- <&-", "sh", Products.enroll] + machine.call(command)
-                        + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more)
+                let call = machine.call(command) + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more
+                let run = try Run(Launcher.redirecting(">&- <&-") + [Products.enroll] + call)
                 #expect(run.status == 74, "\(command): \(run.status) \(run.all)")
                 let isTold = run.errors.contains("could not be written to standard output: Bad file descriptor")
                 #expect(isTold, "\(command): \(run.errors)")
@@ -45,7 +41,7 @@ extension EndToEnd {
                 (Products.server, ["invite", "alice"] + directory),
                 (Products.server, ["audit", "--json"] + directory),
             ] {
-                let run = try Run("/bin/sh", ["-c", "exec \"$@\" > /dev/full", "sh", program] + arguments)
+                let run = try Run(Launcher.redirecting("> /dev/full") + [program] + arguments)
                 #expect(run.status == 74, "\(arguments): \(run.status) \(run.all)")
                 #expect(run.errors.contains("standard output: No space left"), "\(run.errors)")
             }

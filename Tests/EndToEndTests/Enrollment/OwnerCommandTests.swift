@@ -106,7 +106,7 @@ extension EndToEnd {
             // An existing file is not overwritten, and no codes are created.
             #expect(try machine.enroll("backup-codes", "--codes-file", file, pin: "4962").status == 65)
 
-            for _ in 0..<3 { _ = try machine.enroll("test", pin: "4963") }
+            try machine.block()
             #expect(try machine.enroll("test", pin: "4962").status == 82)
             let recovered = try machine.recover(code: codes[0].lowercased(), pin: "7351")
             #expect(recovered.status == 0, "\(recovered.all)")
@@ -152,10 +152,8 @@ extension EndToEnd {
             #expect(old.count == 19)
             func make(_ answer: String) throws -> (code: String, status: Int32?) {
                 let terminal = try Terminal(Products.enroll, machine.call("backup-codes", "--count", "1"))
-                #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
-                terminal.type("4962")
-                #expect(terminal.shows("Did you write the codes down? [y/N] "), "\(terminal.screen)")
-                terminal.type(answer)
+                terminal.answer("PIN for alice", "4962")
+                terminal.answer("Did you write the codes down? [y/N] ", answer)
                 let status = terminal.end()
                 let lines = terminal.screen.components(separatedBy: .newlines)
                 return (lines.first { $0.count == 19 && $0.contains("-") } ?? "", status)
@@ -193,9 +191,7 @@ extension EndToEnd {
             var browsers: [WaitingBrowser] = []
             for _ in 0..<3 {
                 let browser = try WaitingBrowser(at: machine)
-                browser.wait()
-                #expect(try machine.enroll("approve", browser.number, pin: "4962").status == 0)
-                browser.waitUntilDone()
+                #expect(try browser.during { try machine.enroll("approve", browser.number, pin: "4962") }.status == 0)
                 #expect(browser.identity() == "alice")
                 browsers.append(browser)
             }
@@ -230,14 +226,8 @@ extension EndToEnd {
 extension Machine {
     /// Enrolls another machine with the same identity, in a separate store.
     func second(_ code: String, _ device: String, pin: String) throws -> Run {
-        try Run(
-            Products.enroll,
-            [
-                "register", "--code", code, "--device", device, "--store", "\(directory)/\(UUID().uuidString)",
-                "--server",
-                "unix:" + socket, "--user", account, "--identity", "alice", "--config", directory + "/mpin.conf",
-                "--no-input", "--pin-file", "-",
-            ], input: pin)
+        try enroll(
+            "register", "--code", code, "--device", device, pin: pin, store: "\(directory)/\(UUID().uuidString)")
     }
 
     /// The states of alice's devices by number, as one of them lists them.

@@ -40,17 +40,13 @@ extension EndToEnd {
         /// Answers direct logins instead of the server.
         private func answering(_ machine: Machine, _ answer: Answer) throws -> LoopbackServer {
             let place = machine.directory + "/peer", socket = machine.socket
-            try FileManager.default.createDirectory(
-                atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            try #require(mkdir(place, 0o755) == 0)
             let peer = try LoopbackServer(directory: place) { exchange in
                 if exchange.path == "/mpinDirect" { return answer }
                 guard let real = UnixRequest.send(exchange, to: socket) else { return .hangUp }
                 return Answer(status: real.status, body: real.body)
             }
-            let text = try String(contentsOfFile: machine.record, encoding: .utf8)
-            try Data(text.replacing("unix:" + machine.socket, with: peer.url).utf8).write(
-                to: URL(fileURLWithPath: machine.record))
-            chmod(machine.record, 0o600)
+            try machine.redirect(to: peer)
             return peer
         }
 
@@ -68,8 +64,7 @@ extension EndToEnd {
             let (answer, status, sentence, next) = Self.cases[number]
             let machine = try Machine()
             let place = machine.directory + "/signing"
-            try FileManager.default.createDirectory(
-                atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            try #require(mkdir(place, 0o755) == 0)
             let direct = try DirectServer(ReferenceServer())
             direct.reference.namedUser = "alice"
             let peer = try LoopbackServer(directory: place) { exchange in
@@ -79,12 +74,8 @@ extension EndToEnd {
                 return answer.headers.isEmpty ? direct.signer.prove(answer, said.kind, said.request) : answer
             }
             defer { peer.stop() }
-            let call = [
-                "--store", machine.store, "--server", peer.url, "--user", machine.account, "--identity", "alice",
-                "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file", try machine.pinFile("4962"),
-            ]
-            _ = try Run(Products.enroll, ["register"] + call)
-            requireSentence(try Run(Products.enroll, ["test"] + call), status, sentence, next)
+            _ = try machine.enroll("register", at: peer, pin: "4962")
+            requireSentence(try machine.enroll("test", at: peer, pin: "4962"), status, sentence, next)
         }
 
         @Test func `a refusal that the server has not signed is no refusal`() throws {
@@ -93,13 +84,7 @@ extension EndToEnd {
             let record = try String(contentsOfFile: machine.record, encoding: .utf8)
             for status in [401, 404, 410] {
                 let peer = try answering(machine, .status(status, "{\"attemptsLeft\":0}"))
-                let run = try Run(
-                    Products.enroll,
-                    [
-                        "test", "--store", machine.store, "--server", peer.url, "--user", machine.account,
-                        "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input",
-                        "--pin-file", machine.pinFile("4962"),
-                    ])
+                let run = try machine.enroll("test", at: peer, pin: "4962")
                 requireSentence(run, 69, "did not sign its answer", "may have been counted")
                 peer.stop()
                 try Data(record.utf8).write(to: URL(fileURLWithPath: machine.record))

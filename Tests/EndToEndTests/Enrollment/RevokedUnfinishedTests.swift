@@ -21,12 +21,9 @@ extension EndToEnd {
             let machine = try Machine()
             if command == "recover" {
                 try machine.register()
-                for _ in 1...3 { _ = try machine.enroll("test", pin: "4963") }
+                try machine.block()
             }
-            let begun = try Terminal(Products.enroll, machine.call(command, "--code", machine.invitation()))
-            try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)")
-            begun.control("c")
-            try #require(begun.end() == 130)
+            try machine.quitAtPIN(command, "--code", machine.invitation())
             try #require(try machine.administer("user", "revoke", "alice").status == 0)
             for more in [[], ["--code", try machine.invitation()]] {
                 let run = try Run(
@@ -50,12 +47,10 @@ extension EndToEnd {
 
         @Test func `a revoked unverified registration leads to a new one`() throws {
             let machine = try Machine()
-            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-            try machine.restart()
+            try machine.holdUnverified()
             // Meanwhile, a user waits for the verification at a terminal.
             let waiting = try Terminal(Products.enroll, machine.call("register"))
-            #expect(waiting.shows("Invitation or backup code"), "\(waiting.screen)")
-            waiting.type("")
+            waiting.answer("Invitation or backup code", "")
             #expect(waiting.shows("q to quit"), "\(waiting.screen)")
             try #require(try machine.administer("user", "revoke", "alice").status == 0)
             #expect(waiting.end() == 83, "\(waiting.screen)")

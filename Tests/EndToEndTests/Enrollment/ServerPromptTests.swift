@@ -13,15 +13,11 @@ extension EndToEnd {
                 machine.directory + "/mpin.conf",
             ]
             let terminal = try Terminal(Products.enroll, call)
-            #expect(terminal.shows("Server, as in the invitation: "), "\(terminal.screen)")
-            terminal.type("no://address")
-            #expect(terminal.shows("A server's address is HOST[:PORT]"), "\(terminal.screen)")
-            terminal.type("unix:" + machine.socket)
-            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type(code)
+            terminal.answer("Server, as in the invitation: ", "no://address")
+            terminal.answer("A server's address is HOST[:PORT]", "unix:" + machine.socket)
+            terminal.answer("Invitation or backup code for alice", code)
             for prompt in ["New PIN", "Retype the "] {
-                #expect(terminal.shows(prompt), "\(terminal.screen)")
-                terminal.type("4962")
+                terminal.answer(prompt, "4962")
             }
             #expect(terminal.end() == 0, "\(terminal.screen)")
             // From now on the registration itself names the server.

@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     /// mpin-enroll killed before any call that changes something: either the old state or the new one is valid.
-    @Suite struct KilledEnrollmentTests {
+    @Suite(.enabled(if: Launcher.canTrace)) struct KilledEnrollmentTests {
         /// The calls that change something, or that report whether it is durable.
         private static var calls: [String] { isFast ? ["renameat"] : changing }
         private static let changing = ["mkdirat", "fchmod", "write", "fsync", "renameat", "unlinkat"]
@@ -29,10 +29,7 @@ extension EndToEnd {
         private func call(
             _ machine: Machine, _ command: String, _ more: [String], store: String? = nil, identity: String = "alice"
         ) -> [String] {
-            [command] + more + [
-                "--store", store ?? machine.store, "--server", "unix:" + machine.socket, "--user", machine.account,
-                "--identity", identity, "--config", machine.directory + "/mpin.conf", "--no-input",
-            ]
+            machine.call(command, options: more + ["--no-input"], identity: identity, store: store)
         }
 
         /// Returns which of two PINs logs in.
@@ -44,7 +41,7 @@ extension EndToEnd {
             return nil
         }
 
-        @Test(.enabled(if: KilledRun.isPossible)) func `a change of the PIN`() throws {
+        @Test func `a change of the PIN`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -73,7 +70,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 4 : 12))
         }
 
-        @Test(.enabled(if: KilledRun.isPossible)) func `a recovery`() throws {
+        @Test func `a recovery`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             let pins = [Self.old: Self.new, Self.new: Self.old]
@@ -98,7 +95,7 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 4 : 12))
         }
 
-        @Test(.enabled(if: KilledRun.isPossible)) func `a registration`() throws {
+        @Test func `a registration`() throws {
             let machine = try Machine()
             let deaths = try everywhere(Self.calls) { name, n in
                 let store = machine.directory + "/store-\(name)-\(n)", identity = "user-\(name)-\(n)"
@@ -137,7 +134,7 @@ extension EndToEnd {
             try #require(try Run(Products.enroll, test).status == 0, "\(moment)")
         }
 
-        @Test(.enabled(if: KilledRun.isPossible)) func `a recovery after a killed change of the PIN`() throws {
+        @Test func `a recovery after a killed change of the PIN`() throws {
             let machine = try Machine()
             try machine.register(pin: Self.old)
             // Dies when the new PIN is staged beside the old one, before the first login with it.

@@ -26,12 +26,8 @@ extension EndToEnd {
             """
         private static let library = "/lib/x86_64-linux-gnu/libnss_hesiod.so.2"
 
-        private func compile(_ directory: String) throws -> [(name: String, by: String)] {
-            try Self.compile(directory, name: "mpintest", user: 63_999)
-        }
-
         private static func compile(
-            _ directory: String, name: String, user: Int
+            _ directory: String, name: String = "mpintest", user: Int = 63_999
         ) throws -> [(name: String, by: String)] {
             let file = directory + "/service.c", built = directory + "/service.so"
             try Data(source.utf8).write(to: URL(fileURLWithPath: file))
@@ -59,7 +55,7 @@ extension EndToEnd {
                 auth [success=ok ignore=ignore default=die] MODULE ignore_unenrolled
                 auth required pam_permit.so
                 """
-            let system = try PrivateSystem(stack: stack, covering: compile)
+            let system = try PrivateSystem(stack: stack, covering: { try Self.compile($0) })
             for name in ["mpintest", "MPINTEST", "mpintest@example.org"] {
                 let known = try system.run("/usr/bin/getent", "passwd", name)
                 #expect(known.output.hasPrefix("mpintest:"), "\(known.all)")
@@ -87,9 +83,7 @@ extension EndToEnd {
         @Test(.enabled(if: isPossible && isRoot)) func `the agent acts for an account by its own name alone`() throws {
             let system = try AgentMachine(startsAgent: false)
             let places = try Self.compile(system.machine.directory, name: "daemon", user: 1)
-            let mounts = places.map { "mount --bind \($0.by) \($0.name) && " }.joined() + "exec \"$@\""
-            try system.start(
-                by: ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-c", mounts, "sh"])
+            try system.start(by: Launcher.covering(places))
             let asked = try system.python(
                 as: AgentMachine.daemon.launcher,
                 AgentMachine.actions + """

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestPeers
 import Testing
 
 extension EndToEnd {
@@ -12,22 +13,8 @@ extension EndToEnd {
             private let descriptor: Int32
 
             init() throws {
-                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-                var address = sockaddr_in()
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_addr.s_addr = inet_addr("127.0.0.1")
-                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-                let bound = withUnsafeMutablePointer(to: &address) {
-                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
-                            && getsockname(descriptor, $0, &length) == 0
-                    }
-                }
-                try #require(bound)
-                self.descriptor = descriptor
-                port = Int(UInt16(bigEndian: address.sin_port))
+                (descriptor, port) = try #require(SocketAddress.listener())
                 _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             }
 
             deinit { close(descriptor) }
@@ -62,18 +49,8 @@ extension EndToEnd {
 
         private func prepare(_ machine: Machine, account: String? = nil) throws -> TLSTests.Peer {
             let peer = try TLSTests.Peer(machine, name: "good")
-            let run = try Run(
-                Products.enroll,
-                [
-                    "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
-                    "--store", machine.store, "--user", account ?? machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
-                ], input: "4962")
-            try #require(run.status == 0, "\(run.errors)")
-            try machine.service(
-                "tls",
-                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
-                    + "ca_file=\(peer.certificate) timeout=20")
+            try machine.register(at: peer, account: account)
+            try machine.service("tls", at: peer)
             let home = machine.directory + "/home"
             try #require(mkdir(home, 0o777) == 0 && chmod(home, 0o777) == 0)
             try Data("proxy = http://127.0.0.1:1\n".utf8).write(to: URL(fileURLWithPath: home + "/.curlrc"))

@@ -15,8 +15,7 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: stack)
             for answer in ["4962", PrivateSystem.password] {
                 let sudo = try system.sudo()
-                #expect(sudo.shows("PIN or password for mpintest on"), "\(sudo.screen)")
-                sudo.type(answer)
+                sudo.answer("PIN or password for mpintest on", answer)
                 #expect(sudo.end() == 0 && sudo.screen.contains("GOT IN"), "\(sudo.screen)")
                 #expect(!sudo.screen.lowercased().contains("password for mpintest: "), "\(sudo.screen)")
             }
@@ -27,8 +26,8 @@ extension EndToEnd {
         @Test func `sudo -S reads the password as the first line`() throws {
             let system = try PrivateSystem(stack: Self.instead)
             for options in [["-S"], ["-S", "-p", "[sudo via ansible, key=x] password:"]] {
-                let own = ["/usr/bin/setpriv", "--reuid=63999", "--regid=65534", "--clear-groups", "/usr/bin/sudo"]
-                let run = try system.run(own + options + ["/bin/echo", "GOT", "IN"], typing: [PrivateSystem.password])
+                let sudo = Launcher.user(63_999) + ["/usr/bin/sudo"] + options + ["/bin/echo", "GOT", "IN"]
+                let run = try system.run(sudo, typing: [PrivateSystem.password])
                 #expect(run.status == 0 && run.output.contains("GOT IN"), "\(run.all)")
                 #expect(options.count == 1 || run.errors.contains("[sudo via ansible, key=x] password:"), "\(run.all)")
             }
@@ -38,8 +37,7 @@ extension EndToEnd {
         @Test func `a wrong password opens nothing and costs no try`() throws {
             let system = try PrivateSystem(stack: Self.instead)
             let sudo = try system.sudo()
-            #expect(sudo.shows("PIN or password for"), "\(sudo.screen)")
-            sudo.type("wrong-Horse-7")
+            sudo.answer("PIN or password for", "wrong-Horse-7")
             #expect(sudo.shows("try again"), "\(sudo.screen)")
             sudo.signalAll(SIGKILL)
             #expect(!sudo.screen.contains("GOT IN"))
@@ -50,10 +48,8 @@ extension EndToEnd {
         @Test(arguments: ["123", "1234567"]) func `other digits lead to the password`(answer: String) throws {
             let system = try PrivateSystem(stack: Self.instead)
             let sudo = try system.sudo()
-            #expect(sudo.shows("PIN or password for"), "\(sudo.screen)")
-            sudo.type(answer)
-            #expect(sudo.shows("assword for mpintest: "), "\(sudo.screen)")
-            sudo.type(PrivateSystem.password)
+            sudo.answer("PIN or password for", answer)
+            sudo.answer("assword for mpintest: ", PrivateSystem.password)
             #expect(sudo.end() == 0 && sudo.screen.contains("GOT IN"), "\(sudo.screen)")
             #expect(try system.machine.counted() == 0)
         }
@@ -62,8 +58,7 @@ extension EndToEnd {
         @Test func `six digits are a PIN, even if the PIN has four`() throws {
             let system = try PrivateSystem(stack: Self.instead)
             let sudo = try system.sudo()
-            #expect(sudo.shows("PIN or password for"), "\(sudo.screen)")
-            sudo.type("123456")
+            sudo.answer("PIN or password for", "123456")
             #expect(sudo.shows("Wrong PIN, 2 tries left."), "\(sudo.screen)")
             sudo.signalAll(SIGKILL)
             #expect(try system.machine.counted() == 1)
@@ -73,22 +68,18 @@ extension EndToEnd {
         @Test func `a PIN with leading zeros has all its digits`() throws {
             let system = try PrivateSystem(stack: Self.instead)
             let machine = system.machine
-            let changed = try system.run([
-                Products.enroll, "change-pin", "--store", machine.store, "--server", "unix:" + machine.socket, "--user",
-                PrivateSystem.account, "--identity", "alice", "--config", machine.directory + "/mpin.conf",
-                "--no-input",
-                "--pin-file", machine.pinFile("4962"), "--new-pin-file", machine.pinFile("004827"),
-            ])
+            let changed = try system.run(
+                [Products.enroll] + machine.call("change-pin", account: PrivateSystem.account) + [
+                    "--no-input", "--pin-file", machine.pinFile("4962"), "--new-pin-file", machine.pinFile("004827"),
+                ])
             try #require(changed.status == 0, "\(changed.all)")
             for answer in ["4827", "04827"] {
                 let sudo = try system.sudo()
-                #expect(sudo.shows("PIN or password for"), "\(sudo.screen)")
-                sudo.type(answer)
+                sudo.answer("PIN or password for", answer)
                 #expect(sudo.shows("Wrong PIN"), "\(sudo.screen)")
                 sudo.signalAll(SIGKILL)
                 let right = try system.sudo()
-                #expect(right.shows("PIN or password for"), "\(right.screen)")
-                right.type("004827")
+                right.answer("PIN or password for", "004827")
                 #expect(right.end() == 0 && right.screen.contains("GOT IN"), "\(right.screen)")
             }
         }
@@ -97,16 +88,13 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: Self.instead)
             let sudo = try system.sudo()
             for _ in 1...2 {
-                #expect(sudo.shows("PIN or password for"), "\(sudo.screen)")
-                sudo.type("4963")
+                sudo.answer("PIN or password for", "4963")
             }
             #expect(sudo.shows("Wrong PIN, 1 try left."), "\(sudo.screen)")
-            #expect(sudo.shows("assword for mpintest: "), "\(sudo.screen)")
-            sudo.type(PrivateSystem.password)
+            sudo.answer("assword for mpintest: ", PrivateSystem.password)
             #expect(sudo.end() == 0 && sudo.screen.contains("GOT IN"), "\(sudo.screen)")
             let last = try system.sudo()
-            #expect(last.shows("A wrong PIN may block the enrollment. PIN or password for"), "\(last.screen)")
-            last.type(PrivateSystem.password)
+            last.answer("A wrong PIN may block the enrollment. PIN or password for", PrivateSystem.password)
             #expect(last.end() == 0 && last.screen.contains("GOT IN"), "\(last.screen)")
         }
     }

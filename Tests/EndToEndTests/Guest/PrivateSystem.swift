@@ -80,44 +80,37 @@ struct PrivateSystem {
 
     private func register(_ account: String, as identity: String) throws {
         // The account is known inside only, and the program insists on one that exists.
-        let run = try Run(
-            "/usr/bin/unshare",
-            inside + [
-                Products.enroll, "register", "--code", machine.invitation(for: identity), "--store", machine.store,
-                "--server",
-                "unix:" + machine.socket, "--user", account, "--identity", identity, "--config",
-                machine.directory + "/mpin.conf", "--no-input", "--pin-file", machine.pinFile("4962"),
-            ])
+        let code = try machine.invitation(for: identity)
+        let run = try self.run(
+            [Products.enroll] + machine.call("register", "--code", code, identity: identity, account: account)
+                + ["--no-input", "--pin-file", machine.pinFile("4962")])
         try #require(run.status == 0, "\(run.all)")
     }
 
-    /// Arguments of unshare that mount our files over the machine's and then run a command.
+    /// Mounts our files over the machine's.
     private var inside: [String] {
-        let mounts =
-            (["pam.d", "passwd", "shadow", "sudoers", "sudoers.d"]
-            .map { ("/etc/" + $0, machine.directory + "/etc/" + $0) } + covered)
-            .map { "mount --bind \($1) \($0)" }.joined(separator: " && ")
-        return ["-m", "--propagation", "private", "/bin/sh", "-c", mounts + " && exec \"$@\"", "sh"]
+        let own = ["pam.d", "passwd", "shadow", "sudoers", "sudoers.d"].map {
+            (name: "/etc/" + $0, by: machine.directory + "/etc/" + $0)
+        }
+        return Launcher.namespace((own + covered).map { "mount --bind \($0.by) \($0.name)" }.joined(separator: " && "))
     }
 
     /// A command of the account, or of another user, at a terminal.
     func terminal(asStranger: Bool = false, _ command: String...) throws -> Terminal {
         let uid = asStranger ? 65_534 : Self.uid
-        return try Terminal(
-            "/usr/bin/unshare",
-            inside + ["/usr/bin/setpriv", "--reuid=\(uid)", "--regid=65534", "--clear-groups"] + command)
+        return try Terminal(inside + Launcher.user(uid) + command)
     }
 
     /// A command of root's, at a terminal.
     func root(_ command: String...) throws -> Terminal {
-        try Terminal("/usr/bin/unshare", inside + command)
+        try Terminal(inside + command)
     }
 
     /// A command of root's without a terminal.
     func run(_ command: String..., typing: [String] = []) throws -> Run { try run(command, typing: typing) }
 
     func run(_ command: [String], typing: [String] = []) throws -> Run {
-        try Run("/usr/bin/unshare", inside + command, input: typing.map { $0 + "\n" }.joined())
+        try Run(inside + command, input: typing.map { $0 + "\n" }.joined())
     }
 
     func sudo() throws -> Terminal { try terminal("/usr/bin/sudo", "/bin/echo", "GOT", "IN") }

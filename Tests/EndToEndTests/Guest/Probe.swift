@@ -31,7 +31,7 @@ extension Machine {
     func probe(
         _ command: String, _ value: String? = nil, pins: [String], service: String = "mpin", user: String? = nil,
         program: String = Probe.program, by launcher: [String] = [], environment: [String: String] = [:],
-        seconds: Double = 60
+        seconds: Double = 600
     ) throws -> Run {
         let call =
             launcher + [program, command, directory + "/pam.d", service, user ?? account] + (value.map { [$0] } ?? [])
@@ -48,24 +48,8 @@ extension Machine {
             try FileManager.default.copyItem(atPath: Probe.program, toPath: copy)
         }
         try #require(chown(copy, 0, 0) == 0 && chmod(copy, 0o4755) == 0)
-        return (copy, ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+        return (copy, Launcher.nobody)
     }
-
-    /// Enrolls a second account of this machine under an identity of its own.
-    func register(account: String, identity: String, pin: String) throws {
-        let run = try Run(
-            Products.enroll,
-            [
-                "register", "--code", invitation(for: identity), "--store", store, "--server", "unix:" + socket,
-                "--user", account, "--identity", identity, "--config", directory + "/mpin.conf", "--no-input",
-                "--pin-file", "-",
-            ], input: pin)
-        try #require(run.status == 0, "\(run.errors)")
-    }
-}
-
-extension Run {
-    var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
 /// Whether tests that take long are to be short.

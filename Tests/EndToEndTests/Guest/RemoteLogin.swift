@@ -39,8 +39,7 @@ struct RemoteLogin {
             mount -t tmpfs none /run && mkdir /run/sshd || exit 9
             \(sshd) -D -f \(system.machine.directory)/sshd.conf & server=$!
             trap 'kill $server' EXIT
-            sleep 0.5
-            ssh -tt -F none -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=\(logLevel) \
+            ssh -tt -F none -o ConnectionAttempts=120 -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=\(logLevel) \
                 -o PreferredAuthentications=keyboard-interactive -o NumberOfPasswordPrompts=3 \
                 -p \(port) \(PrivateSystem.account)@127.0.0.1 \(command)
             """

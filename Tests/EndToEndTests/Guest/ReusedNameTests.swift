@@ -24,8 +24,7 @@ extension EndToEnd {
             #expect(try !spare.logIn(typing: "4962"))
             let status = try spare.enroll("status", "--user", SpareMachine.account)
             #expect(status.output.contains("is not enrolled. The token here \(Self.warning)"), "\(status.all)")
-            let test = try spare.enroll(
-                "test", "--user", SpareMachine.account, "--no-input", "--pin-file", try spare.machine.pinFile("4962"))
+            let test = try spare.test("4962")
             #expect(test.status == 67, "\(test.all)")
             #expect(try spare.enroll("doctor").output.contains(Self.warning))
             #expect(try spare.enroll("list").all.contains(Self.warning))
@@ -42,9 +41,7 @@ extension EndToEnd {
 
         @Test func `the new account enrolls without discarding anything`() throws {
             let spare = try machine()
-            let run = try spare.enroll(
-                "register", "--code", try spare.machine.invitation(for: "alice"), "--user", SpareMachine.account,
-                "--identity", "alice", "--no-input", "--pin-file", try spare.machine.pinFile("7385"))
+            let run = try spare.register(pin: "7385")
             #expect(run.status == 0, "\(run.all)")
             #expect(try spare.logIn(typing: "7385"))
             #expect(try !spare.logIn(typing: "4962"))
@@ -63,29 +60,22 @@ extension EndToEnd {
             ]
             let others = ["users/eve2.json", "users/ev.json", "users/xeve.json", "users/eve.json.bad.json"]
             for name in names + others { try Data().write(to: URL(fileURLWithPath: store + "/" + name)) }
-            let script = Products.repository.path + "/packaging/mpin-enroll/userdel"
+            func call(_ action: String, _ subject: String) throws -> Run {
+                try Run(
+                    Launcher.covering([("/var/lib/mpin", store)])
+                        + ["/bin/sh", Products.repository.path + "/packaging/mpin-enroll/userdel"],
+                    environment: ["ACTION": action, "SUBJECT": subject])
+            }
             for (action, subject) in [
                 ("userdel", ".."), ("userdel", "a/../eve"), ("userdel", ""), ("userdel", "eve.json"),
                 ("groupdel", "eve"),
             ] {
-                _ = try Run(
-                    "/usr/bin/unshare",
-                    [
-                        "-m", "/bin/sh", "-c",
-                        "mkdir -p /var/lib/mpin && mount --bind \(store) /var/lib/mpin && sh \(script)",
-                    ],
-                    environment: ["ACTION": action, "SUBJECT": subject])
+                _ = try call(action, subject)
                 for name in names + others {
                     #expect(access(store + "/" + name, F_OK) == 0, "\(action) \(subject): \(name)")
                 }
             }
-            let run = try Run(
-                "/usr/bin/unshare",
-                [
-                    "-m", "/bin/sh", "-c",
-                    "mkdir -p /var/lib/mpin && mount --bind \(store) /var/lib/mpin && sh \(script)",
-                ],
-                environment: ["ACTION": "userdel", "SUBJECT": "eve"])
+            let run = try call("userdel", "eve")
             #expect(run.status == 0, "\(run.all)")
             for name in names { #expect(access(store + "/" + name, F_OK) != 0, "\(name)") }
             for name in others { #expect(access(store + "/" + name, F_OK) == 0, "\(name)") }

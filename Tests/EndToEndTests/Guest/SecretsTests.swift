@@ -79,14 +79,10 @@ extension EndToEnd {
                 })
             let terminal = try Terminal(
                 Products.enroll,
-                [
-                    "register", "--code", machine.invitation(), "--store", machine.store, "--server", relay.url,
-                    "--user",
-                    machine.account, "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input",
-                    "--pin-file", machine.pinFile("804713"),
-                ])
+                machine.call("register", "--code", machine.invitation(), at: relay)
+                    + ["--no-input", "--pin-file", machine.pinFile("804713")])
             defer { goOn.signal() }
-            try #require(reached.wait(timeout: .now() + 30) == .success, "\(terminal.screen)")
+            try #require(reached.wait(timeout: .now() + 120) == .success, "\(terminal.screen)")
             let memory = ProcessImage(process: terminal.session)
             // The search finds what is there.
             #expect(try memory.contains(Array("/mpinDirect".utf8)))

@@ -25,6 +25,8 @@ extension EndToEnd {
         private static let nowhere = "session c7 is at no console or display of this machine"
         private static let outside = "it belongs to no login session"
 
+        private static let sudo = "setpriv --reuid=63999 --regid=65534 --clear-groups sudo echo GOT IN"
+
         private static let rows =
             [
                 Row(sessions: nil),
@@ -107,17 +109,18 @@ extension EndToEnd {
             return (lines + ["exec " + program]).joined(separator: " && ")
         }
 
+        private func expectPrompt(_ terminal: Terminal, unless reason: String?) {
+            let text = reason.map { "M-Pin accepts no PIN here: \($0)." } ?? "PIN for mpintest on"
+            #expect(terminal.shows(text), "\(terminal.screen)")
+            #expect(terminal.screen.contains("PIN for") == (reason == nil), "\(terminal.screen)")
+        }
+
         @Test(arguments: rows) func `sudo asks for the PIN in local sessions only, and says why`(row: Row) throws {
             let system = try PrivateSystem(stack: "auth required MODULE \(row.options)", method: "")
-            let sudo = "setpriv --reuid=63999 --regid=65534 --clear-groups sudo echo GOT IN"
-            let terminal = try system.root("/bin/sh", "-c", Self.script(row, sudo))
+            let terminal = try system.root("/bin/sh", "-c", Self.script(row, Self.sudo))
             defer { terminal.signalAll(SIGKILL) }
-            if let reason = row.reason {
-                #expect(terminal.shows("M-Pin accepts no PIN here: \(reason)."), "\(terminal.screen)")
-                #expect(!terminal.screen.contains("PIN for"), "\(terminal.screen)")
-                return
-            }
-            #expect(terminal.shows("PIN for mpintest on"), "\(terminal.screen)")
+            expectPrompt(terminal, unless: row.reason)
+            guard row.reason == nil else { return }
             terminal.type("4962")
             #expect(terminal.shows("GOT IN"), "\(terminal.screen)")
         }
@@ -131,37 +134,26 @@ extension EndToEnd {
             let directory = FileManager.default.temporaryDirectory.path + "/mpin-daemon-\(UUID().uuidString.prefix(8))"
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(atPath: directory) }
-            let sudo = "setpriv --reuid=63999 --regid=65534 --clear-groups sudo echo GOT IN"
-            let script = Self.script(Row(sessions: ["c7": ""], group: group), sudo)
+            let script = Self.script(Row(sessions: ["c7": ""], group: group), Self.sudo)
             try Data(script.utf8).write(to: URL(fileURLWithPath: directory + "/script"))
             let terminal = try system.root(
                 "/bin/sh", "-c",
                 "cp /bin/sh \(directory)/\(daemon) && exec \(directory)/\(daemon) -c '/bin/sh \(directory)/script; exit 0'"
             )
             defer { terminal.signalAll(SIGKILL) }
-            guard daemon != "bash" else {
-                #expect(terminal.shows("PIN for mpintest on"), "\(terminal.screen)")
-                return
-            }
-            #expect(terminal.shows("M-Pin accepts no PIN here: it was started by sshd."), "\(terminal.screen)")
-            #expect(!terminal.screen.contains("PIN for"), "\(terminal.screen)")
+            expectPrompt(terminal, unless: daemon == "bash" ? nil : "it was started by sshd")
         }
 
         /// On a machine without logind, the names of the ancestors decide.
         @Test(arguments: ["sshd", "sshd-session", "cron", "atd", "cockpit-bridge", "in.telnetd", "xrdp-sesman", "bash"])
         func `without logind, jobs and remote logins are remote`(daemon: String) throws {
             let system = try PrivateSystem(stack: "auth required MODULE", method: "")
-            let sudo = "setpriv --reuid=63999 --regid=65534 --clear-groups sudo echo GOT IN"
             let terminal = try system.root(
                 "/bin/sh", "-c",
-                "mount -t tmpfs tmpfs /run && cp /bin/sh /run/\(daemon) && exec /run/\(daemon) -c '\(sudo); exit 0'")
+                "mount -t tmpfs tmpfs /run && cp /bin/sh /run/\(daemon) && exec /run/\(daemon) -c '\(Self.sudo); exit 0'"
+            )
             defer { terminal.signalAll(SIGKILL) }
-            guard daemon != "bash" else {
-                #expect(terminal.shows("PIN for mpintest on"), "\(terminal.screen)")
-                return
-            }
-            #expect(terminal.shows("M-Pin accepts no PIN here: it was started by \(daemon)."), "\(terminal.screen)")
-            #expect(!terminal.screen.contains("PIN for"), "\(terminal.screen)")
+            expectPrompt(terminal, unless: daemon == "bash" ? nil : "it was started by \(daemon)")
         }
 
         struct Service: Sendable, CustomTestStringConvertible {
@@ -214,8 +206,7 @@ extension EndToEnd {
             let terminal = try system.root("/bin/sh", "-c", Self.script(service.row, call))
             defer { terminal.signalAll(SIGKILL) }
             if service.asks {
-                #expect(terminal.shows("PIN for mpintest on"), "\(terminal.screen)")
-                terminal.type("4962")
+                terminal.answer("PIN for mpintest on", "4962")
                 #expect(terminal.shows("successfully authenticated"), "\(terminal.screen)")
             } else {
                 #expect(terminal.shows("Authentication failure"), "\(terminal.screen)")

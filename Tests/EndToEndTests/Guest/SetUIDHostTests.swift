@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     /// Set-uid programs that the account's own user stops, starves and delays, under a stack that needs no server.
-    @Suite struct SetUIDHostTests {
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct SetUIDHostTests {
         private static let open = """
             auth [success=ok authinfo_unavail=ignore default=die] MODULE timeout=2
             auth required pam_permit.so
@@ -14,13 +14,12 @@ extension EndToEnd {
 
         /// An attacker without the PIN at su or sudo, possibly before the prompt.
         private func tryToEnter(_ terminal: Terminal) -> String {
-            if terminal.shows("PIN for", seconds: 5) { terminal.type("4963") }
-            _ = terminal.end(seconds: 30)
+            if terminal.shows("PIN for") { terminal.type("4963") }
+            _ = terminal.end()
             return terminal.screen
         }
 
         @Test(
-            .enabled(if: PrivateSystem.isPossible),
             arguments: ["--as=20000000", "--as=24000000", "--as=30000000", "--nofile=5", "--nofile=8", "--nofile=10"])
         func `a limit opens nothing`(limit: String) throws {
             let system = try PrivateSystem(stack: Self.open)
@@ -30,14 +29,13 @@ extension EndToEnd {
             #expect(!screen.contains("GOT IN"), "\(screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible))
-        func `stopping ones own program opens nothing`() throws {
+        @Test func `stopping ones own program opens nothing`() throws {
             let system = try PrivateSystem(stack: Self.open)
             let terminal = try system.ownSu()
             #expect(terminal.shows("PIN for"))
             system.machine.pause()
             terminal.type("4963")
-            usleep(500_000)
+            system.machine.waitForRequest()
             #expect(terminal.signalAll(SIGSTOP) > 0)
             system.machine.resume()
             sleep(3)
@@ -46,8 +44,7 @@ extension EndToEnd {
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible))
-        func `a second program opens nothing`() throws {
+        @Test func `a second program opens nothing`() throws {
             let system = try PrivateSystem(stack: Self.open)
             system.machine.pause()
             let terminals = try (0..<2).map { _ in try system.ownSu() }
@@ -61,33 +58,31 @@ extension EndToEnd {
         }
 
         /// sudo makes its real user root before it asks, and is its caller's all the same.
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"])
+        @Test(arguments: ["su", "sudo"])
         func `a server that is away opens nothing`(program: String) throws {
             let system = try PrivateSystem(stack: Self.open)
             system.machine.kill()
             let terminal = try program == "su" ? system.ownSu() : system.sudo()
             #expect(terminal.shows("PIN for"))
             // sudo asks again.
-            repeat { terminal.type("4962") } while terminal.shows(": ", seconds: 6)
+            repeat { terminal.type("4962") } while terminal.shows(": ")
             #expect(terminal.end() ?? 0 != 0)
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible), arguments: ["su", "sudo"])
+        @Test(arguments: ["su", "sudo"])
         func `the administrator can choose the open stack`(program: String) throws {
             let stack = Self.open.replacingOccurrences(of: "timeout=2", with: "unavailable_in_setuid=report")
             let system = try PrivateSystem(stack: stack)
             system.machine.kill()
             let terminal = try program == "su" ? system.ownSu() : system.sudo()
-            #expect(terminal.shows("PIN for"))
-            terminal.type("4962")
-            if terminal.shows("Enter to use the password", seconds: 4) { terminal.type("") }
+            terminal.answer("PIN for", "4962")
+            if terminal.first(of: "Enter to use the password", "GOT IN") != "GOT IN" { terminal.type("") }
             #expect(terminal.end() == 0)
             #expect(terminal.screen.contains("GOT IN"), "\(terminal.screen)")
         }
 
-        @Test(.enabled(if: PrivateSystem.isPossible))
-        func `a limit of file sizes kills no host`() throws {
+        @Test func `a limit of file sizes kills no host`() throws {
             // su keeps a file of failures itself, and would be killed by that.
             let failures = "/var/log/btmp"
             let system = try PrivateSystem(stack: "auth required MODULE") { _ in
@@ -98,8 +93,7 @@ extension EndToEnd {
             ] {
                 let terminal = try system.terminal(
                     "/usr/bin/prlimit", "--fsize=0", Self.su[0], Self.su[1], Self.su[2], Self.su[3])
-                #expect(terminal.shows("PIN for"))
-                terminal.type(pin)
+                terminal.answer("PIN for", pin)
                 #expect(terminal.shows(end), "\(pin): \(terminal.screen)")
                 _ = terminal.end()
             }

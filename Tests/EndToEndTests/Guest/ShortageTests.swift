@@ -23,14 +23,12 @@ extension EndToEnd {
         @Test func `a lack of memory to verify an answer is no missing proof`() throws {
             let machine = try Machine()
             try machine.register()
-            let behind = machine.directory + "/behind.sock"
-            try FileManager.default.moveItem(atPath: machine.socket, toPath: behind)
-            let peer = try LoopbackServer(directory: machine.directory) { [directory = machine.directory] exchange in
-                guard let answer = UnixRequest.send(exchange, to: behind) else { return .hangUp }
+            let peer = try machine.interpose { [directory = machine.directory] exchange, forward in
+                let answer = forward(exchange)
                 for process in exchange.path == "/mpinDirect" ? Self.probes(directory) : [] {
                     _ = try? Run("/usr/bin/prlimit", ["--pid", process, "--as=4096:"])
                 }
-                return Answer(status: answer.status, body: answer.body)
+                return answer
             }
             defer { peer.stop() }
             for pin in ["4962", "4963"] {
@@ -56,18 +54,8 @@ extension EndToEnd {
         private func machineOverTLS() throws -> (Machine, TLSTests.Peer) {
             let machine = try Machine()
             let peer = try TLSTests.Peer(machine, name: "good")
-            let registered = try Run(
-                Products.enroll,
-                [
-                    "register", "--server", peer.url, "--ca-file", peer.certificate, "--code", machine.invitation(),
-                    "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-", "--timeout", "20",
-                ], input: "4962")
-            try #require(registered.status == 0, "\(registered.errors)")
-            try machine.service(
-                "tls",
-                "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf store=\(machine.store) server=\(peer.url) "
-                    + "ca_file=\(peer.certificate) timeout=20")
+            try machine.register(at: peer)
+            try machine.service("tls", at: peer)
             return (machine, peer)
         }
 

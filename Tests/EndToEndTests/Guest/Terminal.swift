@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import Testing
 
 /// A program on a pseudoterminal, with a user who types.
 final class Terminal {
@@ -35,13 +36,15 @@ final class Terminal {
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
     }
 
+    convenience init(_ call: [String]) throws { try self.init(call[0], Array(call.dropFirst())) }
+
     deinit {
         close(master)
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     /// Waits until a text has come that has not been looked at yet; not beyond the end of the program.
-    func shows(_ text: String, seconds: Double = 10) -> Bool {
+    func shows(_ text: String, seconds: Double = 120) -> Bool {
         let end = Date().addingTimeInterval(seconds)
         while true {
             let hasEnded = !process.isRunning
@@ -56,12 +59,43 @@ final class Terminal {
         }
     }
 
+    /// Waits for the first of some texts that have not been looked at yet; nil at the end of the program.
+    func first(of texts: String..., seconds: Double = 120) -> String? {
+        let end = Date().addingTimeInterval(seconds)
+        while Date() < end {
+            let hasEnded = !process.isRunning
+            if let found = texts.first(where: { shows($0, seconds: 0) }) { return found }
+            if hasEnded { return nil }
+        }
+        return nil
+    }
+
+    /// Waits for any prompt: text that ends with a colon and has no line end.
+    func asks(seconds: Double = 120) -> Bool {
+        let end = Date().addingTimeInterval(seconds)
+        while process.isRunning, Date() < end {
+            read()
+            if screen.hasSuffix(": "), position < screen.utf8.count {
+                position = screen.utf8.count
+                return true
+            }
+            usleep(10_000)
+        }
+        return false
+    }
+
     /// Types like a person after a prompt: not at once, because early input is discarded, and because a
     /// last try cannot be confirmed within 250 ms.
     func type(_ text: String, enter: Bool = true) {
         usleep(300_000)
         let bytes = Array((text + (enter ? "\n" : "")).utf8)
         _ = write(master, bytes, bytes.count)
+    }
+
+    /// Waits for a prompt, and types an answer.
+    func answer(_ prompt: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(shows(prompt), "\(screen)", sourceLocation: sourceLocation)
+        type(text)
     }
 
     /// Types a key together with Control.
@@ -87,7 +121,7 @@ final class Terminal {
     }
 
     /// Waits for the end of the program.
-    func end(seconds: Double = 15) -> Int32? {
+    func end(seconds: Double = 120) -> Int32? {
         let end = Date().addingTimeInterval(seconds)
         while process.isRunning && Date() < end {
             read()

@@ -5,20 +5,20 @@ import Testing
 
 extension EndToEnd {
     /// `server set` and `server trust`, killed before any call that changes something: a repetition completes them.
-    @Suite struct KilledMoveTests {
+    @Suite(.enabled(if: Launcher.canTrace)) struct KilledMoveTests {
         private static var calls: [String] { isFast ? ["renameat"] : changing }
         private static let changing = [
             "mkdirat", "openat", "fchmod", "fchown", "write", "fsync", "rename", "renameat", "unlink", "unlinkat",
         ]
 
-        @Test(.enabled(if: KilledRun.isPossible)) func `a move`() throws {
+        @Test func `a move`() throws {
             let machine = try Machine()
             try machine.register()
             let bob = try machine.enroll(
                 "register", "--code", machine.invitation(for: "bob"), pin: "7385", identity: "bob")
             try #require(bob.status == 0, "\(bob.all)")
             // Another account of the machine, so that the accounts can differ after a cut.
-            try machine.register(account: "daemon", identity: "carol", pin: "9164")
+            try machine.register(pin: "9164", identity: "carol", account: "daemon")
             let relay = try CountingRelay(machine)
             let addresses = ["unix:" + machine.socket, relay.url]
             let file = { (address: String) in "server = \(address) # here\ntimeout = 9\n" }
@@ -47,11 +47,11 @@ extension EndToEnd {
             #expect(try machine.configured("test", pin: "4962").status == 0)
         }
 
-        @Test(.enabled(if: KilledRun.isPossible)) func `a change of the key`() throws {
+        @Test func `a change of the key`() throws {
             let machine = try Machine(), other = try Machine()
             let middle = try ManInTheMiddle(machine)
             let registered = try machine.enroll(
-                "register", "--code", machine.invitation(), through: middle, pin: "4962")
+                "register", "--code", machine.invitation(), at: middle, pin: "4962")
             try #require(registered.status == 0, "\(registered.all)")
             let keys = [try machine.fingerprint(), try other.fingerprint()]
             var (present, deaths) = (0, 0)
@@ -59,18 +59,12 @@ extension EndToEnd {
                 for n in 1...200 {
                     // The other server takes the place of the present one.
                     present = 1 - present
-                    if present == 1 {
-                        try middle.plan("elsewhere", ["socket": other.socket])
-                    } else {
-                        try middle.plan("pass")
-                    }
-                    let trust =
-                        machine.ofAllAccounts(["trust", keys[present], "--yes", "--server", middle.url])
-                        + ["--ca-file", middle.certificate, "--timeout", "20"]
+                    try middle.plan(present == 1 ? "elsewhere" : "pass", ["socket": other.socket])
+                    let trust = machine.ofAllAccounts(["trust", keys[present], "--yes"] + middle.options)
                     let isKilled = try KilledRun.isKilled(at: n, of: name, trust)
                     let again = try Run(Products.enroll, trust)
                     #expect(again.status == 0, "\(name) \(n): \(again.all)")
-                    let status = try machine.enroll("status", "--json", through: middle).json()
+                    let status = try machine.enroll("status", "--json", at: middle).json()
                     #expect(status["serverKey"] as? String == keys[present], "\(name) \(n): \(status)")
                     #expect(status["state"] as? String == "REGISTERED")
                     guard isKilled else { break }
@@ -80,12 +74,10 @@ extension EndToEnd {
             #expect(deaths >= (isFast ? 1 : 6), "\(deaths)")
             if present == 1 {
                 try middle.plan("pass")
-                let back =
-                    machine.ofAllAccounts(["trust", keys[0], "--yes", "--server", middle.url])
-                    + ["--ca-file", middle.certificate, "--timeout", "20"]
+                let back = machine.ofAllAccounts(["trust", keys[0], "--yes"] + middle.options)
                 #expect(try Run(Products.enroll, back).status == 0)
             }
-            let test = try machine.enroll("test", through: middle, pin: "4962")
+            let test = try machine.enroll("test", at: middle, pin: "4962")
             #expect(test.status == 0, "\(test.all)")
         }
     }

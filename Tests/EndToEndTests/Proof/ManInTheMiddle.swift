@@ -5,7 +5,7 @@ import Testing
 
 /// A man in the middle between a machine and its server, with a certificate of an authority that the machine trusts;
 /// see middle.py.
-final class ManInTheMiddle {
+final class ManInTheMiddle: ServerAddress {
     /// A request as it passed by, with its answer.
     struct Exchange {
         let target: String
@@ -14,46 +14,28 @@ final class ManInTheMiddle {
         let answer: String
     }
 
-    private let process = Process()
+    private let process: Background
     private let directory: String
     private let port: String
 
     init(_ machine: Machine) throws {
         directory = machine.directory + "/middle-\(UUID().uuidString.prefix(4))"
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        try #require(mkdir(directory, 0o755) == 0)
         let key = directory + "/key.pem"
-        let made = try Run(
-            "/usr/bin/openssl",
-            [
-                "req", "-x509", "-days", "2", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
-                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-                directory + "/certificate.pem",
-            ])
-        try #require(made.status == 0, "\(made.errors)")
+        try Certificate.make(directory + "/certificate.pem", key: key)
         try Data(#"{"rule":"pass"}"#.utf8).write(to: URL(fileURLWithPath: directory + "/plan"))
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("middle.py")
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            "-I", script.path, directory + "/certificate.pem", key, machine.socket, directory + "/plan",
-            directory + "/log",
-        ]
-        let ready = Run.pipe()
-        process.standardOutput = ready
-        try process.run()
-        port = String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        process = try Background([
+            "/usr/bin/python3", "-I", script.path, directory + "/certificate.pem", key, machine.socket,
+            directory + "/plan", directory + "/log",
+        ])
+        port = process.line()
         try #require(Int(port) != nil, "the man in the middle did not start")
-    }
-
-    deinit {
-        guard process.isRunning else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 
     var url: String { "https://localhost:\(port)" }
     var certificate: String { directory + "/certificate.pem" }
+    var authority: String? { certificate }
 
     /// Attacks from now on.
     func plan(_ rule: String, _ plan: [String: Any] = [:]) throws {
@@ -77,30 +59,9 @@ final class ManInTheMiddle {
 }
 
 extension Machine {
-    /// Runs `mpin-enroll` with the server behind the man in the middle.
-    func enroll(
-        _ command: String, _ arguments: String..., through middle: ManInTheMiddle, pin: String? = nil
-    ) throws -> Run {
-        try Run(
-            Products.enroll,
-            call(command, through: middle) + arguments + ["--no-input"] + (pin == nil ? [] : ["--pin-file", "-"]),
-            input: pin)
-    }
-
-    /// The arguments of such a call that may ask the person at the terminal.
-    func call(_ command: String, through middle: ManInTheMiddle) -> [String] {
-        [
-            command, "--store", store, "--server", middle.url, "--ca-file", middle.certificate, "--user", account,
-            "--identity", "alice", "--config", directory + "/mpin.conf", "--timeout", "20",
-        ]
-    }
-
     /// Logs in with the module through the man in the middle.
-    func pam(_ pins: String..., through middle: ManInTheMiddle, options: String = "") throws -> Run {
-        try service(
-            "middle",
-            "\(Products.module) method=pin conf=\(directory)/mpin.conf store=\(store) server=\(middle.url) "
-                + "ca_file=\(middle.certificate) timeout=20 \(options)")
+    func pam(_ pins: String..., at middle: ManInTheMiddle, options: String = "") throws -> Run {
+        try service("middle", module(options, at: middle))
         return try pam("authenticate", service: "middle", typing: pins)
     }
 }

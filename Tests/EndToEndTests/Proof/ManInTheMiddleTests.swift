@@ -54,12 +54,12 @@ extension EndToEnd {
         }
 
         private func enrolled(_ machine: Machine, _ middle: ManInTheMiddle) throws {
-            let run = try machine.enroll("register", "--code", machine.invitation(), through: middle, pin: "4962")
+            let run = try machine.enroll("register", "--code", machine.invitation(), at: middle, pin: "4962")
             try #require(run.status == 0, "\(run.all)")
             // Answers of the real server, to be replayed: a success and a refusal.
-            #expect(try machine.pam("4962", through: middle).status == 0)
-            #expect(try machine.pam("4963", through: middle).all.contains(PAMText.authError))
-            #expect(try machine.pam("4962", through: middle).status == 0)
+            #expect(try machine.pam("4962", at: middle).status == 0)
+            #expect(try machine.pam("4963", at: middle).all.contains(PAMText.authError))
+            #expect(try machine.pam("4962", at: middle).status == 0)
         }
 
         @Test(arguments: Attack.allCases) func `no answer of an attacker decides a login`(attack: Attack) throws {
@@ -71,9 +71,9 @@ extension EndToEnd {
             // The attacker knows the answers to both, and neither counts. What changes only a refusal leaves the right PIN.
             let pins = attack == .refusalAsSuccess ? ["4963", "4963"] : ["4963", "4962"]
             for pin in pins {
-                let login = try machine.pam(pin, through: middle, options: "guard_last=no")
+                let login = try machine.pam(pin, at: middle, options: "guard_last=no")
                 #expect(login.all.contains(PAMText.unavailable), "\(pin): \(login.all)")
-                let test = try machine.enroll("test", through: middle, pin: pin)
+                let test = try machine.enroll("test", at: middle, pin: pin)
                 #expect(test.status == 69, "\(pin): \(test.all)")
                 let text = test.all.replacing(middle.url, with: "").replacing(machine.directory, with: "")
                 #expect(!text.contains("recover") && !text.contains("555"), "\(text)")
@@ -86,29 +86,28 @@ extension EndToEnd {
                 let time = try #require(body?["time"] as? Double)
                 #expect(abs(time / 1000 - Date().timeIntervalSince1970) < 60)
             }
-            let status = try machine.enroll("status", "--json", through: middle).json()
+            let status = try machine.enroll("status", "--json", at: middle).json()
             #expect(status["state"] as? String == "REGISTERED", "\(status)")
             try middle.plan("pass")
             // PINs may have been counted, so the owner is asked to confirm the PIN.
-            let login = try machine.pam("4962", "4962", through: middle)
+            let login = try machine.pam("4962", "4962", at: middle)
             #expect(login.all.contains(PAMText.success), "\(login.all)")
         }
 
         @Test func `a code proves the server of an enrollment that began without one`() throws {
             let machine = try Machine()
-            try machine.write("hold_unverified = yes\n", to: "/server/server.conf")
-            try machine.restart()
+            try machine.holdUnverified()
             let middle = try ManInTheMiddle(machine)
-            let held = try machine.enroll("register", through: middle, pin: "4962")
-            let begun = try machine.enroll("status", "--json", through: middle).json()
+            let held = try machine.enroll("register", at: middle, pin: "4962")
+            let begun = try machine.enroll("status", "--json", at: middle).json()
             #expect(held.status != 0 && begun["serverKeySource"] as? String == "tls", "\(held.all) \(begun)")
             // The settings do not say that the server takes codes.
             try middle.plan("settings", ["extensions": ["deviceKey", "direct", "proof"]])
-            let run = try machine.enroll("register", "--code", machine.invitation(), through: middle, pin: "4962")
+            let run = try machine.enroll("register", "--code", machine.invitation(), at: middle, pin: "4962")
             #expect(run.status == 0, "\(run.all)")
-            let status = try machine.enroll("status", "--json", through: middle).json()
+            let status = try machine.enroll("status", "--json", at: middle).json()
             #expect(status["serverKeySource"] as? String == "invitation", "\(status)")
-            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
+            #expect(try machine.enroll("test", at: middle, pin: "4962").status == 0)
         }
 
         @Test func `forged settings do not outlive the attack`() throws {
@@ -126,9 +125,9 @@ extension EndToEnd {
                 // The settings are read when they are of another day, or in doubt.
                 try FileManager.default.removeItem(atPath: machine.store + "/cache")
                 try middle.plan("settings", forgery)
-                let attacked = try machine.pam("4962", through: middle)
+                let attacked = try machine.pam("4962", at: middle)
                 try middle.plan("pass")
-                let login = try machine.pam("4962", through: middle)
+                let login = try machine.pam("4962", at: middle)
                 #expect(login.all.contains(PAMText.success), "\(forgery): \(attacked.all) \(login.all)")
             }
         }
@@ -150,20 +149,20 @@ extension EndToEnd {
             let machine = try Machine()
             let middle = try ManInTheMiddle(machine)
             try enrolled(machine, middle)
-            for _ in 1...3 { _ = try machine.enroll("test", through: middle, pin: "4963") }
-            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 82)
+            for _ in 1...3 { _ = try machine.enroll("test", at: middle, pin: "4963") }
+            #expect(try machine.enroll("test", at: middle, pin: "4962").status == 82)
             let other = try Machine()
             try middle.plan("elsewhere", ["socket": other.socket])
             for code in [try machine.invitation(), try other.invitation()] {
                 middle.forget()
-                let run = try machine.enroll("recover", "--code", code, through: middle, pin: "7385")
+                let run = try machine.enroll("recover", "--code", code, at: middle, pin: "7385")
                 #expect(run.status != 0, "\(run.all)")
                 #expect(try !middle.exchanges().contains { $0.request.contains("deviceKey") })
             }
             try middle.plan("pass")
-            let run = try machine.enroll("recover", "--code", machine.invitation(), through: middle, pin: "7385")
+            let run = try machine.enroll("recover", "--code", machine.invitation(), at: middle, pin: "7385")
             #expect(run.status == 0, "\(run.all)")
-            #expect(try machine.pam("7385", through: middle).all.contains(PAMText.success))
+            #expect(try machine.pam("7385", at: middle).all.contains(PAMText.success))
         }
 
         @Test func `a code is never sent, and an attacker with another key gets no registration`() throws {
@@ -184,16 +183,16 @@ extension EndToEnd {
             ]
             for (rule, plan) in attacks {
                 try middle.plan(rule, plan)
-                let run = try machine.enroll("register", "--code", code, through: middle, pin: "4962")
+                let run = try machine.enroll("register", "--code", code, at: middle, pin: "4962")
                 #expect(run.status != 0, "\(rule): \(run.all)")
             }
             try middle.plan("pass")
-            let run = try machine.enroll("register", "--code", code, through: middle, pin: "4962")
+            let run = try machine.enroll("register", "--code", code, at: middle, pin: "4962")
             #expect(run.status == 0, "\(run.all)")
             let seen = try middle.exchanges().map { $0.target + $0.request + $0.answer }.joined(separator: "\n")
             let symbols = code.filter { $0 != "-" }
             #expect(!seen.contains(code) && !seen.contains(symbols), "the code was sent")
-            #expect(try machine.pam("4962", through: middle).all.contains(PAMText.success))
+            #expect(try machine.pam("4962", at: middle).all.contains(PAMText.success))
         }
     }
 

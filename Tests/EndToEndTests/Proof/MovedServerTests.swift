@@ -48,7 +48,7 @@ extension EndToEnd {
             let machine = try Machine()
             try machine.register()
             let peer = try TLSTests.Peer(machine, name: "good")
-            let file = { (address: String) in "server = \(address)\nca_file = \(peer.certificate)\ntimeout = 20\n" }
+            let file = { (address: String) in "server = \(address)\nca_file = \(peer.certificate)\ntimeout = 60\n" }
             try machine.write(file("\"unix:\(machine.socket)\""), to: "/mpin.conf")
             let run = try machine.server("set", peer.url + "/")
             #expect(run.status == 0, "\(run.all)")
@@ -75,7 +75,7 @@ extension EndToEnd {
                 try run.output.contains(machine.fingerprint()) && !run.all.contains(other.fingerprint()), "\(run.all)")
             // It shows the right key in its settings, and cannot sign.
             let middle = try ManInTheMiddle(machine)
-            let trust = ["--ca-file", middle.certificate, "--timeout", "20"]
+            let trust = ["--ca-file", middle.certificate, "--timeout", "60"]
             let settings = try UnixSettings.members(machine.socket)
             try middle.plan("elsewhere", ["socket": other.socket])
             #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
@@ -93,19 +93,14 @@ extension EndToEnd {
             try middle.plan("pass")
             let moved = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
             #expect(moved.status == 0, "\(moved.all)")
-            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
+            #expect(try machine.enroll("test", at: middle, pin: "4962").status == 0)
         }
 
         @Test func `only the registrations with the server's key move`() throws {
             let machine = try Machine(), other = try Machine()
             try machine.register()
-            let foreign = try Run(
-                Products.enroll,
-                [
-                    "register", "--code", other.invitation(for: "bob"), "--store", machine.store, "--server",
-                    "unix:" + other.socket, "--user", machine.account, "--identity", "bob", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
-                ], input: "7385")
+            let code = try other.invitation(for: "bob")
+            let foreign = try machine.enroll("register", "--code", code, at: other, pin: "7385", identity: "bob")
             try #require(foreign.status == 0, "\(foreign.all)")
             try machine.move(to: "/t.sock")
             let run = try machine.server("set", "unix:" + machine.socket, "--json")
@@ -124,8 +119,7 @@ extension EndToEnd {
             try machine.move(to: "/t.sock")
             let new = "unix:" + machine.socket
             let busy = try Run(
-                "/usr/bin/flock",
-                [machine.store + "/users/\(machine.account).enrolling", Products.enroll]
+                Launcher.locking(machine.store + "/users/\(machine.account).enrolling") + [Products.enroll]
                     + machine.ofAllAccounts(["set", new]))
             #expect(busy.status == 75 && busy.errors.contains("Another mpin-enroll is changing"), "\(busy.all)")
             let left = "Not all enrollments were moved. \(machine.directory)/mpin.conf already names \(new).\n"
@@ -166,14 +160,7 @@ extension EndToEnd {
         private func mixed() throws -> Machine {
             let machine = try Machine()
             try machine.registerWithoutKey()
-            let pinned = try Run(
-                Products.enroll,
-                [
-                    "register", "--code", machine.invitation(for: "bob"), "--store", machine.store, "--server",
-                    "unix:" + machine.socket, "--user", "daemon", "--identity", "bob", "--config",
-                    machine.directory + "/mpin.conf", "--no-input", "--pin-file", "-",
-                ], input: "7385")
-            try #require(pinned.status == 0, "\(pinned.all)")
+            try machine.register(pin: "7385", identity: "bob", account: "daemon")
             try machine.write(Self.file("unix:" + machine.socket), to: "/mpin.conf")
             return machine
         }

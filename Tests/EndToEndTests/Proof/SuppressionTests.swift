@@ -19,12 +19,11 @@ extension EndToEnd {
             let machine = try Machine()
             let middle = try ManInTheMiddle(machine)
             try deny("invitationCode", machine, middle)
-            let terminal = try Terminal(Products.enroll, machine.call("register", through: middle))
-            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type(try machine.invitation())
+            let terminal = try Terminal(Products.enroll, machine.call("register", at: middle))
+            terminal.answer("Invitation or backup code for alice", try machine.invitation())
             terminal.choose("4962")
             #expect(terminal.end() == 0, "\(terminal.screen)")
-            let status = try machine.enroll("status", "--json", through: middle).json()
+            let status = try machine.enroll("status", "--json", at: middle).json()
             #expect(status["serverKeySource"] as? String == "invitation", "\(status)")
         }
 
@@ -32,12 +31,12 @@ extension EndToEnd {
             let machine = try Machine()
             let middle = try ManInTheMiddle(machine)
             let registered = try machine.enroll(
-                "register", "--code", machine.invitation(), through: middle, pin: "4962")
+                "register", "--code", machine.invitation(), at: middle, pin: "4962")
             try #require(registered.status == 0, "\(registered.all)")
 
             try deny("revoke", machine, middle)
             let recover = try machine.enroll(
-                "recover", "--json", "--code", machine.invitation(), through: middle, pin: "7385")
+                "recover", "--json", "--code", machine.invitation(), at: middle, pin: "7385")
             #expect(try recover.json()["oldRevoked"] as? Bool == true, "\(recover.all)")
             #expect(try machine.deviceStates() == ["REVOKED", "REGISTERED"])
 
@@ -46,15 +45,15 @@ extension EndToEnd {
                 "answer",
                 ["path": "/mpinDirect", "containing": "\"purpose\":\"revoke\"", "status": 503, "body": [String: Any]()])
             let half = try machine.enroll(
-                "recover", "--json", "--code", machine.invitation(), through: middle, pin: "8264")
+                "recover", "--json", "--code", machine.invitation(), at: middle, pin: "8264")
             #expect(try half.json()["oldRevoked"] as? Bool == false, "\(half.all)")
             try deny("revoke", machine, middle)
-            let test = try machine.enroll("test", through: middle, pin: "8264")
+            let test = try machine.enroll("test", at: middle, pin: "8264")
             #expect(test.status == 0 && test.output.contains("has now revoked"), "\(test.all)")
             #expect(try machine.deviceStates() == ["REVOKED", "REVOKED", "REGISTERED"])
 
             try deny("revoke", machine, middle)
-            let remove = try machine.enroll("remove", "--json", "--yes", through: middle, pin: "8264")
+            let remove = try machine.enroll("remove", "--json", "--yes", at: middle, pin: "8264")
             #expect(try remove.json()["revoked"] as? Bool == true, "\(remove.all)")
             #expect(try machine.deviceStates() == ["REVOKED", "REVOKED", "REVOKED"])
         }
@@ -73,9 +72,9 @@ extension EndToEnd {
         /// An unfinished registration with a pin, which the server has activated.
         private func unfinished(_ machine: Machine, _ middle: ManInTheMiddle) throws {
             try middle.plan("answer", ["path": "/rps/signature", "status": 503, "body": [String: Any]()])
-            let begun = try machine.enroll("register", "--code", machine.invitation(), through: middle, pin: "4962")
+            let begun = try machine.enroll("register", "--code", machine.invitation(), at: middle, pin: "4962")
             try #require(begun.status == 69, "\(begun.all)")
-            let status = try machine.enroll("status", "--json", through: middle).json()
+            let status = try machine.enroll("status", "--json", at: middle).json()
             try #require(status["serverKeySource"] as? String == "invitation", "\(status)")
         }
 
@@ -96,13 +95,13 @@ extension EndToEnd {
             let middle = try ManInTheMiddle(machine)
             try unfinished(machine, middle)
             try denyKey(middle)
-            let run = try machine.enroll("register", "--start-over", through: middle, pin: "4962")
+            let run = try machine.enroll("register", "--start-over", at: middle, pin: "4962")
             #expect(run.status == 69 && run.errors.contains("does not prove its key"), "\(run.all)")
             #expect(try !requests(middle).contains("/rps/user"))
             // A code may prove another key.
             try middle.plan("pass")
             let code = try machine.invitation()
-            let proven = try machine.enroll("register", "--start-over", "--code", code, through: middle, pin: "4962")
+            let proven = try machine.enroll("register", "--start-over", "--code", code, at: middle, pin: "4962")
             #expect(proven.status == 0, "\(proven.all)")
         }
 
@@ -112,12 +111,10 @@ extension EndToEnd {
             try unfinished(machine, middle)
             try machine.forgetRegistrations()
             try denyKey(middle)
-            let terminal = try Terminal(Products.enroll, machine.call("register", through: middle))
+            let terminal = try Terminal(Products.enroll, machine.call("register", at: middle))
             terminal.choose("4962")
-            #expect(terminal.shows("Start again? [Y/n]"), "\(terminal.screen)")
-            terminal.type("y")
-            #expect(terminal.shows("Invitation or backup code for alice"), "\(terminal.screen)")
-            terminal.type("")
+            terminal.answer("Start again? [Y/n]", "y")
+            terminal.answer("Invitation or backup code for alice", "")
             #expect(terminal.end() == 69, "\(terminal.screen)")
             #expect(terminal.screen.contains("does not prove its key"), "\(terminal.screen)")
             #expect(try !requests(middle).contains("/rps/user"))

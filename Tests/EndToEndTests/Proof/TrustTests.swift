@@ -67,13 +67,11 @@ extension EndToEnd {
             let before = try machine.recordText
             let declined = try Terminal(Products.enroll, call)
             #expect(declined.shows("The holder of the new key decides"), "\(declined.screen)")
-            #expect(declined.shows("Did the server's administrator tell you this fingerprint? [y/N]"))
-            declined.type("")
+            declined.answer("Did the server's administrator tell you this fingerprint? [y/N]", "")
             #expect(declined.end() == 130, "\(declined.screen)")
             #expect(try machine.recordText == before)
             let agreed = try Terminal(Products.enroll, call)
-            #expect(agreed.shows("[y/N]"), "\(agreed.screen)")
-            agreed.type("y")
+            agreed.answer("[y/N]", "y")
             #expect(agreed.end() == 0, "\(agreed.screen)")
             #expect(try machine.recordText != before)
         }
@@ -153,18 +151,10 @@ extension EndToEnd {
             for (name, options, isTLS) in [("erin", [], true), ("frank", ["--server-key", key], false)] {
                 let identity = name + "@example.org"
                 func call(_ command: String, _ more: [String], pin: String? = nil) throws -> Run {
-                    try Run(
-                        Products.enroll,
-                        [command] + more + [
-                            "--store", machine.store, "--server", middle.url, "--ca-file", middle.certificate, "--user",
-                            machine.account, "--identity", identity, "--config", machine.directory + "/mpin.conf",
-                            "--timeout", "20", "--no-input",
-                        ] + (pin == nil ? [] : ["--pin-file", "-"]), input: pin)
+                    try machine.enroll(command, options: more, at: middle, pin: pin, identity: identity)
                 }
                 #expect(try call("register", options, pin: "4962").status == 80)
-                let code = try #require(
-                    try await mails.mail(to: identity).map { $0.trimmingCharacters(in: .whitespaces) }
-                        .first { $0.range(of: #"^\d{3} \d{3}$"#, options: .regularExpression) != nil })
+                let code = try await mails.code(for: identity)
                 let run = try call("register", options + ["--application-code", "--code", code], pin: "4962")
                 #expect(run.status == 0, "\(run.all)")
                 #expect(run.output.contains(": \(key)\n"), "\(run.all)")
@@ -180,29 +170,22 @@ extension EndToEnd {
         @Test func `a wrong share is no wrong PIN`() throws {
             let machine = try Machine()
             let middle = try ManInTheMiddle(machine)
-            let bob = try Run(
-                Products.enroll,
-                [
-                    "register", "--code", machine.invitation(for: "bob"), "--store", machine.store, "--server",
-                    middle.url, "--ca-file", middle.certificate, "--user", machine.account, "--identity", "bob",
-                    "--config", machine.directory + "/mpin.conf", "--no-input", "--timeout", "20", "--pin-file", "-",
-                ], input: "7385")
-            try #require(bob.status == 0, "\(bob.all)")
+            try machine.register(at: middle, pin: "7385", identity: "bob")
             // The share of another identity is a point like any other.
             try middle.plan("replay", ["path": "/dta/clientSecret", "status": 200])
             let run = try machine.enroll(
-                "register", "--json", "--code", machine.invitation(), through: middle, pin: "4962")
+                "register", "--json", "--code", machine.invitation(), at: middle, pin: "4962")
             #expect(run.status == 76 && run.errorCode == "WRONG_SHARE", "\(run.all)")
             #expect(run.output.contains("a share of the secret was wrong, not the PIN"), "\(run.all)")
             try middle.plan("pass")
-            let recover = try machine.enroll("recover", "--code", machine.invitation(), through: middle, pin: "4962")
+            let recover = try machine.enroll("recover", "--code", machine.invitation(), at: middle, pin: "4962")
             #expect(recover.status == 0, "\(recover.all)")
-            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
+            #expect(try machine.enroll("test", at: middle, pin: "4962").status == 0)
             // In a recovery, the old enrollment stays in use.
             try middle.plan("replay", ["path": "/dta/clientSecret", "status": 200])
-            let second = try machine.enroll("recover", "--code", machine.invitation(), through: middle, pin: "7385")
+            let second = try machine.enroll("recover", "--code", machine.invitation(), at: middle, pin: "7385")
             #expect(second.status == 76 && second.errors.contains("recover --start-over"), "\(second.all)")
-            #expect(try machine.enroll("test", through: middle, pin: "4962").status == 0)
+            #expect(try machine.enroll("test", at: middle, pin: "4962").status == 0)
         }
     }
 }

@@ -7,14 +7,6 @@ import Testing
 extension EndToEnd {
     /// `restore` that dies anywhere: the server is as it was, or as the backup has it.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct CutOffRestoreTests {
-        /// Whether calls of the system can be made to fail.
-        static let isPossible: Bool = {
-            let tried = try? Run("/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null", "/bin/true"])
-            if tried?.status == 0 { return true }
-            print("note: strace is missing or not permitted here, and the tests that need it are left out")
-            return false
-        }()
-
         /// Dies at a call.
         ///
         /// - Returns: whether the command came to it.
@@ -33,7 +25,7 @@ extension EndToEnd {
             return true
         }
 
-        @Test(.enabled(if: isPossible))
+        @Test(.enabled(if: Launcher.canTrace))
         func `killed anywhere, the key in the directory opens the database`() throws {
             let tpm = try EmulatedTPM()
             let other = try SealedServer(tpm)

@@ -72,7 +72,7 @@ extension EndToEnd {
             #expect(login.status != 0 && login.all.contains(PAMText.systemError), "\(login.all)")
             let test = try machine.enroll("test", "--timeout", "2", pin: "4962")
             #expect(test.status == 69 && test.errors.contains("does not answer"), "\(test.all)")
-            #expect(ContinuousClock.now - start < .seconds(12))
+            #expect(ContinuousClock.now - start < .seconds(60))
             tpm.speakAgain()
             #expect(try machine.counted() == 0)
         }

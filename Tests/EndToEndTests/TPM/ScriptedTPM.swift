@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestPeers
 
 /// A false TPM: it listens on a socket and gives the same answer to every command.
 final class ScriptedTPM: @unchecked Sendable {
@@ -11,14 +12,7 @@ final class ScriptedTPM: @unchecked Sendable {
     init(answer: [UInt8]) throws {
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let bound = SocketAddress.file(path).pass { bind(listener, $0, $1) }
         guard bound == 0, listen(listener, 5) == 0 else { throw CocoaError(.fileWriteUnknown) }
         Thread.detachNewThread {
             while true {

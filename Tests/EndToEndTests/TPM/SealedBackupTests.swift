@@ -66,7 +66,7 @@ extension EndToEnd {
                 "tpm_device = \(tpm.device)\nstatus_socket = \(server.directory)/status.sock\n",
                 to: server.directory + "/server.conf")
             #expect(try server.serves())
-            for _ in 0..<100 where !SealedServer.isThere(server.directory + "/status.sock") { usleep(50_000) }
+            becomes { SealedServer.isThere(server.directory + "/status.sock") }
             tpm.stop()
             let file = server.directory + "/backup"
             let made = try server.run("backup", file, "--json").json()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import TestPeers
 import Testing
 
@@ -8,7 +9,7 @@ final class SealedServer: @unchecked Sendable {
     let directory: String
     let recoveryKey: String
     let recoveryName: String
-    private var process: Process?
+    private var process: Background?
 
     init(_ tpm: EmulatedTPM) throws {
         directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
@@ -47,22 +48,16 @@ final class SealedServer: @unchecked Sendable {
 
     /// Whether it starts.
     func serves() throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Products.server)
-        process.arguments = ["serve", "--dir", directory, "--listen", "unix:" + directory + "/s.sock"]
-        let ready = Run.pipe()
-        process.standardOutput = ready
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try Background([
+            Products.server, "serve", "--dir", directory, "--listen", "unix:" + directory + "/s.sock",
+        ])
         self.process = process
-        let line = ready.fileHandleForReading.availableData
-        return String(decoding: line, as: UTF8.self).contains("ready")
+        return process.line().contains("ready")
     }
 
     func stop() {
-        guard let process else { return }
-        process.terminate()
-        process.waitUntilExit()
-        self.process = nil
+        process?.send(SIGTERM)
+        _ = process?.status()
+        process = nil
     }
 }

@@ -65,13 +65,10 @@ extension EndToEnd {
             #expect(!list.errors.contains(server.recoveryName))
             let backup = try server.run("backup", server.directory + "/copy")
             #expect(backup.status == 0 && backup.errors.contains("has not been shown"))
-            let log = try Run(
-                "/usr/bin/timeout",
-                [
-                    "3", Products.server, "serve", "--dir", server.directory, "--listen",
-                    "unix:" + server.directory + "/s",
-                ])
-            #expect(log.errors.contains("has not been shown"), "\(log.all)")
+            let serve = ["serve", "--dir", server.directory, "--listen", "unix:" + server.directory + "/s"]
+            let serving = try Background(Launcher.redirecting("2>&1") + [Products.server] + serve)
+            try serving.requireLine("has not been shown")
+            serving.kill()
             let shown = try server.run("reseal", "--json").json()
             let key = try #require(shown["recoveryKey"] as? String)
             #expect(try server.run("user", "list").errors.isEmpty)
@@ -87,7 +84,7 @@ extension EndToEnd {
             #expect(try server.run("user", "list").errors.isEmpty)
         }
 
-        @Test(.enabled(if: CutOffRestoreTests.isPossible))
+        @Test(.enabled(if: Launcher.canTrace))
         func `an unseen key stays named until it was shown or replaced`() throws {
             let tpm = try EmulatedTPM()
             let server = try SealedServer(tpm)
@@ -120,21 +117,13 @@ extension EndToEnd {
             try #require(fcntl(end, 1031, 4096) == 4096)
             let filling = [UInt8](repeating: 0x20, count: 4095)
             try #require(write(end, filling, filling.count) == filling.count)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Products.server)
-            process.arguments = arguments
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            for _ in 0..<2_000 {
+            let process = try Background([Products.server] + arguments, output: output.fileHandleForWriting)
+            becomes {
                 let now = try? Data(contentsOf: URL(fileURLWithPath: file))
-                if now != nil, now != before { break }
-                usleep(10_000)
+                return now != nil && now != before
             }
-            usleep(300_000)
-            #expect(process.isRunning)
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            try process.waitForWrite()
+            process.kill()
         }
     }
 }

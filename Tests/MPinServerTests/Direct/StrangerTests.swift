@@ -34,6 +34,14 @@ import Testing
         ]
     }
 
+    /// A login of the owner, and how long it takes.
+    private func timed(_ device: Device, _ peer: SocketPeer) throws -> (Int, Duration) {
+        let request = try DirectRequest(device)
+        let start = ContinuousClock.now
+        let status = try request.send(at: peer).status
+        return (status, .now - start)
+    }
+
     @Test func `10000 requests of strangers change nothing, and the owner logs in meanwhile`() throws {
         let server = try RunningServer()
         let alice = try server.device("alice")
@@ -43,7 +51,9 @@ import Testing
         #expect(try seen.send(at: peer).status == 200)
         let before = try server.command("user", "show", "alice").output
         let requests = try Self.requests(alice, seen)
-        // A machine that is busy with other things says nothing about the server.
+        // A machine that is busy with other things is slow without strangers, too.
+        let usual = try (0..<5).map { _ in try timed(alice, peer).1 }.max() ?? .zero
+        let limit = max(.seconds(1), usual * 8)
         var longest = Duration.zero
         for _ in 1...3 {
             let isOver = Atomic(0)
@@ -59,19 +69,16 @@ import Testing
                 }
                 var logins: [(Int, Duration)] = []
                 while isOver.load(ordering: .relaxed) < 8 {
-                    let request = try DirectRequest(alice)
-                    let start = ContinuousClock.now
-                    let status = try request.send(at: peer).status
-                    logins.append((status, .now - start))
+                    logins.append(try timed(alice, peer))
                     usleep(50_000)
                 }
                 return logins
             }[0]
             #expect(owner.count >= 10 && owner.allSatisfy { $0.0 == 200 }, "\(owner.map(\.0))")
             longest = owner.map(\.1).max() ?? .zero
-            if longest < .seconds(1) { break }
+            if longest < limit { break }
         }
-        #expect(longest < .seconds(1))
+        #expect(longest < limit)
         #expect(try server.command("user", "show", "alice").output == before)
         let events = try server.command("audit", "--user", "alice").object["events"] as? [[String: Any]] ?? []
         let kinds = Set(events.compactMap { $0["event"] as? String })

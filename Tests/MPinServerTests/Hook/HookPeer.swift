@@ -20,7 +20,7 @@ final class HookPeer {
         process.arguments = ["-I", script.path, String(port), log, socket]
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        for _ in 0..<200 where !isListening { usleep(50_000) }
+        _ = becomes { isListening }
         guard isListening else { throw NotReady() }
     }
 

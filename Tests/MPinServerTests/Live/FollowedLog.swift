@@ -44,7 +44,7 @@ final class FollowedLog {
         let identifier = process.processIdentifier
         if let signal { kill(identifier, signal) }
         let killer = DispatchWorkItem { kill(identifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: killer)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 600, execute: killer)
         defer { killer.cancel() }
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : nil

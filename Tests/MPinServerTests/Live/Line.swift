@@ -32,7 +32,7 @@ final class Line {
     ///
     /// - Parameter seconds: for which to wait.
     /// - Returns: what came; nil when the other side did not close in time.
-    func rest(seconds: Double = 30) -> String? {
+    func rest(seconds: Double = 120) -> String? {
         let end = ContinuousClock.now + .seconds(seconds)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -71,7 +71,7 @@ extension pollfd {
 }
 
 /// Whether something comes true, asked again and again for a while.
-func becomes(seconds: Double = 30, _ isTrue: () throws -> Bool) rethrows -> Bool {
+func becomes(seconds: Double = 120, _ isTrue: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
         if try isTrue() { return true }

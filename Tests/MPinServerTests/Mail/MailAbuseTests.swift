@@ -109,7 +109,7 @@ import Testing
         let start = ContinuousClock.now
         let begun = try mails.begin("alice@example.org")
         #expect(begun.status == 200)
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(20))
         #expect(try mails.signature(begun) == 401)
         usleep(500_000)
         try peer.start()

@@ -62,7 +62,7 @@ struct MailFixture {
 
     /// Waits for a line of the audit log.
     func audit(contains text: String) throws -> Bool {
-        for _ in 0..<100 {
+        for _ in 0..<2_400 {
             if try fixture.auditText().contains(text) { return true }
             usleep(50_000)
         }

@@ -106,7 +106,7 @@ final class MailPeer {
     }
 
     /// The mail of that number, counted from one, as soon as it is there.
-    func mail(_ number: Int = 1, seconds: Int = 20) throws -> Mail {
+    func mail(_ number: Int = 1, seconds: Int = 120) throws -> Mail {
         for _ in 0..<seconds * 20 {
             let mails = mails
             if mails.count >= number { return mails[number - 1] }

@@ -48,10 +48,10 @@ import Testing
                 loads.leave()
             }
         }
-        for _ in 0..<6 { #expect(underWay.wait(timeout: .now() + 60) == .success) }
+        for _ in 0..<6 { #expect(underWay.wait(timeout: .now() + 600) == .success) }
         let taken = try server.command("backup", file, "--with-key")
         isOver.store(true, ordering: .relaxed)
-        #expect(loads.wait(timeout: .now() + 60) == .success)
+        #expect(loads.wait(timeout: .now() + 600) == .success)
         #expect(taken.code == 0)
         #expect(try [mode(file), mode(file + ".key")] == [0o600, 0o600])
         #expect(!exists(file + "-wal") && !exists(file + "-journal"))

@@ -123,7 +123,7 @@ import Testing
         try process.run()
         // While it has the lock, it opens the database and makes its keys.
         let files = "/proc/\(process.processIdentifier)/fd"
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         var holdsLock = false
         while !holdsLock, ContinuousClock.now < end {
             let numbers = (try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []

@@ -47,7 +47,7 @@ import Testing
             return unsafe recv(file, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
         }
         // After 15 seconds the server would close all of them.
-        #expect(becomes(seconds: 10) { crowd.count(where: isClosed) >= 100 - 64 })
+        #expect(becomes { crowd.count(where: isClosed) >= 100 - 64 })
         #expect(try becomes { try port.get("/metrics").text.contains("\nmpin_connections 0\n") })
         #expect(server.stop() == 0)
     }

@@ -34,7 +34,7 @@ import Testing
             : >/run/ready
             setsid setpriv --reuid=mpin --regid=mpin --clear-groups "$(cat /run/program)" serve --status unix:/run/mpin/status.sock </dev/null >/run/ready 2>/run/log &
             echo $! >/run/server.pid
-            for _ in $(seq 600); do
+            for _ in $(seq 2400); do
                 if grep -q ready /run/ready; then exit 0; fi
                 kill -0 $! 2>/dev/null || { rm /run/server.pid; exit 1; }
                 sleep 0.05

@@ -9,7 +9,7 @@ import Testing
     private static let served = """
         setpriv --reuid=mpin --regid=mpin --clear-groups "$0" serve --status unix:/run/mpin/status.sock >/dev/null & \
         server=$!; trap 'kill $server; wait $server' EXIT; \
-        for _ in $(seq 300); do [ -S /run/mpin/server.sock ] && break; sleep 0.1; done;
+        for _ in $(seq 1200); do [ -S /run/mpin/server.sock ] && break; sleep 0.1; done;
         """
 
     @Test func `a host without systemd gets everything, and a hint how to start the server`() throws {

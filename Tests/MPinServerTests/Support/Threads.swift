@@ -26,7 +26,7 @@ func onThreads<T: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) thro
         }
     }
     for _ in 0..<count { start.signal() }
-    guard done.wait(timeout: .now() + 120) == .success else { throw ThreadsHang() }
+    guard done.wait(timeout: .now() + 1_200) == .success else { throw ThreadsHang() }
     return try results.values.withLock { try $0.map { try $0?.get() ?? { throw ThreadsHang() }() } }
 }
 

@@ -33,7 +33,7 @@ import Testing
             process.arguments = ["-I", "-c", Self.program, path, String(status), body]
             process.standardInput = FileHandle.nullDevice
             try process.run()
-            for _ in 0..<200 where !isListening { usleep(20_000) }
+            _ = becomes { isListening }
             guard isListening else { throw NotReady() }
         }
 

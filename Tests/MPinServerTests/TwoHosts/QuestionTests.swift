@@ -88,7 +88,7 @@ import Testing
         #expect(try hosts.given() == ["server-share", "server-share", "client-share"])
         // The authority logs a caller with another key.
         var events: [String] = []
-        for _ in 0..<50 where !events.contains("refused") {
+        for _ in 0..<1_200 where !events.contains("refused") {
             events = try hosts.events(hosts.authorityDirectory)
             usleep(100_000)
         }

@@ -27,7 +27,7 @@ final class TLSFront {
         for _ in 0..<5 where !process.isRunning {
             port = UInt16.random(in: 20_000..<32_000)
             try start(target, directory)
-            for _ in 0..<200 where process.isRunning && !isReachable { usleep(50_000) }
+            _ = becomes { !process.isRunning || isReachable }
         }
         guard process.isRunning, isReachable else { throw NotReady() }
     }

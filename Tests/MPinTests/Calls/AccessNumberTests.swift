@@ -111,10 +111,10 @@ import Testing
 
     /// The server may wait for the browser longer than the time for an ordinary call.
     @Test func `the server may hold the last answer`() throws {
-        let (fixture, client, user) = try HostedFixture.enrolled(timeout: 700)
+        let (fixture, client, user) = try HostedFixture.enrolled(timeout: 3_000)
         fixture.alter("/rps/authenticate") { answer in
             var answer = answer
-            answer.delay = 1.2
+            answer.delay = 4
             return answer
         }
         try client.logIn(user, "4962", accessNumber: "4241703")
