@@ -193,7 +193,10 @@ let package = Package(
             ], swiftSettings: settings),
         .target(
             name: "Console",
-            dependencies: ["ShellSyntax", "QRCodes", external("ArgumentParser", "swift-argument-parser")],
+            dependencies: [
+                "CMPinSystem", "CTerminal", "ShellSyntax", "SystemFiles", "QRCodes",
+                external("ArgumentParser", "swift-argument-parser"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "mpin-enroll",

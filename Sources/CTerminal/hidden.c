@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <time.h>
 #include <unistd.h>
 
 static sigset_t ending(void) {
@@ -28,8 +29,8 @@ static int is_ending(void) {
 // Returns whether the terminal hides the input now.
 static int hide(struct mpin_hidden_input *input) {
     struct termios hidden = input->found;
-    hidden.c_lflag &= ~(tcflag_t)(input->is_raw ? ECHO | ICANON | ISIG : ECHO);
-    if (!input->is_raw) hidden.c_lflag |= ECHONL;
+    hidden.c_lflag &= ~(tcflag_t)ECHO;
+    hidden.c_lflag |= ECHONL;
     input->is_hidden = tcsetattr(input->terminal, TCSAFLUSH, &hidden) == 0;
     return input->is_hidden;
 }
@@ -39,8 +40,8 @@ static void show(struct mpin_hidden_input *input) {
     input->is_hidden = 0;
 }
 
-int mpin_hidden_begin(struct mpin_hidden_input *input, int terminal, int is_raw) {
-    *input = (struct mpin_hidden_input){.terminal = terminal, .is_raw = is_raw};
+int mpin_hidden_begin(struct mpin_hidden_input *input, int terminal) {
+    *input = (struct mpin_hidden_input){.terminal = terminal};
     if (tcgetattr(terminal, &input->found) != 0) return 0;
     sigset_t held = ending();
     sigaddset(&held, SIGTSTP);
@@ -67,11 +68,16 @@ int mpin_hidden_stop(struct mpin_hidden_input *input) {
     sigemptyset(&only);
     sigaddset(&only, SIGTSTP);
     show(input);
-    int has_come = is_pending(SIGTSTP);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-    if (!has_come) kill(0, SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &only, NULL);
     return hide(input);
+}
+
+void mpin_hidden_cancel(void) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, SIGINT);
+    sigtimedwait(&only, NULL, &(struct timespec){0});
 }
 
 void mpin_hidden_end(struct mpin_hidden_input *input) {

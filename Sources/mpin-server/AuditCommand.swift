@@ -7,16 +7,13 @@ import MPinServer
 import MPinServerStorage
 import SystemFiles
 
-/// Shows the audit log.
-struct AuditCommand: ParsableCommand {
+struct AuditCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Show the audit log, one line per event, oldest first.",
         discussion: """
             Example: sudo mpin-server audit --user alice --since 2026-11-20
             Example: sudo mpin-server audit --follow
             """)
-
-    @OptionGroup(title: HelpText.common) var options: Options
 
     @Option(help: .value("user-id", "Show only events about this user."), completion: .serverUsers) var user: String?
 
@@ -32,6 +29,7 @@ struct AuditCommand: ParsableCommand {
         false
 
     @Option(help: .value("format", "Export as csv, or as json (one object per line).")) var format: AuditFormat?
+    @OptionGroup var options: Options
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
@@ -48,7 +46,7 @@ struct AuditCommand: ParsableCommand {
         let events = try administrator.audit(user: user, since: since?.start, until: until?.end, limit: limit ?? 10_000)
         let display = Display.output
         let lines = display.isTerminal ? Self.table(events).lines(on: display) : events.map { Self.line($0) }
-        options.output.succeed(lines.joined(separator: "\n"), ["events": events.map(Self.members)])
+        try options.output.succeed(lines.joined(separator: "\n"), ["events": events.map(Self.members)])
     }
 
     private static func table(_ events: [AuditLine]) -> Table {
@@ -103,8 +101,8 @@ struct AuditCommand: ParsableCommand {
         return parts.joined(separator: "  ")
     }
 
-    static func members(_ event: AuditLine) -> [String: Any] {
-        var members: [String: Any] = ["time": event.time.zulu, "event": event.kind.rawValue]
+    static func members(_ event: AuditLine) -> Members {
+        var members: Members = ["time": event.time.zulu, "event": event.kind.rawValue]
         members["userId"] = event.user
         members["source"] = event.source
         members["actor"] = event.actor
@@ -142,7 +140,7 @@ enum AuditFormat: String, ExpressibleByArgument, CaseIterable {
 
     func line(_ event: AuditLine) -> String {
         switch self {
-        case .json: Output.text(of: AuditCommand.members(event))
+        case .json: AuditCommand.members(event).text
         case .csv:
             [event.time.zulu, event.kind.rawValue, event.user, event.source, event.actor, event.detail]
                 .map { Self.field($0 ?? "") }.joined(separator: ",")
@@ -157,4 +155,22 @@ enum AuditFormat: String, ExpressibleByArgument, CaseIterable {
         guard text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
+}
+
+extension AuditKind {
+    /// The color of an event: red if something failed or was withdrawn, yellow if something is not finished, green if a
+    /// user can log in. Nil for other events.
+    var paint: Display.Paint? {
+        switch self {
+        case .registrationRefused, .mailFailed, .wrongPIN, .blocked, .refused, .denied, .rateLimited, .revoked,
+            .rolledBack:
+            .red
+        case .invited, .registrationStarted, .registrationRestarted, .mailSent, .activated: .yellow
+        case .enrolled, .login, .approved, .unblocked, .restored: .green
+        default: nil
+        }
+    }
+
+    /// The number of characters of the longest name.
+    static let longestName = allCases.map(\.rawValue.count).max() ?? 0
 }

@@ -6,10 +6,9 @@ import MPinServer
 import MPinServerStorage
 import SystemFiles
 
-/// Copies the database while the server runs.
-struct BackupCommand: ParsableCommand {
+struct BackupCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Back up the database into one file. The server may be running.",
+        commandName: "backup", abstract: "Back up the database. The server may be running.",
         discussion: """
             Do not use 'cp': it misses changes that are still in SQLite's log. The backup ends with a MAC, so \
             'restore' can detect that it was altered. If the server is running, it computes the MAC; otherwise, \
@@ -21,7 +20,7 @@ struct BackupCommand: ParsableCommand {
 
     @Argument(help: "The file to create. It must not exist yet.", completion: .file()) var file: String
     @Flag(name: .customLong("with-key"), help: "Copy the key too, to FILE.key.") var withKey = false
-    @OptionGroup(title: HelpText.common) var options: Options
+    @OptionGroup var options: Options
 
     /// Sentences that name the key that opens the backup, if the backup has no copy of the key beside it.
     private func opener(_ backup: Backup, _ role: ServerRole) -> [String] {
@@ -86,7 +85,7 @@ struct BackupCommand: ParsableCommand {
             of: options.serverDirectory, to: targets[0], key: withKey ? targets[1] : nil, actor: Options.actor)
         let directory = try options.serverDirectory
         let role = directory.role ?? .combined
-        var members: [String: Any] = ["file": file, "taken": backup.taken]
+        var members: Members = ["file": file, "taken": backup.taken]
         members["key"] = backup.key
         var lines = ["\(file): backup of \(options.directory), taken at \(backup.taken)"]
         if let key = backup.key {
@@ -110,11 +109,10 @@ struct BackupCommand: ParsableCommand {
         if FileFacts(target: configuration) != nil { lines.append("The backup does not contain \(configuration).") }
         let restore = warning == nil ? "restore" : "restore --unauthenticated"
         lines.append(
-            "Restore it: "
-                + CommandLineText.line(restore, file: file, directory: options.directory, config: options.config))
+            "Restore it: " + options.line(restore, file: file))
         members["role"] = role.rawValue
         lines += role.otherHost
         options.warnOfUnshownKey()
-        options.output.succeed(lines.joined(separator: "\n"), members)
+        try options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

@@ -3,8 +3,7 @@ import ArgumentParser
 import Console
 import MPinServer
 
-/// Prints the fingerprint of the server's key.
-struct FingerprintCommand: ParsableCommand {
+struct FingerprintCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "fingerprint", abstract: "Print the fingerprint of the server's key.",
         discussion: """
@@ -14,10 +13,10 @@ struct FingerprintCommand: ParsableCommand {
             Example: sudo mpin-server fingerprint
             """)
 
-    @OptionGroup(title: HelpText.common) var options: Options
+    @OptionGroup var options: Options
 
     func run() throws {
         let fingerprint = try options.serverDirectory.fingerprint()
-        options.output.succeed(fingerprint, ["fingerprint": fingerprint])
+        try options.output.succeed(fingerprint, ["fingerprint": fingerprint])
     }
 }

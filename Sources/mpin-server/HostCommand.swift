@@ -4,7 +4,6 @@ import Console
 import MPinServer
 import MPinServerStorage
 
-/// Manages the hosts that may request sign-ins.
 struct HostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host", abstract: "Manage the hosts that may request sign-ins.",
@@ -13,45 +12,45 @@ struct HostCommand: ParsableCommand {
             Devices show these as verified.
             """, subcommands: [Add.self, List.self, Remove.self])
 
-    struct Add: ParsableCommand {
+    struct Add: DirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a secret for a host. Replaces any existing secret.")
 
         @Argument(help: "The host's name, as devices show it.") var name: String
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             let administrator = try options.administrator()
             let isKnown = try administrator.hosts().contains { $0.name == name }
             let secret = try administrator.addHost(name)
             if isKnown { Output.warn("the previous secret of \(name) no longer works") }
-            options.output.succeed(secret, ["host": name, "secret": secret])
+            try options.output.succeed(secret, ["host": name, "secret": secret])
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: DirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "List the hosts.")
 
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             let hosts = try options.administrator().hosts()
-            options.output.succeed(
+            try options.output.succeed(
                 Table(heading: ["HOST", "SINCE"], rows: hosts.map { [Table.Cell($0.name), .time($0.created.zulu)] }),
-                ["hosts": hosts.map { ["host": $0.name, "since": $0.created.zulu] }])
+                ["hosts": hosts.map { ["host": $0.name, "since": $0.created.zulu] as Members }])
         }
     }
 
-    struct Remove: ParsableCommand {
+    struct Remove: DirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a host. Its secret stops working immediately.")
 
         @Argument(help: "The host's name.") var name: String
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             try options.administrator().removeHost(name)
-            options.output.succeed("\(name): removed", ["host": name])
+            try options.output.succeed("\(name): removed", ["host": name])
         }
     }
 }

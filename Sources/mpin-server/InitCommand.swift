@@ -5,12 +5,9 @@ import MPinServer
 import MPinServerRoles
 import MPinServerStorage
 
-/// Creates the keys and the database of a new server.
-struct InitCommand: ParsableCommand {
+struct InitCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Create the keys and the database of a new server.")
-
-    @OptionGroup(title: HelpText.common) var options: Options
 
     @Option(
         name: .customLong("public-url"),
@@ -25,6 +22,7 @@ struct InitCommand: ParsableCommand {
         help: ArgumentHelp("Let the caller show the recovery key.", visibility: .private)) var isShownByCaller = false
 
     @OptionGroup var hosts: TwoHostOptions
+    @OptionGroup var options: Options
 
     func run() throws {
         let kind = try hosts.kind(publicURL: publicURL)
@@ -32,7 +30,7 @@ struct InitCommand: ParsableCommand {
         let server = try Initialization.run(
             directory, as: kind, publicURL: publicURL, seal: seal,
             showing: seal == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
-        var members: [String: Any] = [
+        var members: Members = [
             "dir": options.directory, "seal": seal.rawValue,
         ]
         members["publicURL"] = publicURL
@@ -42,7 +40,7 @@ struct InitCommand: ParsableCommand {
             members["fingerprint"] = fingerprint
             lines += ["Fingerprint of the server's key:", fingerprint]
         }
-        if let text = RecoveryKeyText(server.recovery) { members.merge(text.members) { $1 } }
+        if let text = RecoveryKeyText(server.recovery) { members = members.merging(text.members) }
         switch kind {
         case .combined: break
         case .relyingParty(let address):
@@ -55,7 +53,7 @@ struct InitCommand: ParsableCommand {
         }
         lines.append("Next: \(options.line(kind.role.serve(options.directory)))")
         if kind.role != .authority { lines.append("Then, for each user: \(options.line("invite USER"))") }
-        options.output.succeed(lines.joined(separator: "\n"), members)
+        try options.output.succeed(lines.joined(separator: "\n"), members)
         if !isShownByCaller { directory.recoveryKeyWasShown() }
     }
 
@@ -65,5 +63,43 @@ struct InitCommand: ParsableCommand {
             "mpin-server init --role authority --relying-party \(line)",
             "mpin-server \(ServerRole.authority.serve(""))",
         ]
+    }
+}
+
+/// The options of `init` for a server whose two authorities are on two hosts.
+struct TwoHostOptions: ParsableArguments {
+    @Option(
+        name: .customLong("second-authority"),
+        help: .value("url", "Address of a second authority on another host, which has the second master share."))
+    var secondAuthority: String?
+
+    @Option(help: .value("role", "Create a whole server, or only a second authority.")) var role = ServedRole.server
+
+    @Option(
+        name: .customLong("relying-party"),
+        help: .value("line", "For an authority: the relying party's public key line, from init --second-authority."))
+    var relyingParty: String?
+
+    func kind(publicURL: String?) throws(ServerError) -> NewServer {
+        switch role {
+        case .server:
+            guard relyingParty == nil else {
+                throw ServerError(.usage, "--relying-party requires --role authority", hint: "Add: --role authority")
+            }
+            guard let secondAuthority else { return .combined }
+            return try .relyingParty(at: secondAuthority, place: "--second-authority")
+        case .authority:
+            guard secondAuthority == nil, publicURL == nil else {
+                throw ServerError(
+                    .usage, "--role authority does not accept --second-authority or --public-url",
+                    hint: "Clients learn its address from the relying party.")
+            }
+            guard let relyingParty else {
+                throw ServerError(
+                    .usage, "--role authority requires --relying-party",
+                    hint: "Give the public key line from 'mpin-server init --second-authority' on the other host.")
+            }
+            return .authority(try RelyingPartyIdentity(line: relyingParty))
+        }
     }
 }

@@ -7,18 +7,17 @@ import MPinServerStorage
 import QRCodes
 import ShellSyntax
 
-/// Creates an invitation.
-struct InviteCommand: ParsableCommand {
+struct InviteCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Create a code with which a user can enroll one device.",
         discussion: "Example: sudo mpin-server invite alice")
 
     @Argument(help: "The user ID that the code is for.", completion: .accounts) var userID: String
 
-    @OptionGroup(title: HelpText.common) var options: Options
-
     @Option(help: .value("seconds", "Lifetime of the code, 1 to 31536000 (default invitation_ttl in server.conf)."))
     var ttl: Int?
+
+    @OptionGroup var options: Options
 
     func run() throws {
         let administrator = try options.administrator()
@@ -37,11 +36,11 @@ struct InviteCommand: ParsableCommand {
             text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
             text += options.line("user restore " + ShellWord.quoted(userID))
         }
-        options.output.succeed(
+        try options.output.succeed(
             text,
             [
                 "code": code, "userId": userID, "expires": expires.zulu, "suspended": isSuspended,
-                "fingerprint": fingerprint, "next": command.map { $0 as Any } ?? NSNull(),
+                "fingerprint": fingerprint, "next": command,
             ])
     }
 }

@@ -8,7 +8,7 @@ import MPinServerStorage
 /// The options that name the server.
 struct DirectoryOptions: ParsableArguments {
     @Option(name: .customLong("dir"), help: .value("directory", "The server's directory."), completion: .directory)
-    var directory = CommandLineText.standardDirectory
+    var directory = ServerDirectory.installed
 
     @Option(
         help: .value(
@@ -54,9 +54,9 @@ struct Options: ParsableArguments {
     var config: String? { place.config }
 
     /// A command line of this program for the same server.
-    func line(_ command: String) -> String { CommandLineText.line(command, directory: directory, config: config) }
+    func line(_ command: String, file: String? = nil) -> String { output.line(command, file: file) }
 
-    var output: Output { Output(json: json, line: line) }
+    var output: Output { Output(json: json, directory: directory, config: config) }
 
     var serverDirectory: ServerDirectory { get throws(ServerError) { try place.serverDirectory } }
 

@@ -3,56 +3,45 @@ import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
+import ShellSyntax
 import SystemFiles
 
 /// The output of a command: text for people, or exactly one JSON object.
-struct Output {
-    /// The version of the JSON format.
-    static let schema = 1
+struct Output: OutputOptions {
+    static let program = "mpin-server"
 
     let json: Bool
-    /// A command line of this program for the same server.
-    let line: (_ command: String) -> String
+    var directory = ServerDirectory.installed
+    var config: String?
 
-    /// - Parameter line: renders a follow-up command; by default without options, for callers that do not know them.
-    init(json: Bool, line: @escaping (_ command: String) -> String = { "mpin-server " + $0 }) {
-        (self.json, self.line) = (json, line)
+    var program: String { Self.program }
+
+    func line(_ command: String, for advice: Advice) -> String { line(command) }
+
+    /// A command line of this program for the same server, which works when the user types it in the same shell.
+    ///
+    /// - Parameters:
+    ///   - command: the command and its arguments.
+    ///   - file: a file name, placed where the parser does not take it for an option.
+    func line(_ command: String, file: String? = nil) -> String {
+        // The shell of a user who called sudo runs it again with sudo.
+        var words = ProcessInfo.processInfo.environment["SUDO_USER"] == nil ? [] : ["sudo"]
+        words += [program, command]
+        let isLast = file?.hasPrefix("-") == true, name = file.map(ShellWord.quoted).map { [$0] } ?? []
+        if !isLast { words += name }
+        if directory != ServerDirectory.installed { words += ["--dir", ShellWord.quoted(directory)] }
+        if let config { words += ["--config", ShellWord.quoted(config)] }
+        return (isLast ? words + ["--"] + name : words).joined(separator: " ")
     }
 
     /// Writes a table as the answer.
-    func succeed(_ table: Table, _ members: [String: Any]) {
-        succeed(table.lines(on: .output).joined(separator: "\n"), members)
+    func succeed(_ table: Table, _ members: Members) throws(CommandFailure) {
+        try Report(table, members).print(self)
     }
 
     /// Writes the answer.
-    func succeed(_ text: String, _ members: [String: Any]) {
-        guard json else {
-            if !text.isEmpty { Self.print(text) }
-            return
-        }
-        var object = members
-        object["schema"] = Self.schema
-        object["ok"] = true
-        Self.print(Self.text(of: object))
-    }
-
-    /// Prints the error and ends the process.
-    func fail(_ fault: ServerError, exitCode: Int32? = nil) -> Never {
-        let hint = Self.way(on: fault, line)
-        if json {
-            var error: [String: Any] = ["code": fault.kind.rawValue, "message": fault.message]
-            if !hint.isEmpty { error["hint"] = hint }
-            // A failed write does not change the exit status.
-            _ = Self.write(Self.text(of: ["schema": Self.schema, "ok": false, "error": error]) + "\n")
-        } else {
-            Self.warn("\(fault.message)\(hint.isEmpty ? "" : "\n" + hint)")
-        }
-        exit(exitCode ?? fault.exitStatus.rawValue)
-    }
-
-    private static func way(on fault: ServerError, _ line: (String) -> String) -> String {
-        if let next = fault.next { return (fault.hint.isEmpty ? "" : fault.hint + "\n") + "Run: " + line(next) }
-        return fault.account == nil ? fault.hint : "Run: " + CommandLineText.againAsRoot
+    func succeed(_ text: String, _ members: Members) throws(CommandFailure) {
+        try Report(styled: text, members).print(self)
     }
 
     /// Asks a question on the terminal.
@@ -65,24 +54,21 @@ struct Output {
         return readLine() ?? ""
     }
 
-    /// The message if a command succeeded but its output cannot be written.
-    static let afterwards = "The command succeeded. If it created a code or secret, that is lost: create another one."
-
-    /// Writes to standard output. If that fails, ends the process with the exit status for it.
+    /// Writes to standard output. If that fails, ends the process.
     ///
     /// - Parameter consequence: the sentence that tells the user what a failed write means.
-    static func print(_ text: String, otherwise consequence: String = Output.afterwards) {
-        guard let reason = write(text + "\n") else { return }
-        warn("cannot write to standard output: \(reason)\n\(consequence)")
-        exit(ExitStatus.storage.rawValue)
+    static func print(_ text: String, otherwise consequence: String = "") {
+        do throws(ServerError) { try write(text + "\n", hint: consequence) } catch {
+            MPinServerCommand.end(error, Output(json: false))
+        }
     }
 
     /// Writes a line of output that continues until the reader stops. If the reader is gone, the process exits with 0.
     static func stream(_ line: String) {
         guard let error = SystemFile.write((line + "\n").utf8.span, to: STDOUT_FILENO) else { return }
         if error.number == EPIPE { exit(0) }
-        warn("cannot write to standard output: \(error.text)")
-        exit(ExitStatus.storage.rawValue)
+        MPinServerCommand.end(
+            ServerError(.storage, "cannot write to standard output: \(error.text)"), Output(json: false))
     }
 
     /// Waits before the next part of such output.
@@ -101,11 +87,11 @@ struct Output {
         guard json else {
             return .before { recovery throws(ServerError) in
                 guard let text = RecoveryKeyText(recovery) else { return }
-                try Self.write(before: text.linesBefore.joined(separator: "\n") + "\n", Self.showing)
+                try Self.write(text.linesBefore.joined(separator: "\n") + "\n", Self.showing)
             }
         }
         // JSON allows white space before the object.
-        try Self.write(before: " ", Self.showing)
+        try Self.write(" ", Self.showing)
         return .withAnswer
     }
 
@@ -117,36 +103,66 @@ struct Output {
     /// - Throws: ``ServerError`` if it cannot be written.
     func begin(_ heading: String) throws(ServerError) {
         // JSON allows white space before the object.
-        try Self.write(before: json ? " " : heading + "\n")
+        try Self.write(json ? " " : heading + "\n")
     }
 
     /// Writes text that must be visible before the command changes anything.
     ///
     /// - Parameter purpose: the start of the error message if it cannot be written.
-    private static func write(before text: String, _ purpose: String = "") throws(ServerError) {
-        guard let reason = write(text) else { return }
-        throw ServerError(
-            .storage, "\(purpose)cannot write to standard output: \(reason)",
-            hint: "Nothing was changed. Run the command again where its output can be read.")
+    private static func write(
+        _ text: String, _ purpose: String = "",
+        hint: String = "Nothing was changed. Run the command again where its output can be read."
+    ) throws(ServerError) {
+        guard let error = SystemFile.write(text.utf8.span, to: STDOUT_FILENO) else { return }
+        throw ServerError(.storage, "\(purpose)cannot write to standard output: \(error.text)", hint: hint)
     }
 
     /// Prints a message on standard error.
-    static func warn(_ text: String) { show("mpin-server: \(text)") }
+    static func warn(_ text: String) { StandardError.write(["\(program): \(visibleLines(text))"]) }
+}
 
-    /// Prints lines on standard error, without control characters: a file or a pasted argument must not send escape
-    /// sequences to the terminal.
-    static func show(_ text: String) { _ = SystemFile.write((visibleLines(text) + "\n").utf8.span, to: STDERR_FILENO) }
+extension String {
+    /// The text, wrapped between words to the width of the terminal. Continuation lines keep the indentation of their
+    /// line. Commands stay whole, so that they can be copied, and so do words longer than a line.
+    func wrapped(_ columns: Int) -> String {
+        guard columns < .max else { return self }
+        return split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            let indentation = line.prefix { $0 == " " }.count
+            let text = line.dropFirst(indentation)
+            guard line.count > columns, !text.hasPrefix("mpin-server "), !text.hasPrefix("sudo ") else {
+                return [String(line)]
+            }
+            return Display.wrapped(text, columns: columns, indentation: indentation)
+        }.joined(separator: "\n")
+    }
+}
 
-    /// - Returns: the reason for a failed write; nil on success.
-    private static func write(_ text: String) -> String? { SystemFile.write(text.utf8.span, to: STDOUT_FILENO)?.text }
-
-    /// A JSON object on one line.
-    static func text(of object: [String: Any]) -> String {
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else {
-            warn("cannot encode the output as JSON")
-            exit(ExitStatus.internalFault.rawValue)
+extension ServerRole {
+    /// The command that serves a directory of this role. The installed server has its addresses in its configuration.
+    func serve(_ directory: String) -> String {
+        guard self != .authority else {
+            return "serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE"
         }
-        return String(decoding: data, as: UTF8.self)
+        return directory == ServerDirectory.installed ? "serve" : "serve --listen unix:/run/mpin/server.sock"
+    }
+
+    /// What an attacker with the database and its key can do.
+    var danger: String { self == .combined ? "can make a token for any user" : "has one of the two master shares" }
+
+    /// A reminder of the other host, for a command that copies or changes the key; empty if there is only one host.
+    var otherHost: [String] {
+        switch self {
+        case .combined: []
+        case .relyingParty:
+            [
+                "This host has one of the two master shares. The second authority's host has the other one,",
+                "with its own key and backups. Run this command there too.",
+            ]
+        case .authority:
+            [
+                "This host has only the second authority's master share. The relying party's host has the users",
+                "and the other share, with its own key and backups. Run this command there too.",
+            ]
+        }
     }
 }

@@ -26,7 +26,7 @@ struct RecoveryKeyFile {
         var typed = try ServerError.secretBytes(Self.limit)
         let isTerminal = isatty(file) == 1
         var input = mpin_hidden_input()
-        let isHidden = unsafe mpin_hidden_begin(&input, file, 0) != 0
+        let isHidden = unsafe mpin_hidden_begin(&input, file) != 0
         // A signal that has arrived in the meantime takes effect then.
         defer { unsafe mpin_hidden_end(&input) }
         if isTerminal { Self.ask(Self.prompt) }

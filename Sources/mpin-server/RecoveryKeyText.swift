@@ -55,5 +55,5 @@ struct RecoveryKeyText {
     }
 
     /// The members of the JSON output.
-    var members: [String: Any] { ["recoveryKey": text, "recoveryKeyName": name] }
+    var members: Members { ["recoveryKey": text, "recoveryKeyName": name] }
 }

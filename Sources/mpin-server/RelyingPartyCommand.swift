@@ -5,20 +5,19 @@ import MPinServer
 import MPinServerRoles
 import MPinServerStorage
 
-/// Manages the key that signs the requests to a second authority on another host.
 struct RelyingPartyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relying-party",
-        abstract: "Manage the relying party's key, which a second authority on another host must know.",
+        abstract: "Manage the relying party's key.",
         discussion: """
-            The relying party signs its requests with this key. Renew it if its disk may have been copied. Stop the \
+            The relying party signs its requests to a second authority on another host with this key. Renew it if its disk may have been copied. Stop the \
             server before 'renew' and 'accept'.
             """, subcommands: [Show.self, Renew.self, Accept.self])
 
-    struct Show: ParsableCommand {
+    struct Show: DirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "Print the relying party's public key line.")
 
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             guard try options.serverDirectory.role != .combined else {
@@ -27,19 +26,19 @@ struct RelyingPartyCommand: ParsableCommand {
                     hint: "Only a server made by 'mpin-server init --second-authority URL' has such a key.")
             }
             let line = try RelyingPartyIdentity(of: options.serverDirectory).line
-            options.output.succeed(line, ["relyingParty": line])
+            try options.output.succeed(line, ["relyingParty": line])
         }
     }
 
-    struct Renew: ParsableCommand {
+    struct Renew: DirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a new key, and print its line for the second authority.")
 
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             let line = try RelyingPartyRenewal.renew(options.serverDirectory, actor: Options.actor).line
-            options.output.succeed(
+            try options.output.succeed(
                 """
                 The relying party has a new key:
                 \(line)
@@ -50,16 +49,16 @@ struct RelyingPartyCommand: ParsableCommand {
         }
     }
 
-    struct Accept: ParsableCommand {
+    struct Accept: DirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "On the second authority's host: accept the new key.")
 
         @Argument(help: "The line that 'relying-party renew' printed on the other host.") var line: String
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             let identity = try RelyingPartyIdentity(line: line)
             try RelyingPartyRenewal.accept(identity, options.serverDirectory, actor: Options.actor)
-            options.output.succeed(
+            try options.output.succeed(
                 "Requests signed with the former key are refused from now on.\n"
                     + "Next: \(options.line(ServerRole.authority.serve(options.directory)))",
                 ["relyingParty": try identity.line])

@@ -5,12 +5,11 @@ import MPinServer
 import MPinServerStorage
 import ShellSyntax
 
-/// Moves the sealing key to another place.
-struct ResealCommand: ParsableCommand {
+struct ResealCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reseal", abstract: "Move the sealing key to the TPM or to a file. Stop the server first.",
+        commandName: "reseal", abstract: "Move the sealing key to the TPM or to a file.",
         discussion: """
-            The key itself, the recovery key and all backups stay valid. If the TPM was cleared or lost, use \
+            Stop the server first. The key itself, the recovery key and all backups stay valid. If the TPM was cleared or lost, use \
             --recovery-key-file.
             """)
 
@@ -19,7 +18,7 @@ struct ResealCommand: ParsableCommand {
         name: .customLong("recovery-key-file"),
         help: .value("file", "File with the recovery key, or - for standard input (default: use the present key)."),
         completion: .file()) var recoveryKeyFile: String?
-    @OptionGroup(title: HelpText.common) var options: Options
+    @OptionGroup var options: Options
 
     func run() throws {
         let isShown = seal == .tpm && recoveryKeyFile == nil
@@ -31,14 +30,14 @@ struct ResealCommand: ParsableCommand {
             directory, to: seal, recoveryInput: recoveryKeyFile.map { _ in RecoveryKeyFile(file: files.first).read },
             showing: isShown ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
         let role = directory.role ?? .combined
-        var members: [String: Any] = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]
+        var members: Members = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]
         var lines = [
             seal == .tpm
                 ? "The sealing key is in \(resealing.file), sealed to this machine's TPM."
                 : "The sealing key is in \(resealing.file). Anyone with it and the database \(role.danger)."
         ]
         if let text = RecoveryKeyText(resealing.recovery) {
-            members.merge(text.members) { $1 }
+            members = members.merging(text.members)
             lines += [
                 "", "The deleted key file may still be on the disk, and in copies of the disk. Make a new key:",
                 options.line("rotate"),
@@ -57,7 +56,7 @@ struct ResealCommand: ParsableCommand {
             ]
         }
         lines.append("Next: \(options.line(role.serve(options.directory)))")
-        options.output.succeed(lines.joined(separator: "\n"), members)
+        try options.output.succeed(lines.joined(separator: "\n"), members)
         directory.recoveryKeyWasShown()
     }
 }

@@ -5,12 +5,11 @@ import Foundation
 import MPinServer
 import MPinServerStorage
 
-/// Replaces the database with a backup.
-struct RestoreCommand: ParsableCommand {
+struct RestoreCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Replace the database with a backup. Stop the server first.",
+        commandName: "restore", abstract: "Replace the database with a backup.",
         discussion: """
-            Undoes everything since the backup, including counted wrong PINs, blocks, revocations and used codes. \
+            Stop the server first. Undoes everything since the backup, including counted wrong PINs, blocks, revocations and used codes. \
             Keeps the replaced database.
             """)
 
@@ -24,7 +23,7 @@ struct RestoreCommand: ParsableCommand {
         completion: .file()) var recoveryKeyFile: String?
     @Option(help: .value("place", "Where to keep the key from --recovery-key-file (default tpm).")) var seal: KeyPlace?
     @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.") var unauthenticated = false
-    @OptionGroup(title: HelpText.common) var options: Options
+    @OptionGroup var options: Options
 
     /// A sentence about a second authority on another host; empty if there is none.
     private func otherHost(_ role: ServerRole) -> String {
@@ -57,7 +56,7 @@ struct RestoreCommand: ParsableCommand {
             options.serverDirectory,
             from: BackupInput(files[0], key: key == nil ? nil : given, beside: files[1]), recovery: recovery,
             takesUnauthenticated: unauthenticated, actor: Options.actor)
-        var members: [String: Any] = ["dir": options.directory, "taken": restored.taken]
+        var members: Members = ["dir": options.directory, "taken": restored.taken]
         members["before"] = restored.before
         var lines = ["\(options.directory) is restored to its state at \(restored.taken)."]
         if let before = restored.before { lines.append("The replaced database is kept as \(before)") }
@@ -92,6 +91,6 @@ struct RestoreCommand: ParsableCommand {
                 """)
         }
         lines.append("Next: \(options.line(restored.role.serve(options.directory)))")
-        options.output.succeed(lines.joined(separator: "\n"), members)
+        try options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

@@ -5,16 +5,15 @@ import MPinServer
 import MPinServerStorage
 import ShellSyntax
 
-/// Makes a new sealing key.
-struct RotateCommand: ParsableCommand {
+struct RotateCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Replace the sealing key and all derived keys. Stop the server first.",
+        commandName: "rotate", abstract: "Replace the sealing key and all derived keys.",
         discussion: """
-            Enrollments, open invitations and the secrets of hosts stay valid. The master shares do not change: an \
+            Stop the server first. Enrollments, open invitations and the secrets of hosts stay valid. The master shares do not change: an \
             attacker with an old backup and its key can still make tokens.
             """)
 
-    @OptionGroup(title: HelpText.common) var options: Options
+    @OptionGroup var options: Options
 
     func run() throws {
         let directory = try options.serverDirectory
@@ -42,11 +41,11 @@ struct RotateCommand: ParsableCommand {
             "Delete the older backups. Then delete the old key: rm \(ShellWord.operand(rotation.former))",
         ]
         lines += role.otherHost
-        var members: [String: Any] = [
+        var members: Members = [
             "dir": options.directory, "formerKey": rotation.former, "role": role.rawValue,
         ]
-        members.merge(recovery?.members ?? [:]) { $1 }
-        options.output.succeed(lines.joined(separator: "\n"), members)
+        if let recovery { members = members.merging(recovery.members) }
+        try options.output.succeed(lines.joined(separator: "\n"), members)
         if recovery != nil { directory.recoveryKeyWasShown() }
     }
 }

@@ -7,8 +7,7 @@ import MPinServerStorage
 import ShellSyntax
 import SystemFiles
 
-/// Runs the server until a signal stops it.
-struct ServeCommand: ParsableCommand {
+struct ServeCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
@@ -16,7 +15,7 @@ struct ServeCommand: ParsableCommand {
             or on those given with --listen. Addresses that other hosts can reach require --tls-cert and --tls-key.
             """)
 
-    @OptionGroup(title: HelpText.common) var place: DirectoryOptions
+    @OptionGroup var place: DirectoryOptions
 
     @Option(
         help: .value(
@@ -34,6 +33,8 @@ struct ServeCommand: ParsableCommand {
     var status: String?
 
     @Option(help: .value("role", "Serve a whole server, or only a second authority.")) var role = ServedRole.server
+
+    var output: Output { Output(json: false, directory: place.directory, config: place.config) }
 
     func run() throws {
         let tls: TLSFiles?
@@ -56,7 +57,7 @@ struct ServeCommand: ParsableCommand {
                     // `print` would buffer the line if stdout is a pipe. The server runs even if no process reads it.
                     try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(text)\n".utf8))
                 }
-            } catch { MPinServerCommand.fail(error) }
+            } catch { MPinServerCommand.end(error, output) }
             Foundation.exit(0)
         }
         dispatchMain()

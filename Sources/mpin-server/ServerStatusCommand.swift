@@ -5,17 +5,16 @@ import Foundation
 import MPinServer
 import MPinServerStorage
 
-/// Shows the state of a server at a glance.
-struct ServerStatusCommand: ParsableCommand {
+struct ServerStatusCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show whether the server runs, its addresses, users and last backup.",
+        commandName: "status", abstract: "Show whether the server runs, and its last backup.",
         discussion: "Example: sudo mpin-server status")
 
-    @OptionGroup(title: HelpText.common) var options: Options
+    @OptionGroup var options: Options
 
     func run() throws {
         let status = try ServerStatus(of: options.serverDirectory, configuration: options.config)
-        options.output.succeed(lines(status, .output).joined(separator: "\n"), members(status))
+        try options.output.succeed(lines(status, .output).joined(separator: "\n"), members(status))
     }
 
     private func lines(_ status: ServerStatus, _ display: Display) -> [String] {
@@ -57,8 +56,8 @@ struct ServerStatusCommand: ParsableCommand {
         return lines
     }
 
-    private func members(_ status: ServerStatus) -> [String: Any] {
-        var members: [String: Any] = [
+    private func members(_ status: ServerStatus) -> Members {
+        var members: Members = [
             "running": status.process != nil, "users": status.users.count, "devices": status.devices.usable,
             "blockedDevices": status.devices.blocked, "suspendedUsers": status.users.count { $0.suspended != nil },
         ]

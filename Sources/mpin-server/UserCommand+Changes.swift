@@ -9,7 +9,7 @@ import ShellSyntax
 struct ChangedUser: ParsableArguments {
     @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
     @Option(help: .value("number", "Only this device, by its number from 'user show'.")) var device: Int?
-    @OptionGroup(title: HelpText.common) var options: Options
+    @OptionGroup var options: Options
 
     /// A command line for the same user.
     func line(_ command: String) -> String { options.line("user \(command) " + ShellWord.quoted(userID)) }
@@ -20,7 +20,7 @@ struct ChangedUser: ParsableArguments {
     }
 
     /// The members of the JSON output.
-    func members(_ members: [String: Any]) -> [String: Any] {
+    func members(_ members: Members) -> Members {
         var members = members
         members["userId"] = userID
         members["device"] = device
@@ -29,7 +29,7 @@ struct ChangedUser: ParsableArguments {
 }
 
 extension UserCommand {
-    struct Unblock: ParsableCommand {
+    struct Unblock: DirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Unblock a user's devices after wrong PINs.",
             discussion:
@@ -37,6 +37,7 @@ extension UserCommand {
         )
 
         @OptionGroup var user: ChangedUser
+        var options: Options { user.options }
 
         func run() throws {
             let administrator = try user.options.administrator()
@@ -70,24 +71,11 @@ extension UserCommand {
             if revoked > 0, user.device == nil {
                 text += "\n\(revoked) device(s) stay revoked. See: " + user.line("show")
             }
-            user.options.output.succeed(text, user.members(["unblocked": count, "revoked": revoked]))
+            try user.options.output.succeed(text, user.members(["unblocked": count, "revoked": revoked]))
         }
     }
 
-    /// A hidden command, whose error names the right one.
-    struct Block: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Does not exist: only wrong PINs block a device.", shouldDisplay: false)
-
-        @OptionGroup var user: ChangedUser
-
-        func run() throws {
-            throw ServerError(
-                .usage, "only wrong PINs block a device", hint: "Suspend the user instead: \(user.line("revoke"))")
-        }
-    }
-
-    struct Revoke: ParsableCommand {
+    struct Revoke: DirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Suspend a user and revoke all devices, or revoke one device.",
             discussion: """
@@ -97,6 +85,7 @@ extension UserCommand {
                 """)
 
         @OptionGroup var user: ChangedUser
+        var options: Options { user.options }
         @Option(help: .value("text", "Reason, shown to the user.")) var reason: String?
 
         func run() throws {
@@ -122,7 +111,7 @@ extension UserCommand {
                 text += user.line("restore")
                 if voided > 0 { text += "\nOpen invitations voided: \(voided). 'user restore' does not restore them." }
             }
-            user.options.output.succeed(
+            try user.options.output.succeed(
                 text,
                 user.members([
                     "revoked": change.devices, "unfinished": change.unfinished, "voided": voided,
@@ -131,7 +120,7 @@ extension UserCommand {
         }
     }
 
-    struct Restore: ParsableCommand {
+    struct Restore: DirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Undo the last 'revoke' of a user or of one device.",
             discussion: """
@@ -140,6 +129,7 @@ extension UserCommand {
                 """)
 
         @OptionGroup var user: ChangedUser
+        var options: Options { user.options }
 
         func run() throws {
             let administrator = try user.options.administrator()
@@ -172,7 +162,7 @@ extension UserCommand {
                     "\nThe user stays suspended: a new device needs an invitation. End the suspension: "
                     + user.line("restore")
             }
-            user.options.output.succeed(
+            try user.options.output.succeed(
                 text,
                 user.members([
                     "restored": change.devices, "unfinished": change.unfinished, "blocked": change.blocked,
@@ -195,4 +185,35 @@ extension [UserRecord.Device] {
     fileprivate var list: String { "device " + numbers }
 
     fileprivate var numbers: String { map { String($0.number) }.joined(separator: ", ") }
+}
+
+/// The numbers of a user's registrations that a command has changed.
+struct UserChange {
+    private let user: String
+    /// Devices whose enrollment was complete.
+    private(set) var devices = 0
+    /// How many of those are blocked now.
+    private(set) var blocked = 0
+    /// Registrations that have never logged in.
+    private(set) var unfinished = 0
+
+    /// - Parameters:
+    ///   - after: nil if the user no longer exists.
+    ///   - isChanged: whether the command turned the first device into the second.
+    init(_ before: UserRecord, _ after: UserRecord?, _ isChanged: (UserRecord.Device, UserRecord.Device) -> Bool) {
+        user = before.user
+        for device in after?.devices ?? [] {
+            guard let old = before.devices.first(where: { $0.number == device.number }), isChanged(old, device) else {
+                continue
+            }
+            if device.isProven { devices += 1 } else { unfinished += 1 }
+            if device.state == .blocked { blocked += 1 }
+        }
+    }
+
+    func text(_ done: String) -> String {
+        var text = "\(user): \(devices) device(s) \(done)"
+        if unfinished > 0 { text += ", and \(unfinished) registration(s) that never logged in" }
+        return text
+    }
 }

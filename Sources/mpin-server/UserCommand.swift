@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import Foundation
 import MPinServer
 import MPinServerStorage
 import ShellSyntax
 
-/// Lists, shows and changes users.
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "List, show and change users.",
-        subcommands: [List.self, Show.self, Unblock.self, Block.self, Revoke.self, Restore.self, Purge.self])
+        subcommands: [List.self, Show.self, Unblock.self, Revoke.self, Restore.self, Purge.self])
 
-    struct List: ParsableCommand {
+    struct List: DirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "List all users.")
 
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             let administrator = try options.administrator()
@@ -26,10 +26,10 @@ struct UserCommand: ParsableCommand {
                     Table.Cell("\(user.devicesInForce)" + (refused == 0 ? "" : ", \(refused) refused: no device key")),
                 ]
             }
-            options.output.succeed(
+            try options.output.succeed(
                 Table(heading: ["STATE", "USER", "DEVICES"], rows: rows),
                 [
-                    "users": zip(users, refused).map { user, refused in
+                    "users": zip(users, refused).map { user, refused -> Members in
                         [
                             "userId": user.user, "state": user.state.rawValue, "devices": user.devicesInForce,
                             "suspended": user.suspended != nil, "refusedWithoutKey": refused,
@@ -39,11 +39,11 @@ struct UserCommand: ParsableCommand {
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: DirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "Show one user, with devices and their numbers.")
 
         @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
-        @OptionGroup(title: HelpText.common) var options: Options
+        @OptionGroup var options: Options
 
         func run() throws {
             let administrator = try options.administrator()
@@ -55,7 +55,62 @@ struct UserCommand: ParsableCommand {
                     days: administrator.recentDays),
                 restore: options.line("user restore " + ShellWord.quoted(user.user)),
                 unsigned: (administrator.refusesWithoutKey, try administrator.unsignedRefusals(user.user)))
-            options.output.succeed(report.text.wrapped(Display.output.columns), report.members)
+            try options.output.succeed(report.text.wrapped(Display.output.columns), report.members)
+        }
+    }
+}
+
+extension UserCommand {
+    /// Deletes all data about a user.
+    struct Purge: DirectoryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete all data about a user. This cannot be undone.",
+            discussion: """
+                Deletes devices, invitations, wrong PINs and the suspension. Audit log lines stay under a random \
+                pseudonym, with event and time, but without addresses and details.
+                """)
+
+        @Argument(help: "The user ID.", completion: .serverUsers) var userID: String
+        @Flag(help: "Do not ask for confirmation.") var yes = false
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let administrator = try options.administrator()
+            try confirm()
+            let (purged, pseudonym) = try administrator.purge(userID)
+            // A running server writes audit log lines with a short delay.
+            usleep(500_000)
+            try administrator.forget(userID, as: pseudonym)
+            var lines = [
+                "\(userID): deleted \(purged.registrations) device(s) and \(purged.invitations) invitation(s)",
+                "\(purged.events) audit log line(s) remain under the pseudonym \(pseudonym), "
+                    + "without addresses and details",
+            ]
+            if purged.wasSuspended {
+                lines.append("The suspension has ended: if no invitation is required, the user can register again.")
+            }
+            lines.append("Older backups still contain the user. Make a new backup: \(options.line("backup FILE"))")
+            try options.output.succeed(
+                lines.joined(separator: "\n"),
+                [
+                    "userId": userID, "registrations": purged.registrations, "invitations": purged.invitations,
+                    "wasSuspended": purged.wasSuspended, "events": purged.events, "pseudonym": pseudonym,
+                ])
+        }
+
+        /// Asks the administrator to type the user ID again. Without a terminal, `--yes` is required.
+        private func confirm() throws(ServerError) {
+            if yes { return }
+            let answer = options.output.ask("This deletes all data about \(userID). To continue, type the user ID: ")
+            guard let answer else {
+                throw ServerError(
+                    .usage, "cannot ask for confirmation: no terminal",
+                    hint: "Nothing was changed.\nDelete without confirmation: "
+                        + options.line("user purge \(ShellWord.quoted(userID)) --yes"))
+            }
+            guard answer == userID else {
+                throw ServerError(.usage, "that is not \(userID)", hint: "Nothing was changed.")
+            }
         }
     }
 }

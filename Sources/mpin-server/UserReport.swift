@@ -82,8 +82,8 @@ struct UserReport {
         return lines
     }
 
-    var members: [String: Any] {
-        var object: [String: Any] = [
+    var members: Members {
+        var object: Members = [
             "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limits.inARow,
             "maxRecentWrongAttempts": limits.recent, "recentWrongDays": limits.days,
             "backupCodes": user.backupCodes, "invitations": user.invitations.map(\.zulu),
@@ -99,8 +99,8 @@ struct UserReport {
     }
 
     /// One device as JSON members.
-    static func members(_ device: UserRecord.Device) -> [String: Any] {
-        var members: [String: Any] = [
+    static func members(_ device: UserRecord.Device) -> Members {
+        var members: Members = [
             "number": device.number, "name": device.name, "state": device.state.rawValue,
             "created": device.created.zulu, "hasLoggedIn": device.isProven, "failures": device.failures,
             "wrongSinceLastLogin": device.wrongSinceLastLogin, "recentWrong": device.recentWrong,
@@ -109,9 +109,7 @@ struct UserReport {
         members["registered"] = device.registered?.zulu
         members["revoked"] = device.revoked?.zulu
         members["reason"] = device.reason
-        members["userData"] = device.userData.flatMap {
-            try? JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
-        }
+        members["userData"] = device.userData
         return members
     }
 

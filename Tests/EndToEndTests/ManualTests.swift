@@ -26,7 +26,7 @@ extension EndToEnd {
                 let own = options.subtracting(manual.general)
                 #expect(own == manual.commands[command], "\(name): \(command)")
             }
-            let all = commands.values.reduce(Set<String>()) { $0.union($1) }
+            let all = try Self.help(program, withHidden: true).values.reduce(Set<String>()) { $0.union($1) }
             #expect(manual.general.subtracting(all) == [], "\(name)")
         }
 
@@ -64,7 +64,9 @@ extension EndToEnd {
         }
 
         /// The options of each command.
-        private static func help(_ program: String) throws -> [String: Set<String>] {
+        ///
+        /// - Parameter withHidden: whether to include the options that help does not show.
+        private static func help(_ program: String, withHidden: Bool = false) throws -> [String: Set<String>] {
             var found: [String: Set<String>] = [:]
             var open = try [(path: [String](), command: root(program))]
             while let (path, command) = open.popLast() {
@@ -75,19 +77,21 @@ extension EndToEnd {
                 }
                 guard command["subcommands"] == nil else { continue }
                 let arguments = command["arguments"] as? [[String: Any]] ?? []
-                let positional = arguments.filter { $0["kind"] as? String == "positional" }.map { argument in
+                let positional = arguments.filter {
+                    $0["kind"] as? String == "positional" && $0["shouldDisplay"] as? Bool != false
+                }.map { argument in
                     let name = argument["valueName"] as? String ?? ""
                     let isOptional = argument["isOptional"] as? Bool == true
                     return (isOptional ? "[\(name)]" : name) + (argument["isRepeating"] as? Bool == true ? " ..." : "")
                 }
-                found[(path + positional).joined(separator: " ")] = Set(arguments.compactMap(option))
+                found[(path + positional).joined(separator: " ")] = Set(
+                    arguments.compactMap { option($0, withHidden: withHidden) })
             }
             return found
         }
 
-        private static func option(_ argument: [String: Any]) -> String? {
-            // The help does not show options that one command of the programs passes to another.
-            guard argument["shouldDisplay"] as? Bool != false else { return nil }
+        private static func option(_ argument: [String: Any], withHidden: Bool) -> String? {
+            guard withHidden || argument["shouldDisplay"] as? Bool != false else { return nil }
             guard let names = argument["names"] as? [[String: String]] else { return nil }
             let spellings = names.map { ($0["kind"] == "short" ? "-" : "--") + ($0["name"] ?? "") }
             let value = argument["kind"] as? String == "option" ? " " + (argument["valueName"] as? String ?? "") : ""

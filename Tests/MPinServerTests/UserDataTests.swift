@@ -12,19 +12,21 @@ import Testing
         #expect(try server.peer.put("/rps/user", ["userId": "alice", "userData": data]).status == 200)
         #expect(try server.peer.put("/rps/user", ["userId": "bob", "userData": "plain"]).status == 200)
         #expect(try server.peer.put("/rps/user", ["userId": "carol", "userData": ""]).status == 200)
-        let shown = { (user: String) throws -> Any? in
-            (try server.command("user", "show", user).object["devices"] as? [[String: Any]])?.first?["userData"]
+        let shown = { (user: String) throws -> String? in
+            let devices = try server.command("user", "show", user).object["devices"] as? [[String: Any]]
+            return devices?.first?["userData"] as? String
         }
-        let alice = try #require(try shown("alice") as? [String: Any])
+        let text = try #require(try shown("alice"))
+        let alice = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(alice["staff"] as? Int == 17 && alice["name"] as? String == "Zo\u{eb}\u{202e}")
-        #expect(try shown("bob") as? String == "plain")
+        #expect(try shown("bob") == "\"plain\"")
         #expect(try shown("carol") == nil)
-        let text = try Program.run(["user", "show", "alice", "--dir", server.directory]).output
-        #expect(text.contains("user data {") && text.contains("Zo\\u00eb\\u202e"))
+        let report = try Program.run(["user", "show", "alice", "--dir", server.directory]).output
+        #expect(report.contains("user data {") && report.contains("Zo\\u00eb\\u202e"))
         // It outlives the server.
         server.kill()
         try server.start()
-        #expect(try shown("bob") as? String == "plain")
+        #expect(try shown("bob") == "\"plain\"")
     }
 
     @Test func `a restart replaces it, unless it brings none`() throws {

@@ -6,7 +6,11 @@
 #define CTERMINAL_H
 
 #include <signal.h>
+#include <stdint.h>
 #include <termios.h>
+
+// The number of columns that a character takes, in any locale: the C library's own answer is for the current one.
+int mpin_terminal_columns(uint32_t character);
 
 // Installs handlers for SIGINT, SIGTERM and SIGHUP that write `words` to `descriptor` and exit with 128 plus the signal
 // number. Ignored signals stay ignored.
@@ -25,7 +29,6 @@ void mpin_terminal_watch_transfer(int begins);
 // blocked, so that the terminal is always restored.
 struct mpin_hidden_input {
     int terminal;
-    int is_raw;
     int is_begun;
     int is_hidden;
     struct termios found;
@@ -38,17 +41,17 @@ enum mpin_hidden_event {
     MPIN_HIDDEN_END,    // a signal that ends the program has arrived
 };
 
-// Hides the input. Returns 0 if it is not a terminal, or cannot hide the input.
-//
-// is_raw: without line editing, and with Ctrl-C and Ctrl-Z as characters. Otherwise, only the line feed is shown.
-int mpin_hidden_begin(struct mpin_hidden_input *input, int terminal, int is_raw);
+// Hides the input, except its line feeds. Returns 0 if it is not a terminal, or cannot hide the input.
+int mpin_hidden_begin(struct mpin_hidden_input *input, int terminal);
 
 // Waits for one of the events.
 enum mpin_hidden_event mpin_hidden_wait(const struct mpin_hidden_input *input);
 
-// Shows the input and stops the process group, as the terminal does on Ctrl-Z, until SIGCONT. Returns whether the input
-// is hidden again.
+// Shows the input and lets the signal of Ctrl-Z stop the process until SIGCONT. Returns whether the input is hidden again.
 int mpin_hidden_stop(struct mpin_hidden_input *input);
+
+// Takes a SIGINT that has arrived, for a program in which Ctrl-C cancels only the question.
+void mpin_hidden_cancel(void);
 
 // Shows the input again. A blocked signal that has arrived takes effect.
 void mpin_hidden_end(struct mpin_hidden_input *input);

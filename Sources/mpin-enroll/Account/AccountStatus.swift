@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Console
 import Glibc
 import MPin
@@ -30,21 +31,19 @@ struct AccountStatus {
     var user: RegistrationSummary? { if case .enrolled(let user, _) = answer { user } else { nil } }
 
     /// - Parameter check: whether the exit status depends on the state.
-    func report(check: Bool) -> CommandOutcome {
+    func report(check: Bool) -> Report {
         switch answer {
         case .none(let failure):
-            CommandOutcome(
-                report: Report(
-                    [failure.message],
-                    [
-                        "account": .text(target.account), "identity": .text(target.identity),
-                        "state": .text(UserState.invalid.name.text),
-                    ], next: failure.advice), exitStatus: check ? .notEnrolled : .done, isAnswer: true)
+            Report(
+                [failure.message],
+                [
+                    "account": target.account, "identity": target.identity,
+                    "state": UserState.invalid.name.text,
+                ], next: failure.advice, exitStatus: check ? .notEnrolled : .done, isAnswer: true)
         case .enrolled(let user, let isHalfRecovered):
-            CommandOutcome(
-                report: Report(
-                    AccountStatus.wrapped(lines(user, isHalfRecovered), columns: columns),
-                    target.description(of: user), next: next(user, isHalfRecovered)),
+            Report(
+                AccountStatus.wrapped(lines(user, isHalfRecovered), columns: columns),
+                target.description(of: user), next: next(user, isHalfRecovered),
                 exitStatus: check ? ExitStatus(of: user) : .done, isAnswer: true)
         }
     }
@@ -115,5 +114,17 @@ struct AccountStatus {
         case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register", of: Advice.Subject(user))
         case (.invalid, _): CommandFailure.register
         }
+    }
+}
+
+struct StatusCommand: AgentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show an account's enrollment status.")
+
+    @Flag(help: "Exit with 0 only if the user can log in with the enrollment.") var check = false
+    @OptionGroup var common: CommonOptions
+
+    func work() throws(CommandFailure) -> Report {
+        try AccountStatus(TargetAccount(common, mayBeGone: true), common).report(check: check)
     }
 }

@@ -74,21 +74,61 @@ extension TargetAccount {
     static func text(_ seconds: Int) -> String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 
     /// The members of a report that describe a registration.
-    func description(of user: RegistrationSummary) -> [String: Report.Value] {
-        var members: [String: Report.Value] = [
-            "account": .text(account), "identity": .text(user.identity), "server": .text(user.backend),
-            "state": .text(user.state.name.text), "key": .text(user.keyPlace.name.text.string),
-        ]
-        members.merge(TargetAccount.serverKeyMembers(of: user)) { $1 }
-        if !user.deviceName.isEmpty { members["device"] = .text(user.deviceName) }
-        if let length = user.pinLength { members["pinLength"] = .number(length) }
-        if let left = user.attemptsLeft { members["attemptsLeft"] = .number(left) }
-        if let wrong = user.wrongSinceLastLogin { members["wrongSinceLastLogin"] = .number(wrong) }
-        if let refusal = user.lastRefusal { members["condition"] = .text(refusal.name.text) }
-        if let reason = user.refusalReason { members["reason"] = .text(reason) }
-        if let count = user.backupCodes { members["backupCodes"] = .number(count) }
-        if !user.replacedDevices.isEmpty { members["unrevoked"] = .number(user.replacedDevices.count) }
-        if let time = user.refusalTime { members["lastContact"] = .text(TargetAccount.text(time)) }
+    func description(of user: RegistrationSummary) -> Members {
+        var members = TargetAccount.serverKeyMembers(of: user).merging([
+            "account": account, "identity": user.identity, "server": user.backend,
+            "state": user.state.name.text, "key": user.keyPlace.name.text.string,
+        ])
+        if !user.deviceName.isEmpty { members["device"] = user.deviceName }
+        members["pinLength"] = user.pinLength
+        members["attemptsLeft"] = user.attemptsLeft
+        members["wrongSinceLastLogin"] = user.wrongSinceLastLogin
+        if let refusal = user.lastRefusal { members["condition"] = refusal.name.text }
+        members["reason"] = user.refusalReason
+        members["backupCodes"] = user.backupCodes
+        if !user.replacedDevices.isEmpty { members["unrevoked"] = user.replacedDevices.count }
+        if let time = user.refusalTime { members["lastContact"] = TargetAccount.text(time) }
         return members
+    }
+}
+
+// The key of a registration's server, as reports show it.
+extension TargetAccount {
+    /// The members of a report; empty for a registration that belongs to no key.
+    static func serverKeyMembers(of user: RegistrationSummary) -> Members {
+        guard let key = user.serverKey, let source = user.serverKeySource else { return [:] }
+        return ["serverKey": key, "serverKeySource": source.name.text.string]
+    }
+
+    /// The lines of a report, with their names in the first column.
+    static func serverKeyLines(of user: RegistrationSummary) -> [String] {
+        guard let key = user.serverKey, let source = user.serverKeySource else { return ["serverkey none"] }
+        return ["serverkey \(key)", "          \(sentence(source, user.backend))"]
+    }
+
+    /// How a registration got the key of its server.
+    private static func sentence(_ source: ServerKeySource, _ server: String) -> String {
+        switch source {
+        case .invitation: "proven by the code of the enrollment"
+        case .fingerprint: "confirmed by its fingerprint"
+        case .tls where server.hasPrefix("unix:"): "from the owner of the server's socket"
+        case .tls: "from TLS alone"
+        }
+    }
+
+    /// The lines about the server's key after an enrollment.
+    static func serverKeyNotice(_ user: RegistrationSummary) -> [String] {
+        guard let key = user.serverKey, let source = user.serverKeySource else {
+            return user.backend.hasPrefix("unix:")
+                ? []
+                : ["This server proves no key: its certificate alone decides which server this enrollment believes."]
+        }
+        var lines = ["The server's key, \(sentence(source, user.backend)): \(key)"]
+        if source == .tls, !user.backend.hasPrefix("unix:") {
+            lines.append(
+                "Compare it with the fingerprint that 'mpin-server invite' shows on the server: only the certificate "
+                    + "vouched for it.")
+        }
+        return lines
     }
 }

@@ -238,7 +238,7 @@ extension CommandFailure {
         let look = holder.map { " Check what it is doing: ps -fp \($0)" } ?? ""
         return CommandFailure(
             .tryLater, "STORAGE_ERROR",
-            "Another mpin-enroll is changing the enrollment of \(place.account)\(number). Nothing was changed.",
+            "Another mpin-enroll is changing the enrollment of \(place.account)\(number).",
             advice: Advice("Wait for it, then try again." + look))
     }
 

@@ -3,13 +3,12 @@ import ArgumentParser
 import Console
 import Glibc
 import MPinAgent
+import SystemFiles
 
-/// `backup-codes`: creates codes for recovering without an administrator.
 struct BackupCodesCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup-codes", abstract: "Create backup codes for 'recover'. Replaces any existing codes.")
+        commandName: "backup-codes", abstract: "Create backup codes for 'recover'. Voids earlier ones.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Option(help: .value("number", "Create this many codes (1-20).")) var count = 10
@@ -18,6 +17,7 @@ struct BackupCodesCommand: AgentCommand {
     var codesFile: String?
 
     @Flag(help: "Do not ask whether you wrote the codes down.") var yes = false
+    @OptionGroup var common: CommonOptions
 
     func validate() throws { guard 1...20 ~= count else { throw ValidationError("--count must be 1 to 20.") } }
 
@@ -34,7 +34,7 @@ struct BackupCodesCommand: AgentCommand {
         return try NewFile(codesFile)
     }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         // It keeps the PIN for the second login.
         let dialog = PINDialog(pin.source(common, for: "backup-codes"))
@@ -60,7 +60,7 @@ struct BackupCodesCommand: AgentCommand {
     /// having the new ones.
     private func show(_ codes: [String], _ file: NewFile?) throws(CommandFailure) {
         if let file { return try file.write(codes) }
-        let text = isBegun ? Report.beginning(["codes": .texts(codes)]) : codes.map { $0 + "\n" }.joined()
+        let text = isBegun ? Report.beginning(["codes": codes]) : codes.map { $0 + "\n" }.joined()
         try deliver(text)
     }
 
@@ -84,11 +84,11 @@ struct BackupCodesCommand: AgentCommand {
         }
     }
 
-    private func outcome(_ answer: LoginAnswer, _ good: Int, _ target: TargetAccount) -> CommandOutcome {
+    private func outcome(_ answer: LoginAnswer, _ good: Int, _ target: TargetAccount) -> Report {
         let user = answer.registration
         var members = target.description(of: user)
-        members["backupCodes"] = .number(good)
-        if let codesFile { members["file"] = .text(codesFile) }
+        members["backupCodes"] = good
+        if let codesFile { members["file"] = codesFile }
         let place = codesFile.map { " in \($0)" } ?? ""
         let lines =
             [
@@ -98,11 +98,12 @@ struct BackupCodesCommand: AgentCommand {
         guard !common.json else {
             var report = Report(lines, members)
             report.isContinued = isBegun
-            return CommandOutcome(report: report)
+            return report
         }
         // Standard output contains only the codes.
         for line in lines { Terminal.say(line) }
-        return CommandOutcome(report: Report([], members))
+        return Report(
+            [], members)
     }
 
     /// Asks whether the codes are written down. Until then, the old codes remain valid.
@@ -112,5 +113,38 @@ struct BackupCodesCommand: AgentCommand {
             .canceled, "CANCELED", "The new codes are not valid. Existing codes remain valid.",
             advice: Advice("Try again", "backup-codes"))
         guard let terminal = Terminal(), terminal.confirms("Did you write the codes down? [y/N] ") else { throw left }
+    }
+}
+
+/// A new file for secrets. Only its owner can read it, it never overwrites another file, and it appears under its name
+/// when it is complete.
+struct NewFile {
+    private let path: String
+
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        guard !FileFacts.isThere(path) else { throw NewFile.failure(path, SystemError(EEXIST)) }
+        guard unsafe access(FileName.parent(of: path), W_OK | X_OK) == 0 else {
+            throw NewFile.failure(path, SystemError())
+        }
+    }
+
+    /// Writes the file with these lines to the disk.
+    func write(_ lines: [String]) throws(CommandFailure) {
+        let text = lines.map { $0 + "\n" }.joined()
+        do throws(FileError) { try DurableFile.write(text.utf8.span, to: path, .new) } catch {
+            if error.step == .create { throw NewFile.failure(path, error.cause) }
+            throw CommandFailure(
+                .storage, "STORAGE_ERROR",
+                "\(path) could not be written: \(error.cause.text). Nothing was changed at the server.",
+                advice: Advice("Use a file on another disk with --codes-file."))
+        }
+    }
+
+    private static func failure(_ path: String, _ cause: SystemError) -> CommandFailure {
+        CommandFailure(
+            .badInput, "BAD_INPUT", "\(path) cannot be created: \(cause.text).",
+            advice: Advice(
+                cause.number == EEXIST ? "Use a file that does not exist yet." : "Use a file in another directory."))
     }
 }

@@ -7,11 +7,12 @@ import MPinAgent
 struct ChangePINCommand: AgentCommand {
     static let configuration = CommandConfiguration(commandName: "change-pin", abstract: "Choose a new PIN.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var old: PINOptions
 
     @Option(help: .value("file", "Read the new PIN from a file (- for standard input)."), completion: .file())
     var newPinFile: String?
+
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard old.pinFile != "-" || newPinFile != "-" else {
@@ -25,7 +26,7 @@ struct ChangePINCommand: AgentCommand {
         return source
     }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         let dialog = PINDialog(old.source(common, for: "change-pin"), new: newSource, beginning: "Old ")
         var answer: LoginAnswer
@@ -41,9 +42,8 @@ struct ChangePINCommand: AgentCommand {
         let wrong = answer.values.optionalNumber()
         try answer.require()
         let user = answer.registration
-        return CommandOutcome(
-            report: Report(
-                ["\(user.identity) has a new PIN, and has logged in with it."] + TargetAccount.warnings(wrong)
-                    + answer.replacedLines, target.description(of: user)))
+        return Report(
+            ["\(user.identity) has a new PIN, and has logged in with it."] + TargetAccount.warnings(wrong)
+                + answer.replacedLines, target.description(of: user))
     }
 }

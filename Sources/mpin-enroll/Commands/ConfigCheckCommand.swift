@@ -3,24 +3,22 @@ import ArgumentParser
 import Console
 import MPinConfiguration
 
-/// `config check`: shows every problem in the configuration.
 struct ConfigCheckCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Show every problem in the configuration.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let faults = ConfigurationErrors(common)
         guard faults.messages.isEmpty, faults.remarks.isEmpty else { throw failure(faults) }
         // Loading everything finds the rest: a bad CA file, and options that contradict each other.
         let configuration = try common.configuration()
-        return CommandOutcome(
-            report: Report(
-                [
-                    faults.isFileThere
-                        ? "\(configuration.file) is valid." : "There is no \(configuration.file). The defaults apply."
-                ], ["file": .text(configuration.file)]))
+        return Report(
+            [
+                faults.isFileThere
+                    ? "\(configuration.file) is valid." : "There is no \(configuration.file). The defaults apply."
+            ], ["file": configuration.file])
     }
 
     private func failure(_ faults: ConfigurationErrors) -> CommandFailure {

@@ -4,7 +4,6 @@ import Console
 import Glibc
 import MPinConfiguration
 
-/// `config show`: shows the value and the origin of each option.
 struct ConfigShowCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the value of each option and where it is set.",
@@ -13,28 +12,28 @@ struct ConfigShowCommand: EnrollCommand {
             option, value and origin.
             """)
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let configuration = try common.configuration()
         var rows: [[String]] = []
-        var members: [[String: Report.Value]] = []
+        var members: [Members] = []
         for option in ConfigurationOption.allCases where option.isInFile {
             let (name, value) = (option.name, configuration.text(of: option))
             let origin = ConfigShowCommand.origin(configuration, option)
             rows.append([name, value.isEmpty ? "-" : value, origin])
-            var member: [String: Report.Value] = [
-                "option": .text(name), "value": value.isEmpty ? .none : .text(value), "origin": .text(origin),
+            var member: Members = [
+                "option": name, "value": value.isEmpty ? nil : value as String?, "origin": origin,
             ]
             if case .file(let line) = configuration.origin(of: option) {
-                member["file"] = .text(configuration.file)
-                member["line"] = .number(line)
+                member["file"] = configuration.file
+                member["line"] = line
             }
             members.append(member)
         }
         let table = Table(heading: ["OPTION", "VALUE", "ORIGIN"], rows: rows)
-        return CommandOutcome(
-            report: Report(table, ["file": .text(configuration.file), "options": .list(members)]), isAnswer: true)
+        return Report(
+            table, ["file": configuration.file, "options": members])
     }
 
     private static func origin(_ configuration: Configuration, _ option: ConfigurationOption) -> String {

@@ -6,7 +6,6 @@ import MPin
 import MPinAgent
 import MPinWire
 
-/// `devices`: lists and revokes the user's own devices at the server.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List your devices at the server, or revoke one.",
@@ -16,15 +15,15 @@ struct DevicesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your devices at the server.")
 
-        @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
+        @OptionGroup var common: CommonOptions
 
-        func work() throws(CommandFailure) -> CommandOutcome {
+        func work() throws(CommandFailure) -> Report {
             let target = try TargetAccount(common)
             let found = try Found(target, common, PINDialog(pin.source(common, for: "devices list")))
             var members = target.description(of: found.user)
-            members["devices"] = .list(found.devices.map(DevicesCommand.members))
-            members["backupCodes"] = .number(found.backupCodes)
+            members["devices"] = found.devices.map(DevicesCommand.members)
+            members["backupCodes"] = found.backupCodes
             let rows = found.devices.map { device in
                 [
                     Table.Cell(String(device.number)), Table.Cell(device.name.isEmpty ? "-" : device.name),
@@ -32,9 +31,8 @@ struct DevicesCommand: ParsableCommand {
                 ]
             }
             if !common.json { for line in found.lines { Terminal.say(line) } }
-            return CommandOutcome(
-                report: Report(Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows), members),
-                isAnswer: true)
+            return Report(
+                Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows), members)
         }
     }
 
@@ -42,19 +40,19 @@ struct DevicesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Revoke one of your devices, for example a lost one.")
 
-        @OptionGroup(title: HelpText.common) var common: CommonOptions
         @OptionGroup var pin: PINOptions
 
         @Argument(help: "Number or name of the device, from 'devices list'.") var device: String
 
         @Flag(help: "Do not ask. Give it twice to revoke the device that you are using.") var yes: Int
+        @OptionGroup var common: CommonOptions
 
         func validate() throws {
             // A device without a name can only be chosen by its number.
             guard !legible(device).isEmpty else { throw ValidationError("Give the number or the name of a device.") }
         }
 
-        func work() throws(CommandFailure) -> CommandOutcome {
+        func work() throws(CommandFailure) -> Report {
             let target = try TargetAccount(common)
             // It keeps the PIN for the second login.
             let dialog = PINDialog(pin.source(common, for: "devices revoke \(CommonOptions.quoted(device))"))
@@ -65,8 +63,8 @@ struct DevicesCommand: ParsableCommand {
             try answer.require()
             let user = answer.registration
             var members = target.description(of: user)
-            members["revokedDevice"] = .object(DevicesCommand.members(chosen))
-            members["revoked"] = .flag(true)
+            members["revokedDevice"] = DevicesCommand.members(chosen)
+            members["revoked"] = true
             var lines = ["Device \(DevicesCommand.name(chosen)) is revoked. It can no longer log in."]
             if chosen.isCurrent { lines.append("It was this device. Its PIN and its backup codes no longer work.") }
             let next: Advice? =
@@ -75,7 +73,8 @@ struct DevicesCommand: ParsableCommand {
                     .adding("Otherwise, delete its local data", "remove --local-only")
                 : found.backupCodes > 0
                     ? Advice("If your backup codes were kept with that device, replace them", "backup-codes") : nil
-            return CommandOutcome(report: Report(lines, members, next: next))
+            return Report(
+                lines, members, next: next)
         }
 
         /// The device with this number, or the only one with this name. A revoked one counts only if there is no other.
@@ -108,19 +107,12 @@ struct DevicesCommand: ParsableCommand {
 
         private func ask(_ question: String, _ chosen: Device, isGiven: Bool) throws(CommandFailure) {
             guard !isGiven else { return }
-            guard common.mayAsk, let terminal = Terminal() else {
-                throw CommandFailure(
-                    .inputNeeded, "INPUT_NEEDED",
-                    "Device \(DevicesCommand.name(chosen)) was not revoked: confirmation is required.",
-                    advice: Advice(
-                        chosen.isCurrent
-                            ? "It is the device that you are using. To revoke it, add: --yes --yes"
-                            : "To revoke it, add: --yes"))
-            }
-            guard terminal.confirms(question + " [y/N] ") else {
-                throw CommandFailure(
-                    .canceled, "CANCELED", "Nothing was revoked.", advice: Advice("List your devices", "devices list"))
-            }
+            try common.confirm(
+                question, needed: "Device \(DevicesCommand.name(chosen)) was not revoked: confirmation is required.",
+                chosen.isCurrent
+                    ? "It is the device that you are using. To revoke it, add: --yes --yes"
+                    : "To revoke it, add: --yes",
+                refused: "Nothing was revoked.", Advice("List your devices", "devices list"))
         }
     }
 
@@ -158,10 +150,10 @@ struct DevicesCommand: ParsableCommand {
         "\(device.number)" + (device.name.isEmpty ? "" : " (\(device.name))")
     }
 
-    fileprivate static func members(_ device: Device) -> [String: Report.Value] {
+    fileprivate static func members(_ device: Device) -> Members {
         [
-            "number": .number(device.number), "name": .text(device.name), "state": .text(device.state),
-            "created": .text(device.created), "current": .flag(device.isCurrent),
+            "number": device.number, "name": device.name, "state": device.state,
+            "created": device.created, "current": device.isCurrent,
         ]
     }
 }

@@ -3,17 +3,15 @@ import ArgumentParser
 import Console
 import Glibc
 
-/// `doctor`: checks everything that a login with M-Pin needs on this machine.
 struct DoctorCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check this machine for problems and show how to fix them.",
+        commandName: "doctor", abstract: "Find problems on this machine, and show the fixes.",
         discussion: "Exits with 1 if it finds a fault. Changes nothing, except file modes with --fix.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
-
     @Flag(help: "Restrict the modes of files that other users can read or change.") var fix = false
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         var examination = Examination(common)
         var mended: [String] = []
         // Files in an unsafe directory are checked only after the directory is closed: store, users, file.
@@ -25,12 +23,12 @@ struct DoctorCommand: EnrollCommand {
         }
         let display = common.display(STDOUT_FILENO)
         let lines = examination.findings.flatMap { self.lines(of: $0, display) }
-        return CommandOutcome(
-            report: Report(
-                mended + lines + [DoctorCommand.summary(examination)], members(examination, mended),
-                paints: Finding.Grade.allCases.compactMap { grade in
-                    DoctorCommand.paint(grade).map { (grade.text(isUnicode: display.isUnicode), $0) }
-                }), exitStatus: examination.count(.fault) > 0 ? .unclassified : .done, isAnswer: true)
+        return Report(
+            mended + lines + [DoctorCommand.summary(examination)], members(examination, mended),
+            exitStatus: examination.count(.fault) > 0 ? .unclassified : .done, isAnswer: true,
+            paints: Finding.Grade.allCases.compactMap { grade in
+                DoctorCommand.paint(grade).map { (grade.text(isUnicode: display.isUnicode), $0) }
+            })
     }
 
     private static func paint(_ grade: Finding.Grade) -> Display.Paint? {
@@ -68,19 +66,19 @@ struct DoctorCommand: EnrollCommand {
         return "\(found): \(hidden) \(hidden == 1 ? "part" : "parts") could not be checked."
     }
 
-    private func members(_ examination: Examination, _ mended: [String]) -> [String: Report.Value] {
-        let checks = examination.findings.map { finding -> [String: Report.Value] in
-            var check: [String: Report.Value] = [
-                "area": .text(finding.area), "grade": .text(finding.grade.rawValue), "message": .text(finding.sentence),
+    private func members(_ examination: Examination, _ mended: [String]) -> Members {
+        let checks = examination.findings.map { finding -> Members in
+            var check: Members = [
+                "area": finding.area, "grade": finding.grade.rawValue, "message": finding.sentence,
             ]
-            if finding.grade != .ok, let advice = finding.advice { check["hint"] = .text(advice.text(common)) }
+            if finding.grade != .ok, let advice = finding.advice { check["hint"] = advice.text(common) }
             return check
         }
-        var members: [String: Report.Value] = [
-            "checks": .list(checks), "faults": .number(examination.count(.fault)),
-            "warnings": .number(examination.count(.warning)), "unknown": .number(examination.count(.unknown)),
+        var members: Members = [
+            "checks": checks, "faults": examination.count(.fault),
+            "warnings": examination.count(.warning), "unknown": examination.count(.unknown),
         ]
-        if !mended.isEmpty { members["mended"] = .texts(mended) }
+        if !mended.isEmpty { members["mended"] = mended }
         return members
     }
 }

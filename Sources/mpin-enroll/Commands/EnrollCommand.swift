@@ -3,31 +3,26 @@ import ArgumentParser
 import Console
 
 /// A command whose result is printed as text or as JSON.
-protocol EnrollCommand: ParsableCommand {
+protocol EnrollCommand: ReportingCommand {
     var common: CommonOptions { get }
-    func work() throws(CommandFailure) -> CommandOutcome
+    func work() throws(CommandFailure) -> Report
 }
 
 /// A command whose actions mpin-agent performs for users who may not read the store, each for their own account.
 protocol AgentCommand: EnrollCommand {}
 
 extension EnrollCommand {
+    var output: CommonOptions { common }
+
     func run() throws {
         ProgressNotice.begin(common)
-        let outcome: CommandOutcome
-        do throws(CommandFailure) { outcome = try work() } catch {
-            let failure = error.completed(common)
-            Report.print(failure, common)
-            throw ExitCode(failure.exitStatus.rawValue)
-        }
-        do throws(CommandFailure) { try outcome.report.print(common, isAnswer: outcome.isAnswer) } catch {
-            Terminal.say("mpin-enroll: " + error.message)
-            throw ExitCode(error.exitStatus.rawValue)
-        }
-        if !common.json, let epilogue = outcome.epilogue {
+        let report: Report
+        do throws(CommandFailure) { report = try work() } catch { throw error.completed(common) }
+        try report.print(common)
+        if !common.json, let epilogue = report.epilogue {
             ProgressNotice.endQuietly()
             epilogue()
         }
-        guard outcome.exitStatus == .done else { throw ExitCode(outcome.exitStatus.rawValue) }
+        guard report.exitStatus == .done else { MPinEnroll.exit(report.exitStatus) }
     }
 }

@@ -3,17 +3,16 @@ import ArgumentParser
 import Console
 import MPinAgent
 
-/// `logout`: logs in to end the sessions that were approved from this device, or from any.
 struct LogOutCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Sign out the session that this device approved last.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Flag(help: "Sign out the browser sessions of all your devices.") var all = false
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         var answer: LoginAnswer
         do throws(CommandFailure) {
@@ -26,13 +25,14 @@ struct LogOutCommand: AgentCommand {
         let count = answer.values.number()
         try answer.require()
         var members = target.description(of: answer.registration)
-        members["loggedOut"] = .number(count)
+        members["loggedOut"] = count
         let line =
             switch count {
             case 0: "There was no session to sign out."
             case 1: "One session is signed out."
             default: "\(count) sessions are signed out."
             }
-        return CommandOutcome(report: Report([line] + answer.lines, members))
+        return Report(
+            [line] + answer.lines, members)
     }
 }

@@ -9,9 +9,16 @@ struct NextCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Enroll this account, or show its status.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
+    /// A word that is no command: the parser takes it for an argument of this one.
+    @Argument(help: .private) var unknown: [String] = []
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func validate() throws {
+        // The word may be a PIN, so it is not repeated.
+        guard unknown.isEmpty else { throw ValidationError("There is no such command. See: mpin-enroll --help") }
+    }
+
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         // A file that cannot be read is no obstacle: registering sets it aside.
         var status: AccountStatus?

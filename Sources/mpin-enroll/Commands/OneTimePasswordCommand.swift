@@ -2,20 +2,20 @@
 import ArgumentParser
 import Console
 import FoundationEssentials
+import Glibc
 import MPin
 import MPinAgent
 
-/// `otp`: logs in for a one-time password and shows how long it is valid.
 struct OneTimePasswordCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "otp", abstract: "Print a one-time password to type elsewhere.",
         discussion: "Example: mpin-enroll otp --watch")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
     @Flag(help: "Count down on the terminal until the password expires.") var watch = false
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         var answer = try target.logIn("otp", "", common, PINDialog(pin.source(common, for: "otp")))
         let (status, password, seconds) = (answer.values.text(), answer.values.text(), answer.values.number())
@@ -27,14 +27,40 @@ struct OneTimePasswordCommand: AgentCommand {
                 advice: Advice("Use the access number that the other session shows", "approve NUMBER"))
         }
         var members = target.description(of: answer.registration)
-        members["otp"] = .text(password)
-        members["ttlSeconds"] = .number(seconds)
+        members["otp"] = password
+        members["ttlSeconds"] = seconds
         // The time uses this machine's clock, because some servers send their local time marked as UTC.
-        members["expires"] = .text(Date().addingTimeInterval(Double(seconds)).formatted(.iso8601))
+        members["expires"] = Date().addingTimeInterval(Double(seconds)).formatted(.iso8601)
         // Standard output contains only the password.
         if !common.json { for line in answer.lines { Terminal.say(line) } }
-        return CommandOutcome(
-            report: Report([password], members), isAnswer: true,
-            epilogue: { if !common.quiet { Countdown(seconds: seconds, isWatched: watch).show() } })
+        var report = Report([password], members, isAnswer: true)
+        report.epilogue = { if !common.quiet { Countdown(seconds: seconds, isWatched: watch).show() } }
+        return report
+    }
+}
+
+/// The validity of a one-time password: one line, or a countdown on a terminal.
+struct Countdown {
+    let seconds: Int
+    /// Whether the countdown stays on the terminal until the password expires.
+    let isWatched: Bool
+
+    /// The time of day after so many seconds, UTC.
+    static func time(in seconds: Int) -> String { Date(timeIntervalSinceNow: Double(seconds)).formatted(.iso8601) }
+
+    /// Prints the line, or shows the countdown until it ends or the user presses Ctrl-C.
+    func show() {
+        guard isWatched, isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            Terminal.say("Valid for \(seconds) seconds.")
+            return
+        }
+        // This clock continues while the machine is suspended, like the server's.
+        let end = ContinuousClock.now + .seconds(seconds)
+        while case let left = end - .now, left > .zero {
+            let (whole, fraction) = left.components
+            Terminal.show("\rValid for \(whole + (fraction > 0 ? 1 : 0)) s \u{1b}[K")
+            usleep(250_000)
+        }
+        Terminal.show("\rNo longer valid.\u{1b}[K\n")
     }
 }

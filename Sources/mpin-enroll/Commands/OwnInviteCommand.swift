@@ -5,21 +5,20 @@ import Glibc
 import MPinAgent
 import QRCodes
 
-/// `invite`: creates a code that enrolls another device of the user.
 struct OwnInviteCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Create a code to enroll another of your devices.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Option(help: .value("seconds", "Expire the code after 60-3600 seconds (default 900).")) var ttl: Int?
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if let ttl, !(60...3600 ~= ttl) { throw ValidationError("--ttl must be 60 to 3600 seconds.") }
     }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         var answer = try target.logIn(
             "invite", ttl.map { String($0) } ?? "", common, PINDialog(pin.source(common, for: "invite")))
@@ -27,8 +26,8 @@ struct OwnInviteCommand: AgentCommand {
         try answer.require()
         let user = answer.registration
         var members = target.description(of: user)
-        members["code"] = .text(code)
-        members["expires"] = .text(expires)
+        members["code"] = code
+        members["expires"] = expires
         if !common.json {
             // On standard error, because standard output contains only the code.
             if let picture = QRCode(code)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
@@ -43,6 +42,7 @@ struct OwnInviteCommand: AgentCommand {
             ].compactMap { $0 }
             for line in notes + answer.lines { Terminal.say(line) }
         }
-        return CommandOutcome(report: Report([code], members), isAnswer: true)
+        return Report(
+            [code], members, isAnswer: true)
     }
 }

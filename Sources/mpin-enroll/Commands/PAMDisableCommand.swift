@@ -3,36 +3,33 @@ import ArgumentParser
 import Console
 import PAMStack
 
-/// `pam disable`: undoes `pam enable`.
 struct PAMDisableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.",
         discussion: "Changes sudo and sudo-i together, and su and su-l. Does not change common-auth.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
-
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
 
-    @OptionGroup var confirmation: ChangeConfirmation
+    @Flag(help: "Make the change instead of showing it.") var yes = false
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
-        try StackLock.held(confirmation.isGiven, common) { () throws(CommandFailure) in try change() }
+    func work() throws(CommandFailure) -> Report {
+        try StackLock.held(yes, common) { () throws(CommandFailure) in try change() }
     }
 
-    private func change() throws(CommandFailure) -> CommandOutcome {
+    private func change() throws(CommandFailure) -> Report {
         let machine = MachineStacks()
         let typed = try machine.service(service)
         _ = try ServiceChange(typed)
         let program = ProgramServices(typed.name, machine)
         let change = try ProgramChange(program, machine, common)
-        if change.isPresent { return try change.disable(isConfirmed: confirmation.isGiven) }
+        if change.isPresent { return try change.disable(isConfirmed: yes) }
         let own = program.names.map { OwnLines(machine.reader.service($0)) }.filter { !$0.lines.isEmpty }
         guard let asking = own.first(where: \.isShared) ?? own.first else {
             let verb = program.names.count == 1 ? "does" : "do"
-            return CommandOutcome(
-                report: Report(
-                    ["\(program.text) \(verb) not ask for the PIN."],
-                    ["service": .text(typed.name), "changed": .flag(false)]))
+            return Report(
+                ["\(program.text) \(verb) not ask for the PIN."],
+                ["service": typed.name, "changed": false])
         }
         guard !asking.isShared else {
             throw .stacks(

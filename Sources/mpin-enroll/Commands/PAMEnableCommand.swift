@@ -5,7 +5,6 @@ import Glibc
 import MPin
 import PAMStack
 
-/// `pam enable`: makes a service ask for the PIN.
 struct PAMEnableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Make a service ask for the PIN.",
@@ -16,14 +15,13 @@ struct PAMEnableCommand: EnrollCommand {
             Example: sudo mpin-enroll pam enable sudo --yes
             """)
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
-
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
 
     @Option(help: .value("recipe", "Ask for the PIN instead of the password, or in addition to it."))
     var recipe: Recipe = .instead
 
-    @OptionGroup var confirmation: ChangeConfirmation
+    @Flag(help: "Make the change instead of showing it.") var yes = false
+    @OptionGroup var common: CommonOptions
 
     /// ``StackBlock/Recipe`` as a command-line argument.
     enum Recipe: String, CaseIterable, ExpressibleByArgument {
@@ -32,11 +30,11 @@ struct PAMEnableCommand: EnrollCommand {
         var recipe: StackBlock.Recipe { self == .instead ? .instead : .addition }
     }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
-        try StackLock.held(confirmation.isGiven, common) { () throws(CommandFailure) in try change() }
+    func work() throws(CommandFailure) -> Report {
+        try StackLock.held(yes, common) { () throws(CommandFailure) in try change() }
     }
 
-    private func change() throws(CommandFailure) -> CommandOutcome {
+    private func change() throws(CommandFailure) -> Report {
         let machine = MachineStacks()
         let typed = try machine.service(service)
         _ = try ServiceChange(typed)
@@ -65,7 +63,7 @@ struct PAMEnableCommand: EnrollCommand {
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw .stacks("\(obstacle). Nothing was changed.", Advice("Show every problem", "config check"))
         }
-        return try change.enable(recipe.recipe, isConfirmed: confirmation.isGiven, enrolled)
+        return try change.enable(recipe.recipe, isConfirmed: yes, enrolled)
     }
 
     /// The error for a service that already asks for the PIN, but with the other recipe: an administrator who wants two
@@ -81,16 +79,15 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     /// The result for a program whose services already ask for the PIN.
-    private func unchanged(_ own: [OwnLines], _ program: ProgramServices) -> CommandOutcome {
+    private func unchanged(_ own: [OwnLines], _ program: ProgramServices) -> Report {
         let lines = own.map {
             "\($0.stacks.name) already asks for the PIN \(PAMEnableCommand.meaning($0.recipe)): \($0.places)."
         }
         let double = own.first(where: \.isDouble)
-        return CommandOutcome(
-            report: Report(
-                lines + own.filter(\.isDouble).map(\.sentence),
-                ["service": .text(program.service), "changed": .flag(false)],
-                next: double?.remedy ?? PAMEnableCommand.show(program.service)))
+        return Report(
+            lines + own.filter(\.isDouble).map(\.sentence),
+            ["service": program.service, "changed": false],
+            next: double?.remedy ?? PAMEnableCommand.show(program.service))
     }
 
     private static func show(_ service: String) -> Advice {

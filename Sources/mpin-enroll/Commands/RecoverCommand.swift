@@ -3,7 +3,6 @@ import ArgumentParser
 import Console
 import MPinAgent
 
-/// `recover`: replaces a registration that is blocked, revoked or expired.
 struct RecoverCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover", abstract: "Replace a blocked, revoked or out-of-date enrollment.",
@@ -13,7 +12,6 @@ struct RecoverCommand: AgentCommand {
             Example: sudo mpin-enroll recover
             """)
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
@@ -27,13 +25,14 @@ struct RecoverCommand: AgentCommand {
     @Option(help: .value("name", "Use this device name (default: the old one).")) var device: String?
 
     @Flag(help: "Discard an unfinished recovery and start again.") var startOver = false
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         let files = [pinFile, newPinFile, code.codeFile].filter { $0 == "-" }
         guard files.count < 2 else { throw ValidationError("Only one of the files can be standard input.") }
     }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let chosen = try TargetAccount(common).demanding(key), code = code.source(common, for: "recover")
         let newPIN = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
         do throws(CommandFailure) {
@@ -42,7 +41,7 @@ struct RecoverCommand: AgentCommand {
                 device: device, startsOver: startOver
             ).run()
         } catch {
-            guard case .closedStore? = error.circumstance else { throw error }
+            guard case .closedStore? = error.circumstance as? Circumstance else { throw error }
             let pin = newPinFile == nil && pinFile != nil ? PINSource(file: pinFile, mayAsk: common.mayAsk) : newPIN
             var answer = try chosen.enrollThroughAgent(
                 AccountAction(.enroll, "recover", device ?? ""), common, code, pin, isPlain: true, error)

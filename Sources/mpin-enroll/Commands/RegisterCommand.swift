@@ -5,13 +5,11 @@ import MPin
 import MPinAgent
 import MPinCrypto
 
-/// `register`: registers this machine for an account and logs in once to test the registration.
 struct RegisterCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Enroll this account.",
         discussion: "Example: sudo mpin-enroll register --server https://mpin.example.org")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions
 
@@ -24,6 +22,7 @@ struct RegisterCommand: AgentCommand {
     var serverKey: String?
 
     @Flag(help: "Discard an unfinished enrollment and start again.") var startOver = false
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard pinFile != "-" || code.codeFile != "-" else {
@@ -34,7 +33,7 @@ struct RegisterCommand: AgentCommand {
 
     private var namedKey: KeyFingerprint? { serverKey.flatMap { KeyFingerprint($0) } }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         try RegisterCommand.enroll(
             try TargetAccount(common).demanding(key), common, code: code.source(common, for: "register"),
             pin: PINSource(file: pinFile, mayAsk: common.mayAsk),
@@ -45,7 +44,7 @@ struct RegisterCommand: AgentCommand {
     static func enroll(
         _ target: TargetAccount, _ common: CommonOptions, code: CodeSource, pin: PINSource, device: String? = nil,
         startsOver: Bool = false, serverKey: KeyFingerprint? = nil, notice: [String] = []
-    ) throws(CommandFailure) -> CommandOutcome {
+    ) throws(CommandFailure) -> Report {
         do throws(CommandFailure) {
             let target = try target.choosingServer(mayAsk: pin.mayAsk)
             let server = try target.requiredServer()
@@ -56,7 +55,7 @@ struct RegisterCommand: AgentCommand {
                 return try enrollInTurn(flow, at: server, notice)
             }
         } catch {
-            guard case .closedStore? = error.circumstance else { throw error }
+            guard case .closedStore? = error.circumstance as? Circumstance else { throw error }
             let answer = try target.enrollThroughAgent(
                 AccountAction(.enroll, "register", device ?? HostName.current), common, code, pin,
                 isPlain: serverKey == nil, error)
@@ -67,7 +66,7 @@ struct RegisterCommand: AgentCommand {
 
     private static func enrollInTurn(
         _ registering: RegistrationFlow, at server: String, _ notice: [String]
-    ) throws(CommandFailure) -> CommandOutcome {
+    ) throws(CommandFailure) -> Report {
         let target = registering.target
         var client = try target.open(create: true)
         if let present = try target.registration(in: client) {
@@ -85,13 +84,12 @@ struct RegisterCommand: AgentCommand {
 
     private static func outcome(
         _ user: RegistrationSummary, _ target: TargetAccount, at server: String, _ notice: [String]
-    ) -> CommandOutcome {
+    ) -> Report {
         let services = StackExamination().asking
-        return CommandOutcome(
-            report: Report(
-                ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
-                    + TargetAccount.serverKeyNotice(user) + notice + (services.isEmpty ? [noService] : []),
-                target.description(of: user), next: howToUse(target, services)))
+        return Report(
+            ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
+                + TargetAccount.serverKeyNotice(user) + notice + (services.isEmpty ? [noService] : []),
+            target.description(of: user), next: howToUse(target, services))
     }
 
     /// The account, and the identity if its name differs.

@@ -13,19 +13,19 @@ struct RemoveCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an enrollment from this machine and the server.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
     @OptionGroup var pin: PINOptions
 
     @Flag(help: "Remove the enrollment only from this machine.") var localOnly = false
 
     @Flag(help: "Do not ask for confirmation.") var yes = false
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common, mayBeGone: true)
         return try target.inTurn { () throws(CommandFailure) in try remove(target) }
     }
 
-    private func remove(_ target: TargetAccount) throws(CommandFailure) -> CommandOutcome {
+    private func remove(_ target: TargetAccount) throws(CommandFailure) -> Report {
         var client = try target.open(advice: CommandFailure.showList)
         let user = try target.existing(in: client, advice: CommandFailure.showList)
         try requireSpare(user, target)
@@ -47,9 +47,10 @@ struct RemoveCommand: EnrollCommand {
                     + "it, run: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
         }
         var members = description
-        members["state"] = .text(UserState.invalid.name.text)
-        members["revoked"] = .flag(isTold)
-        return CommandOutcome(report: Report(lines, members))
+        members["state"] = UserState.invalid.name.text
+        members["revoked"] = isTold
+        return Report(
+            lines, members)
     }
 
     /// Refuses to remove the last enrollment with which a login is possible: a locked-out user could not undo that.
@@ -67,14 +68,10 @@ struct RemoveCommand: EnrollCommand {
 
     private func confirm(_ user: User) throws(CommandFailure) {
         guard !yes else { return }
-        guard common.mayAsk, let terminal = Terminal() else {
-            throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "Removing needs confirmation.", advice: Advice("Add --yes."))
-        }
         let device = user.deviceName.isEmpty ? "" : " (\(user.deviceName))"
-        guard terminal.confirms("Remove the enrollment of \(user.identity)\(device) at \(user.backend)? [y/N] ") else {
-            throw CommandFailure(.canceled, "CANCELED", "Nothing was removed.", advice: CommandFailure.showList)
-        }
+        try common.confirm(
+            "Remove the enrollment of \(user.identity)\(device) at \(user.backend)?",
+            needed: "Removing needs confirmation.", refused: "Nothing was removed.", CommandFailure.showList)
     }
 
     /// Has the server revoke the registration, if it supports that, with a login as authorization.
@@ -167,7 +164,7 @@ extension TargetAccount {
         do throws(MPinError) { try client.requireLock() } catch {
             let holder = error.isLocal ? LockHolder(place.lock).map { " It is \($0.text)." } : nil
             throw CommandFailure(
-                ExitStatus(error, state: nil), error.code.name.text,
+                ExitStatus(error), error.code.name.text,
                 "\(place.lock): \(error.message)\(holder ?? "") Nothing was removed.",
                 advice: CommandFailure.storeAdvice(error))
         }

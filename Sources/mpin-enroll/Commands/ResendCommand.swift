@@ -5,14 +5,13 @@ import MPin
 import MPinAgent
 import MPinWire
 
-/// `resend`: requests another mail for a registration that is not verified yet.
 struct ResendCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend", abstract: "Send the verification mail again.")
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         // An unverified recovery is in the staging area, beside the registration in use.
         var staged = try target.open(.staging, create: true)
@@ -36,7 +35,7 @@ struct ResendCommand: EnrollCommand {
 
     private func resend(
         _ user: User, _ client: inout MPinClient, _ target: TargetAccount, next: String
-    ) throws(CommandFailure) -> CommandOutcome {
+    ) throws(CommandFailure) -> Report {
         do throws(MPinError) { try client.setBackend(user.backend) } catch {
             throw CommandFailure(error, at: user.backend)
         }
@@ -59,9 +58,8 @@ struct ResendCommand: EnrollCommand {
         let sentence =
             client.offers(.mail)
             ? "Another mail to \(user.identity) is on its way." : "\(user.backend) was asked for another mail."
-        return CommandOutcome(
-            report: Report(
-                [sentence], target.description(of: user.summary),
-                next: CommandFailure.goOn(next, of: Advice.Subject(user.summary))))
+        return Report(
+            [sentence], target.description(of: user.summary),
+            next: CommandFailure.goOn(next, of: Advice.Subject(user.summary)))
     }
 }

@@ -6,7 +6,6 @@ import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 
-/// `server set`: moves the registrations that belong to a server's key to its new address.
 struct ServerSetCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Use another address of the server, without a new enrollment.",
@@ -16,11 +15,10 @@ struct ServerSetCommand: EnrollCommand {
             enrollment at the configured address has no key or another one. Repeat the command if it was interrupted.
             """)
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
-
     @Argument(help: "The server's new address: https://HOST[:PORT][/PATH] or unix:PATH.") var address: String
 
     @Flag(help: "Change the configuration although enrollments stay at the old address.") var leaveBehind = false
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard Backend(CommonOptions.serverAddress(address)) != nil else {
@@ -30,7 +28,7 @@ struct ServerSetCommand: EnrollCommand {
         try common.requireAllAccounts()
     }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let configuration = try common.configuration()
         let stored = try StoredRegistrations(configuration)
         let pinned = stored.all.filter { $0.user.hasDeviceKey }
@@ -51,7 +49,7 @@ struct ServerSetCommand: EnrollCommand {
             try stored.change(moving) { client throws(MPinError) in try client.move(to: server) }
         } catch {
             let change = line == nil ? "" : " \(configuration.file) already names \(server.address)."
-            throw error.afterChanges("Not all enrollments were moved.\(change)").advising(
+            throw error.adding("Not all enrollments were moved.\(change)").advising(
                 (error.advice ?? Advice("Then repeat")).adding(
                     "Then run it again", "server set \(CommonOptions.quoted(server.address))"))
         }
@@ -64,7 +62,7 @@ struct ServerSetCommand: EnrollCommand {
     private func outcome(
         _ stored: StoredRegistrations, _ moved: [(entry: StoredRegistrations.Entry, from: String)],
         _ server: ProvenServer, _ file: String?
-    ) -> CommandOutcome {
+    ) -> Report {
         var lines = moved.filter { !$0.entry.isStaged }.map { entry, from in
             from == server.address
                 ? "\(entry.name) is at \(server.address)."
@@ -75,30 +73,30 @@ struct ServerSetCommand: EnrollCommand {
         let left = ServerSetCommand.left(stored, at: former, server)
         lines += left.map { "\($0.name) stays at \($0.user.backend): \(ServerSetCommand.reason($0))." }
         lines += stored.faults.map { "Not moved: \($0)" }
-        var members: [String: Report.Value] = [
-            "server": .text(server.address), "serverKey": .text(server.fingerprint.text),
-            "moved": .list(
+        var members: Members = [
+            "server": server.address, "serverKey": server.fingerprint.text,
+            "moved":
                 moved.filter { !$0.entry.isStaged }.map { entry, from in
                     [
-                        "account": .text(entry.account), "identity": .text(entry.user.identity), "from": .text(from),
+                        "account": entry.account, "identity": entry.user.identity, "from": from,
                     ]
-                }),
-            "notMoved": .list(
+                },
+            "notMoved":
                 left.map {
                     [
-                        "account": .text($0.account), "identity": .text($0.user.identity),
-                        "server": .text($0.user.backend),
+                        "account": $0.account, "identity": $0.user.identity,
+                        "server": $0.user.backend,
                     ]
-                }),
+                },
         ]
-        if let file { members["file"] = .text(file) }
-        if !stored.faults.isEmpty { members["damaged"] = .texts(stored.faults) }
+        if let file { members["file"] = file }
+        if !stored.faults.isEmpty { members["damaged"] = stored.faults }
         let next = left.first.map { entry in
             ServerSetCommand.advice(for: entry, server)
                 .adding("Then run it again", "server set \(CommonOptions.quoted(server.address))")
         }
-        return CommandOutcome(
-            report: Report(lines, members, next: next ?? Advice("Check this machine", "doctor")),
+        return Report(
+            lines, members, next: next ?? Advice("Check this machine", "doctor"),
             exitStatus: stored.faults.isEmpty ? .done : .storage)
     }
 

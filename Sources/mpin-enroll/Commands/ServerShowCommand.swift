@@ -6,7 +6,6 @@ import MPin
 import MPinAgent
 import MPinCrypto
 
-/// `server show`: shows the servers of an account's registrations with their keys, and asks each for its present key.
 struct ServerShowCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the server's address and key, and check which key it has.",
@@ -14,9 +13,9 @@ struct ServerShowCommand: AgentCommand {
             Without an enrollment, shows the key of the configured server.
             """)
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         var known: [KnownServer] = []
         do throws(CommandFailure) {
@@ -30,31 +29,29 @@ struct ServerShowCommand: AgentCommand {
         known = known.filter { common.server == nil || $0.address == target.normalServer }
         guard !known.isEmpty else { return try configured(target) }
         let lines = known.enumerated().flatMap { ($0 == 0 ? [] : [""]) + $1.lines }
-        return CommandOutcome(
-            report: Report(
-                AccountStatus.wrapped(lines, columns: common.display(STDOUT_FILENO).columns),
-                ["account": .text(target.account), "servers": .list(known.map(\.members))],
-                next: known.lazy.compactMap(\.advice).first),
+        return Report(
+            AccountStatus.wrapped(lines, columns: common.display(STDOUT_FILENO).columns),
+            ["account": target.account, "servers": known.map(\.members)],
+            next: known.lazy.compactMap(\.advice).first,
             exitStatus: known.lazy.compactMap(\.exitStatus).first ?? .done, isAnswer: true)
     }
 
     /// The key of the configured server, to which no registration belongs.
-    private func configured(_ target: TargetAccount) throws(CommandFailure) -> CommandOutcome {
+    private func configured(_ target: TargetAccount) throws(CommandFailure) -> Report {
         let address = try target.requiredServer()
         var key: String?
         do throws(CommandFailure) { key = try ProvenServer.at(address, target.configuration).fingerprint.text } catch {
-            guard case .noServerKey? = error.circumstance else { throw error }
+            guard case .noServerKey? = error.circumstance as? Circumstance else { throw error }
         }
-        var server: [String: Report.Value] = ["server": .text(target.normalServer ?? address)]
-        if let key { server["presentKey"] = .text(key) }
-        return CommandOutcome(
-            report: Report(
-                AccountStatus.wrapped(
-                    [
-                        "server    \(target.normalServer ?? address)",
-                        "serverkey \(key ?? "none: the server proves no key, as a server of 2016")",
-                        "now       no enrollment of \(target.account) uses this address",
-                    ], columns: common.display(STDOUT_FILENO).columns),
-                ["account": .text(target.account), "servers": .list([server])]), isAnswer: true)
+        var server: Members = ["server": target.normalServer ?? address]
+        if let key { server["presentKey"] = key }
+        return Report(
+            AccountStatus.wrapped(
+                [
+                    "server    \(target.normalServer ?? address)",
+                    "serverkey \(key ?? "none: the server proves no key, as a server of 2016")",
+                    "now       no enrollment of \(target.account) uses this address",
+                ], columns: common.display(STDOUT_FILENO).columns),
+            ["account": target.account, "servers": [server]], isAnswer: true)
     }
 }

@@ -6,7 +6,6 @@ import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 
-/// `server trust`: gives the registrations at a server's address another key, which a person has compared.
 struct ServerTrustCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust", abstract: "Replace the key of the server after you compared its fingerprint.",
@@ -17,18 +16,17 @@ struct ServerTrustCommand: EnrollCommand {
             'server show'.
             """)
 
-    @OptionGroup(title: HelpText.common) var common: CommonOptions
-
     @Argument(help: "The fingerprint of the server's key: 64 hexadecimal digits.") var fingerprint: String
 
     @Flag(help: "Do not ask for confirmation.") var yes = false
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard KeyFingerprint(fingerprint) != nil else { throw ValidationError(KeyFingerprint.form) }
         try common.requireAllAccounts()
     }
 
-    func work() throws(CommandFailure) -> CommandOutcome {
+    func work() throws(CommandFailure) -> Report {
         guard let fingerprint = KeyFingerprint(fingerprint) else {
             throw CommandFailure(.usage, "USAGE", KeyFingerprint.form)
         }
@@ -86,37 +84,32 @@ struct ServerTrustCommand: EnrollCommand {
 
     private func confirm(_ server: ProvenServer, _ changing: [StoredRegistrations.Entry]) throws(CommandFailure) {
         guard !yes else { return }
-        guard common.mayAsk, let terminal = Terminal() else {
-            throw CommandFailure(
-                .inputNeeded, "INPUT_NEEDED", "Trusting another key needs confirmation.", advice: Advice("Add --yes."))
-        }
         let names = changing.filter { !$0.isStaged }.map(\.name)
         Terminal.say("\(server.address) has the key \(server.fingerprint.text).")
         Terminal.say("These enrollments belong to another key: \(names.joined(separator: ", ")).")
         Terminal.say("The holder of the new key decides from now on whether their PINs are right.")
-        guard terminal.confirms("Did the server's administrator tell you this fingerprint? [y/N] ") else {
-            throw CommandFailure(
-                .canceled, "CANCELED", "Nothing was changed.", advice: Advice("Show the keys", "server show"))
-        }
+        try common.confirm(
+            "Did the server's administrator tell you this fingerprint?",
+            needed: "Trusting another key needs confirmation.", refused: "Nothing was changed.",
+            Advice("Show the keys", "server show"))
     }
 
     private func outcome(
         _ server: ProvenServer, _ able: [StoredRegistrations.Entry], _ changing: [StoredRegistrations.Entry],
         _ stored: StoredRegistrations
-    ) -> CommandOutcome {
+    ) -> Report {
         let changed = changing.filter { !$0.isStaged }.map(\.name)
         let others = able.filter { entry in !entry.isStaged && !changed.contains(entry.name) }.map(\.name)
         let lines =
             changed.map { "\($0) now belongs to this key of \(server.address)." }
             + others.map { "\($0) already belonged to this key." } + stored.faults.map { "Not changed: \($0)" }
-        var members: [String: Report.Value] = [
-            "server": .text(server.address), "serverKey": .text(server.fingerprint.text), "changed": .texts(changed),
+        var members: Members = [
+            "server": server.address, "serverKey": server.fingerprint.text, "changed": changed,
         ]
-        if !stored.faults.isEmpty { members["damaged"] = .texts(stored.faults) }
-        return CommandOutcome(
-            report: Report(
-                lines, members,
-                next: Advice("Try the PIN", "test").adding("If the server does not know the enrollment", "recover")),
+        if !stored.faults.isEmpty { members["damaged"] = stored.faults }
+        return Report(
+            lines, members,
+            next: Advice("Try the PIN", "test").adding("If the server does not know the enrollment", "recover"),
             exitStatus: stored.faults.isEmpty ? .done : .storage)
     }
 }

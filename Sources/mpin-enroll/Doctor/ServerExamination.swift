@@ -6,6 +6,7 @@ import Glibc
 import MPin
 import MPinConfiguration
 import MPinCrypto
+import SystemFiles
 
 /// Checks whether the servers answer, and for https their certificate and clock.
 struct ServerExamination {
@@ -44,7 +45,9 @@ struct ServerExamination {
             }
         } catch {
             let failure = CommandFailure(error, at: server)
-            guard case .foreignSocket(let server) = failure.circumstance, let owner = SocketOwner(server) else {
+            guard case .foreignSocket(let server)? = failure.circumstance as? Circumstance,
+                let owner = SocketOwner(server)
+            else {
                 let grade = failure.exitStatus == .notPermitted ? Finding.Grade.unknown : .fault
                 return [Finding("server", grade, failure.message, advice: failure.advice)]
             }
@@ -61,7 +64,7 @@ struct ServerExamination {
     private static func otherKey(of server: String) -> Finding {
         Finding(
             "server", .fault, "\(server) has another key than enrollments here, so their logins fail.",
-            advice: CommandFailure.otherKeyAdvice)
+            advice: CommandFailure.otherKeyAdvice())
     }
 
     private static func secondAuthority(
@@ -111,5 +114,51 @@ struct ServerExamination {
             "server", .warning,
             "This machine's clock is \(abs(difference)) seconds \(difference > 0 ? "behind" : "ahead of") that of \(server).",
             advice: Advice("Check the clock: timedatectl"))
+    }
+}
+
+/// Asks a server on this machine whether all its parts work: it may answer although every login fails, as with a full
+/// disk.
+struct ServerHealthExamination {
+    private(set) var findings: [Finding] = []
+
+    /// Where the service of the package has its status socket.
+    private static let socket = "/run/mpin/status.sock"
+
+    init(_ configuration: Configuration) {
+        // Other users may not ask.
+        guard geteuid() == 0, unsafe access(Self.socket, F_OK) == 0 else { return }
+        let isHealthy: Bool
+        do throws(MPinError) {
+            isHealthy = try MPinClient.isHealthy(
+                atStatusSocket: "unix:" + Self.socket, options: configuration.transport)
+        } catch { isHealthy = false }
+        guard !isHealthy else { return }
+        findings = [
+            Finding(
+                "server", .fault, "The server on this machine reports a problem, so logins may fail.",
+                advice: Advice("Show it: sudo mpin-server status"))
+        ]
+    }
+}
+
+/// Checks who may change the settings of a server on this machine: such a user can log in as any user.
+struct ServerSettingsExamination {
+    private(set) var findings: [Finding] = []
+
+    private static let file = "/etc/mpin/server.conf"
+    /// The server reads the settings in this directory before those in the file.
+    private static let directory = file + ".d"
+
+    init() {
+        let names = ((try? Directory.names(in: Self.directory)) ?? []).filter { $0.hasSuffix(".conf") }
+        for path in [Self.directory] + names.map({ Self.directory + "/" + $0 }) + [Self.file] {
+            guard let facts = FileFacts(target: path), facts.isWritableByOthers else { continue }
+            findings.append(
+                Finding(
+                    "server", .fault, "\(path) is writable by users other than its owner.",
+                    advice: Advice("Check its content, then run: sudo chmod go-w \(CommonOptions.quoted(path))"),
+                    repair: ModeRepair(path: path, mode: facts.mode & 0o7755)))
+        }
     }
 }

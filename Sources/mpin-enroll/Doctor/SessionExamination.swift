@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMPinSystem
+import Console
 import MPinConfiguration
 import MPinPAM
 import MPinWire

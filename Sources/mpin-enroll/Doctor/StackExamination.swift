@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Glibc
 import MPinConfiguration
 import PAMStack

@@ -39,10 +39,8 @@ extension CommandFailure {
             var way = Advice(
                 "Enrolled: " + texts.dropFirst().joined(separator: ", ") + ". List all enrollments", "list")
             if let server = target.normalServer, user.backend != server {
-                way = way.adding(
-                    MPinEnroll.commandName == "remove"
-                        ? Advice("Remove that enrollment", "remove", of: Advice.Subject(user))
-                        : CommandFailure.atOtherServer(user, nil, server))
+                way = way.adding(CommandFailure.atOtherServer(user, nil, server))
+                    .adding(Advice("Or remove that enrollment", "remove", of: Advice.Subject(user)))
             }
             self.init(.notEnrolled, "INVALID", "\(target.account) is not enrolled \(first).", advice: way)
         case (.severalServers, _, _):
@@ -96,7 +94,7 @@ extension CommandFailure {
                 "\(user.identity) has a new PIN, but the disk did not confirm it. A power failure may bring the old "
                     + "PIN back.", advice: CommandFailure.checkDisk)
         case (.refusedCode, _, .some):
-            self = CommandFailure.refusedCode(at: first, for: texts.last ?? "", MPinEnroll.commandName)
+            self = CommandFailure.refusedCode(at: first, for: texts.last ?? "")
         case (.refusedCode, _, nil): self = CodeSource.malformed
         case (.unprovenCode, _, _):
             self.init(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Console
+import Glibc
 import MPin
 import MPinAgent
 import MPinWire
@@ -41,11 +42,10 @@ extension CommandFailure {
             message += " It is the second authority of \(server)."
             advice = CommandFailure.advice(error.cause, failed) ?? CommandFailure.askAdministrator(of: server)
         }
-        let status = error.cause == .authorityFile ? .configuration : ExitStatus(error, state: nil)
+        let status = error.cause == .authorityFile ? .configuration : ExitStatus(error)
         self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
-        if error.cause == .peer { circumstance = .foreignSocket(server: server) }
-        if error.cause == .noServerProof { circumstance = .noServerKey }
-        if error.code == .storageError, error.isLocal { circumstance = .busyStore }
+        if error.cause == .peer { circumstance = Circumstance.foreignSocket(server: server) }
+        if error.cause == .noServerProof { circumstance = Circumstance.noServerKey }
         if let closed = CommandFailure.closedSocket(error, at: server) { self = closed }
     }
 
@@ -60,10 +60,6 @@ extension CommandFailure {
         switch cause {
         case .authorityFile:
             Advice("Use a file of CA certificates: --ca-file FILE, or 'ca_file = FILE' in the configuration")
-        case .peer:
-            Advice(
-                "Check which account runs the server: sudo ss -xlp src \(CommonOptions.quoted(socket(server) ?? ""))"
-            ).adding("To trust it, set in mpin.conf: server_user = NAME")
         case .unknownIssuer:
             Advice(
                 "Copy the CA's certificate to /usr/local/share/ca-certificates/NAME.crt, and run: "
@@ -74,10 +70,7 @@ extension CommandFailure {
                 .adding("If it is right, ask the administrator to renew the certificate.")
         case .otherName:
             Advice("Check the spelling, or use the name in the server's certificate: --server https://NAME")
-        case .fullDisk: freeSpace
-        case .readOnlyDisk: makeWritable
         case .fullRecords: makeRoom
-        case .fewFiles: allowFiles
         case .unconfirmedWrite: checkDisk
         case .noTLS: Advice("Check the port. If the server has no TLS, use its socket: --server unix:PATH")
         case .clock: Advice("Check the clocks of this machine and of the server: timedatectl")
@@ -95,10 +88,6 @@ extension CommandFailure {
                 "\(server) received this request twice and ignored the second one. The PIN was checked at most once.",
                 tryAgain
             )
-        }
-        if error.cause == .noMemory, MemoryLimit.isNone {
-            // libcurl reports too many headers as a lack of memory.
-            return ("\(server) sent more headers than this program can read.", checkAddress)
         }
         if let advice = advice(error.cause, server) { return (named(error, server), advice) }
         if error.cause == .unknownHost {
@@ -150,10 +139,7 @@ extension CommandFailure {
         return look.adding(showAddress)
     }
 
-    private static var showAddress: Advice {
-        let isGiven = CommonOptions.typed.value(of: "--server") != nil
-        return isGiven ? Advice("Check the --server address.") : Advice("Show the address and its line", "config show")
-    }
+    private static let showAddress = Advice("Show the address and where it is set", "config show")
 
     private static var checkAddress: Advice {
         Advice("Check that this is the address of an M-Pin server.").adding(showAddress)
@@ -175,4 +161,17 @@ extension CommandFailure {
     private static func status(_ error: MPinError) -> String { error.httpStatus.map { " (HTTP \($0))" } ?? "" }
 
     private static let forgotten = Advice("Try again. If you forgot the PIN, enroll again", "recover")
+}
+
+// Sockets that not every user may connect to, like that of `mpin-server` before Linux 6.16.
+extension CommandFailure {
+    /// The failure to connect for lack of permission; `nil` if this process has the permission.
+    static func closedSocket(_ error: MPinError, at server: String) -> CommandFailure? {
+        let scheme = "unix:"
+        guard error.code == .networkError, !error.isLocal, server.hasPrefix(scheme) else { return nil }
+        let path = String(server.dropFirst(scheme.count))
+        guard unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0, errno == EACCES else { return nil }
+        return CommandFailure(
+            .notPermitted, error.code.name.text, "This user may not connect to \(server).", advice: Advice.useSudo)
+    }
 }

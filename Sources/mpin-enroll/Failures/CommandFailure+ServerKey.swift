@@ -11,26 +11,21 @@ extension CommandFailure {
         case .unproven:
             (
                 "\(server) did not sign its answer with the key of the server, so the answer does not count.",
-                showing("Try again. If that fails, another server, a proxy or an attacker may have answered", "Check")
+                Advice(
+                    "Try again. If that fails, another server, a proxy or an attacker may have answered. Check",
+                    "server show")
             )
         case .otherServerKey:
-            ("\(server) has another key than the expected one. Neither a PIN nor a code was sent.", otherKeyAdvice)
+            ("\(server) has another key than the expected one. Neither a PIN nor a code was sent.", otherKeyAdvice())
         case .noServerProof:
             (
                 "\(server) does not prove its key, and this command needs that. Neither a PIN nor a code was sent.",
                 Advice("Ask the server's administrator to update it.").adding(
-                    showing("Or another server answers there", "Check the address"))
+                    "Or another server answers there. Check the address", "server show")
             )
         default: nil
         }
     }
-
-    /// A hint that ends with `server show`, unless that is the command that failed.
-    private static func showing(_ sentence: String, _ words: String) -> Advice {
-        isShowing ? Advice(sentence + ".") : Advice("\(sentence). \(words)", "server show")
-    }
-
-    private static var isShowing: Bool { MPinEnroll.arguments.starts(with: ["server", "show"]) }
 
     /// The server offers no device keys, and the administrator has not said that it is one of 2016.
     ///
@@ -45,10 +40,12 @@ extension CommandFailure {
     }
 
     /// It contains no fingerprint: the one of the present key can be an attacker's.
-    static var otherKeyAdvice: Advice {
+    ///
+    /// - Parameter isShown: whether the report shows the key that this machine expects.
+    static func otherKeyAdvice(isShown: Bool = false) -> Advice {
         let first = Advice(
             "This may be an attack. Ask the server's administrator whether the server has moved or has a new key.")
-        return (isShowing ? first : first.adding("Show the key that this machine expects", "server show"))
+        return (isShown ? first : first.adding("Show the key that this machine expects", "server show"))
             .adding("If the server has moved", "server set ADDRESS")
             .adding("If the administrator gives you the new fingerprint", "server trust FINGERPRINT")
     }

@@ -16,7 +16,7 @@ extension CommandFailure {
             let verb = unsafe access(place.directory, F_OK) == 0 ? "read" : "create"
             self.init(
                 .notPermitted, "NOT_PERMITTED", "This user may not \(verb) \(place.directory).", advice: Advice.useSudo,
-                .closedStore)
+                circumstance: Circumstance.closedStore)
         case .badAccountName: self.init(.notEnrolled, "INVALID", "'\(place.account)' is not a valid account name.")
         case .unsafe:
             let found = UnsafeFile.find(place)
@@ -34,20 +34,6 @@ extension CommandFailure {
                 "\(place.records) is \(isOther ? "of another version of pam-mpin" : "damaged") and cannot be read.",
                 advice: Advice("Enroll again (the old file is kept as \(place.records).bad)", "register").adding(
                     "Or, if \(place.account) should not use M-Pin: rm \(CommonOptions.quoted(place.records))"))
-        case .failed(ENOSPC), .failed(EDQUOT):
-            self.init(
-                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
-                "The disk of \(place.directory) is full or over quota. Nothing was changed on this machine.",
-                advice: CommandFailure.freeSpace)
-        case .failed(EROFS):
-            self.init(
-                creating ? .cannotCreate : .storage, "STORAGE_ERROR",
-                "The disk of \(place.directory) is read-only. Nothing was changed on this machine.",
-                advice: CommandFailure.makeWritable)
-        case .failed(EMFILE), .failed(ENFILE):
-            self.init(
-                .internalFault, "STORAGE_ERROR", "\(place.directory) cannot be used: too many files are open.",
-                advice: CommandFailure.allowFiles)
         case .failed(-Int32(MPIN_UNCONFIRMED)):
             self.init(
                 .storage, "STORAGE_ERROR",
@@ -59,7 +45,7 @@ extension CommandFailure {
                 creating ? .cannotCreate : .storage, "STORAGE_ERROR",
                 "Cannot use \(creating ? place.directory : place.records): \(reason).",
                 advice: CommandFailure.lookAtStore)
-        case .busy: self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain, .busyStore)
+        case .busy: self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
         case .full:
             self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)", advice: CommandFailure.makeRoom)
         case .noMemory:
@@ -77,15 +63,9 @@ extension CommandFailure {
             advice: files.isEmpty ? advice : advice.adding("Or, if \(account) should not use M-Pin: \(removal)"))
     }
 
-    static let freeSpace = Advice(aboutStore: "Free some space and try again. Show the free space: df -h")
-    static let makeWritable = Advice(
-        aboutStore: "Make the disk writable and try again. Show how it is mounted: findmnt -T")
-
-    /// The limits of the process and of the machine.
-    static let allowFiles = Advice("Check the limits of the process and the machine: ulimit -n; sysctl fs.file-max")
     /// The kernel's messages about the disk.
     static let checkDisk = Advice("Check the disk: sudo dmesg --level=err,warn")
     static let tryAgain = Advice("Try again.")
-    static let lookAtStore = Advice(aboutStore: "Check the owner and mode: ls -ld").adding(
-        Advice(aboutStore: "Check the free space: df -h"))
+    /// Doctor names a full or read-only disk, and unsafe modes.
+    static let lookAtStore = Advice("Check the store", "doctor")
 }

@@ -19,12 +19,12 @@ extension CommandFailure {
     }
 
     /// The server does not accept a code for an identity.
-    static func refusedCode(at server: String, for identity: String, _ next: String) -> CommandFailure {
+    static func refusedCode(at server: String, for identity: String) -> CommandFailure {
         CommandFailure(
             .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) did not accept this code for '\(identity)'.",
             advice: Advice(
                 "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
-            ).adding("With a new code from the administrator, run", next), .refusedCode)
+            ).adding("Ask the administrator for a new code."), circumstance: Circumstance.refusedCode)
     }
 
     /// The failure to enroll an account that has a registration with a token.
@@ -132,4 +132,11 @@ extension CommandFailure {
 
     static let recoverExpired = Advice(
         "Enroll again, with a code from the administrator if the server requires one", "recover")
+}
+
+extension Advice.Subject {
+    /// - Parameter account: nil for the account of the command line.
+    init(_ user: RegistrationSummary, account: String? = nil) {
+        self.init(account: account, identity: user.identity, server: user.backend)
+    }
 }

@@ -5,7 +5,7 @@ import MPinAgent
 
 extension ExitStatus {
     /// The exit status for a failed SDK call.
-    init(_ error: MPinError, state: UserState?) {
+    init(_ error: MPinError) {
         self =
             switch error.code {
             case .ok: .done
@@ -18,7 +18,6 @@ extension ExitStatus {
             case .storageError where error.cause == .fewFiles: .internalFault
             case .storageError: .storage
             case .networkError where error.cause == .silentTPM: .unavailable
-            case .networkError where error.cause == .noMemory && MemoryLimit.isNone: .protocolFault
             case .networkError where error.isLocal: .internalFault
             case .networkError, .httpServerError: .unavailable
             case .httpRequestError where error.cause == .limited: .tryLater
@@ -27,7 +26,7 @@ extension ExitStatus {
             case .identityNotVerified: .notVerified
             case .requestExpired: .tryLater
             case .revoked: .revoked
-            case .incorrectPIN: state == .blocked ? .blocked : .wrongPIN
+            case .incorrectPIN: .wrongPIN
             case .incorrectAccessNumber: .badInput
             case .clientSecretExpired: .secretsExpired
             }

@@ -8,33 +8,33 @@ import MPinConfiguration
 import ShellSyntax
 import SystemFiles
 
-/// The options of every command.
-struct CommonOptions: ParsableArguments {
+/// The options of every command. Help has those that most users need; the manual has all.
+struct CommonOptions: ParsableArguments, OutputOptions {
     @Option(help: .value("name", "Work on this account (default: your own)."), completion: .accounts) var user: String?
 
-    @Option(help: .value("identity", "Use this identity (the user ID; default: the enrolled one)."))
+    @Option(help: .rare("identity", "Use this identity (the user ID; default: the enrolled one)."))
     var identity: String?
 
     @Option(help: .value("address", "Use this server: https://HOST[:PORT] or unix:PATH.")) var server: String?
 
-    @Option(help: .value("directory", "Keep tokens in this directory (default /var/lib/mpin)."), completion: .directory)
+    @Option(help: .rare("directory", "Keep tokens in this directory (default /var/lib/mpin)."), completion: .directory)
     var store: String?
 
-    @Option(help: .value("file", "Read this configuration (default /etc/mpin/mpin.conf)."), completion: .file())
+    @Option(help: .rare("file", "Read this configuration (default /etc/mpin/mpin.conf)."), completion: .file())
     var config: String?
 
-    @Option(help: .value("file", "Verify the server with these CA certificates (PEM)."), completion: .file())
+    @Option(help: .rare("file", "Verify the server with these CA certificates (PEM)."), completion: .file())
     var caFile: String?
 
-    @Option(help: .value("seconds", "Give up after this many seconds (1-120, default 5).")) var timeout: Int?
+    @Option(help: .rare("seconds", "Give up after this many seconds (1-120, default 5).")) var timeout: Int?
 
     @Flag(help: "Print exactly one JSON object and never prompt.") var json = false
 
     @Flag(help: "Never prompt.") var noInput = false
 
-    @Flag(help: "Print only answers and errors.") var quiet = false
+    @Flag(help: ArgumentHelp("Print only answers and errors.", visibility: .hidden)) var quiet = false
 
-    @Option(help: .value("when", "Choose when to use colors.")) var color: Display.Colors = .auto
+    @Option(help: .rare("when", "Choose when to use colors.")) var color: Display.Colors = .auto
 
     /// The output capabilities of a stream.
     func display(_ descriptor: Int32) -> Display { Display(descriptor, color) }
@@ -79,21 +79,19 @@ struct CommonOptions: ParsableArguments {
     /// The path of the configuration's file, which may not exist.
     var configurationPath: String { config.map(FileName.absolute) ?? Configuration.standardFile }
 
-    /// A command line of this program with these options, for hints.
-    ///
-    /// - Parameters:
-    ///   - subject: the registration that the command works on.
-    ///   - asRoot: whether the command does something that the agent does not do for users.
-    func line(_ command: String, of subject: Advice.Subject = Advice.Subject(), asRoot: Bool = false) -> String {
+    var program: String { "mpin-enroll" }
+
+    func line(_ command: String, for advice: Advice) -> String {
         // Root owns the system's store.
         let needsRoot = geteuid() != 0 && store == nil && config == nil
         let own = command.split(separator: " ").map(String.init)
-        let selected = selecting(subject, for: own)
+        let selected = selecting(advice.subject, for: own)
         // A user for whom the agent acts needs no sudo for these commands.
         let isServed =
-            !asRoot && AgentCall.isUsed && isOfThisMachine && selected.server == nil && MPinEnroll.isForUsers(own)
+            !advice.needsRoot && AgentCall.isUsed && isOfThisMachine && selected.server == nil
+            && MPinEnroll.isForUsers(own)
         var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
-        words += ["mpin-enroll"] + own
+        words += [program] + own
         // `list` shows all registrations. These options would hide the one that the user looks for.
         let isList = own.first == "list"
         // These commands work on the registrations of all accounts.
@@ -108,20 +106,8 @@ struct CommonOptions: ParsableArguments {
             guard let value else { continue }
             words += [flag, CommonOptions.quoted(value)]
         }
-        // Another try needs what the user has given for this one.
-        if own.first == MPinEnroll.commandName, let needed = CommonOptions.repeated[MPinEnroll.commandName] {
-            words += CommonOptions.typed.words(needed.filter { $0 != subject.omitted && !own.contains($0) })
-        }
         return words.joined(separator: " ")
     }
-
-    /// The options of a command that another try repeats. In `recover`, the PIN of `--pin-file` may be the old one.
-    private static let repeated = [
-        "register": [
-            "--pin-file", "--device", "--server-key", "--tpm", "--old-server", "--application-code",
-        ],
-        "recover": ["--new-pin-file", "--device", "--tpm", "--old-server", "--application-code"],
-    ]
 
     /// The options that select a registration: those of the command line, and what they and the configuration do not
     /// select. `register` would otherwise start another enrollment.
@@ -139,14 +125,6 @@ struct CommonOptions: ParsableArguments {
         return selected
     }
 
-    /// The current command line, run with sudo.
-    static var elevatedLine: String {
-        (["sudo", "mpin-enroll"] + MPinEnroll.arguments.map(quoted)).joined(separator: " ")
-    }
-
-    /// The options of the current command line.
-    static var typed: TypedOptions { TypedOptions(MPinEnroll.arguments, of: MPinEnroll.self) }
-
     /// Quotes a word for the shell.
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
@@ -155,5 +133,27 @@ struct CommonOptions: ParsableArguments {
         if text.hasPrefix("unix:") { return "unix:" + FileName.absolute(String(text.dropFirst("unix:".count))) }
         let isBare = !text.contains("://") && Backend("https://" + text) != nil
         return isBare ? "https://" + text : text
+    }
+}
+
+/// The check of the CA file before the first request.
+enum AuthorityFile {
+    /// Refuses a file without a certificate: the TLS failure of a transfer would be less specific.
+    static func check(_ configuration: Configuration, isGiven: Bool) throws(CommandFailure) {
+        guard let path = configuration.caFile else { return }
+        // An unreadable file was refused when the configuration was loaded.
+        guard let file = try? SystemFile(path, O_RDONLY) else { return }
+        let text = (try? file.read(upTo: 1 << 20)) ?? []
+        let marks = [
+            "-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----", "-----BEGIN X509 CERTIFICATE-----",
+        ]
+        let lines = text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        guard !lines.contains(where: { line in marks.contains { line.starts(with: $0.utf8) } }) else { return }
+        throw CommandFailure(
+            .configuration, "CONFIGURATION", "\(path) contains no PEM certificate.",
+            advice: Advice(
+                isGiven
+                    ? "Use a file with CA certificates: --ca-file FILE"
+                    : "Use a file with CA certificates in \(configuration.file): ca_file = FILE"))
     }
 }

@@ -16,21 +16,19 @@ struct RecoveryFlow {
     let device: String?
     let startsOver: Bool
 
-    func run() throws(CommandFailure) -> CommandOutcome {
+    func run() throws(CommandFailure) -> Report {
         try chosen.inTurn { () throws(CommandFailure) in try runInTurn() }
     }
 
     /// The way to recover a registration.
     private enum Way {
-        /// None: the server accepts the registration again.
-        case none(CommandOutcome)
         /// A new registration, with this code and this source of the new PIN.
         case newRegistration(CodeSource, PINSource)
         /// A login with the old PIN, after the administrator has lifted the block.
         case oldPIN(NewPIN)
     }
 
-    private func runInTurn() throws(CommandFailure) -> CommandOutcome {
+    private func runInTurn() throws(CommandFailure) -> Report {
         var client = try chosen.open(advice: CommandFailure.register)
         let old = try chosen.existing(in: client)
         guard old.state == .registered || old.state == .blocked else {
@@ -40,7 +38,6 @@ struct RecoveryFlow {
         let target = chosen.of(old.summary).keepingKeyPlace(of: old)
         try discardLeftovers(target)
         switch try way(old, &client, isStaged: isStaged(target)) {
-        case .none(let outcome): return outcome
         case .newRegistration(let code, let pin): return try registerAnew(beside: old, target, code, pin)
         case .oldPIN(let pin): return try pin.withPIN { pin throws(CommandFailure) in try lift(old, &client, pin) }
         }
@@ -48,10 +45,8 @@ struct RecoveryFlow {
 
     /// - Parameter isStaged: whether an earlier recovery has staged a registration.
     private func way(_ old: User, _ client: inout MPinClient, isStaged: Bool) throws(CommandFailure) -> Way {
-        var read: NewPIN?
-        if let outcome = try lookAgain(old, &client, isStaged: isStaged, &read) { return .none(outcome) }
         guard try code.given() == nil, !isStaged, old.state == .blocked else {
-            return .newRegistration(code, newPIN.file == nil ? source(oldPIN.file, read) : source(newPIN.file))
+            return .newRegistration(code, source(newPIN.file ?? oldPIN.file))
         }
         // Blocked and without a code: either the block was lifted and the old PIN is enough, or the server requires no
         // code for a new registration.
@@ -86,13 +81,9 @@ struct RecoveryFlow {
         return pin.isEmpty ? .newRegistration(.none, source(nil)) : .oldPIN(NewPIN(pin))
     }
 
-    /// - Parameters:
-    ///   - file: the file with the new PIN; `nil` to ask for it.
-    ///   - read: the PIN in that file, if it was read before.
-    private func source(_ file: String?, _ read: NewPIN? = nil) -> PINSource {
-        var source = PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk)
-        source.read = read
-        return source
+    /// - Parameter file: the file with the new PIN; `nil` to ask for it.
+    private func source(_ file: String?) -> PINSource {
+        PINSource(file: file, flag: "--new-pin-file", mayAsk: newPIN.mayAsk)
     }
 
     /// Whether the server may accept codes. Over the network, the user is asked in any case, as in
@@ -103,76 +94,9 @@ struct RecoveryFlow {
             || client.isOverNetwork && !chosen.acceptsOldServer
     }
 
-    /// Asks the server whether the administrator has restored a revoked registration, unless a code was given. For a
-    /// registration with a device key, only a login shows that, which needs the PIN.
-    ///
-    /// - Parameter read: receives a PIN from a file that can be read only once.
-    /// - Returns: the outcome when there is nothing to recover; `nil` otherwise.
-    private func lookAgain(
-        _ old: User, _ client: inout MPinClient, isStaged: Bool, _ read: inout NewPIN?
-    ) throws(CommandFailure) -> CommandOutcome? {
-        guard old.state == .registered, old.lastRefusal == .revoked, !isStaged, try code.given() == nil else {
-            return nil
-        }
-        var pin: NewPIN?
-        if old.hasDeviceKey {
-            guard let known = try knownPIN(client, of: old) else { return nil }
-            pin = known
-            if oldPIN.file != nil { read = known }
-        }
-        do throws(MPinError) {
-            try client.selectBackend(old.backend)
-            let pending = try client.startAuthentication(old)
-            if let pin {
-                try pin.withPIN { pin throws(MPinError) in _ = try client.finishAuthentication(pending, pin: pin) }
-            }
-        } catch {
-            chosen.records.noteOffer(after: error, of: old)
-            // A wrong PIN that the server checked shows that it accepts the registration again: the file has the new
-            // PIN.
-            if old.state != .blocked, error.code == .incorrectPIN && error.pinChecked == .yes {
-                return restored(old, after: error)
-            }
-            guard error.code == .revoked || error.code == .clientSecretExpired else {
-                throw CommandFailure(error, of: old)
-            }
-            Terminal.say("mpin-enroll: " + visible(CommandFailure(error, of: old).message))
-            if error.code == .revoked { Terminal.say("Enrolling again. This needs a new code from the administrator.") }
-            return nil
-        }
-        return restored(old)
-    }
-
-    /// - Parameter wrong: the server's answer to a wrong PIN.
-    private func restored(_ old: User, after wrong: MPinError? = nil) -> CommandOutcome {
-        var lines = ["\(old.backend) accepts the enrollment of \(old.identity) again. There is nothing to recover."]
-        if let wrong {
-            lines.append("The PIN was wrong and counts." + (wrong.attemptsLeft.map { " Tries left: \($0)" } ?? ""))
-        } else {
-            lines += TargetAccount.warnings(old.summary)
-        }
-        return CommandOutcome(
-            report: Report(lines, chosen.description(of: old.summary), next: Advice("Try it", "test")))
-    }
-
-    /// The PIN of a registration that may be restored; nil if the user gives none.
-    private func knownPIN(_ client: borrowing MPinClient, of user: User) throws(CommandFailure) -> NewPIN? {
-        if oldPIN.file == nil, !oldPIN.mayAsk || Terminal() == nil { return nil }
-        let pin = try oldPIN.pin(
-            prompt: "PIN of \(user.identity), if the administrator has restored this device (press Enter to skip): ",
-            mayBeEmpty: true)
-        guard !pin.isEmpty else { return nil }
-        if oldPIN.file == nil, chosen.records.isLastTry(client, of: user) {
-            Terminal.say("This may be the last try. A wrong PIN may block the enrollment of \(user.identity).")
-            let again = try oldPIN.pin(prompt: "Retype the PIN (press Enter to cancel): ")
-            guard pin.equals(again) else { throw CommandFailure.notConfirmed(oldPIN.afterCanceling) }
-        }
-        return NewPIN(pin)
-    }
-
     private func registerAnew(
         beside old: User, _ target: TargetAccount, _ code: CodeSource, _ pin: PINSource
-    ) throws(CommandFailure) -> CommandOutcome {
+    ) throws(CommandFailure) -> Report {
         try target.requireRoom(toRecover: old)
         var staged = try target.open(.staging, create: true)
         let registering = RegistrationFlow(
@@ -205,15 +129,14 @@ struct RecoveryFlow {
 
     static func outcome(
         _ user: RegistrationSummary, _ target: TargetAccount, _ isRevoked: Bool, _ notes: [String]
-    ) -> CommandOutcome {
+    ) -> Report {
         var members = target.description(of: user)
-        members["oldRevoked"] = .flag(isRevoked)
-        return CommandOutcome(
-            report: Report(
-                ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
-                    + TargetAccount.keyNotice(user)
-                    + (user.serverKeySource == .tls ? TargetAccount.serverKeyNotice(user) : [])
-                    + notes, members))
+        members["oldRevoked"] = isRevoked
+        return Report(
+            ["\(user.identity) is recovered: the new enrollment has logged in and replaced the old one."]
+                + TargetAccount.keyNotice(user)
+                + (user.serverKeySource == .tls ? TargetAccount.serverKeyNotice(user) : [])
+                + notes, members)
     }
 
     /// Removes what an interrupted PIN change or recovery left in the staging area.
@@ -228,7 +151,7 @@ struct RecoveryFlow {
     }
 
     private func lift(_ user: User, _ client: inout MPinClient, _ pin: borrowing PIN) throws(CommandFailure)
-        -> CommandOutcome
+        -> Report
     {
         do throws(MPinError) {
             try client.selectBackend(user.backend)
@@ -254,9 +177,8 @@ struct RecoveryFlow {
             default: throw CommandFailure(error, of: user)
             }
         }
-        return CommandOutcome(
-            report: Report(
-                ["The server has lifted the block. \(user.identity) can log in with the old PIN."]
-                    + TargetAccount.warnings(user.summary), chosen.description(of: user.summary)))
+        return Report(
+            ["The server has lifted the block. \(user.identity) can log in with the old PIN."]
+                + TargetAccount.warnings(user.summary), chosen.description(of: user.summary))
     }
 }

@@ -29,10 +29,8 @@ struct RegistrationFlow {
     let progress = EnrollmentProgress()
 
     /// A hint to run a command for this enrollment.
-    func hint(_ words: String, _ command: String, without omitted: String? = nil) -> Advice {
-        Advice(
-            words, command,
-            of: Advice.Subject(identity: target.identity, server: target.normalServer, omitted: omitted))
+    func hint(_ words: String, _ command: String) -> Advice {
+        Advice(words, command, of: Advice.Subject(identity: target.identity, server: target.normalServer))
     }
 
     /// What an enrollment begins with.
@@ -157,7 +155,9 @@ struct RegistrationFlow {
         var code = code
         while true {
             do throws(CommandFailure) { return try work(code) } catch {
-                guard code != nil, case .refusedCode = error.circumstance, let other = self.code.another else {
+                guard code != nil, case .refusedCode? = error.circumstance as? Circumstance,
+                    let other = self.code.another
+                else {
                     throw error
                 }
                 Terminal.say("mpin-enroll: " + visible(error.message))
@@ -227,9 +227,8 @@ struct RegistrationFlow {
         _ error: MPinError, _ code: RegistrationCode?, _ client: borrowing MPinClient
     ) -> CommandFailure {
         let server = target.normalServer ?? "The server"
-        let again = ([command] + CommonOptions.typed.words(["--code", "--code-file"])).joined(separator: " ")
         if error.cause == .unexpectedOldServer {
-            return CommandFailure.unexpectedOldServer(server, hint("If it is", again + " --old-server"))
+            return CommandFailure.unexpectedOldServer(server, hint("If it is", command + " --old-server"))
         }
         if serverKey != nil, error.cause == .otherServerKey {
             return CommandFailure(error, at: server).advising(
@@ -249,11 +248,11 @@ struct RegistrationFlow {
                 return failure
             }
             return failure.adding("The enrollment was not started.").advising(
-                advice.adding(hint("Or keep the device key in a file", again, without: "--tpm")))
+                advice.adding(hint("Or keep the device key in a file", command)))
         }
         // A script needs the option for another code.
         let canAsk = self.code.canAsk, next = canAsk ? command : command + " --code-file FILE"
-        guard code == nil else { return CommandFailure.refusedCode(at: server, for: target.identity, next) }
+        guard code == nil else { return CommandFailure.refusedCode(at: server, for: target.identity) }
         guard client.offers(.invitationCode) else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not allow '\(target.identity)' to enroll.",

@@ -2,6 +2,8 @@
 import Console
 import MPin
 import MPinAgent
+import MPinConfiguration
+import MPinCrypto
 
 /// The server of a registration: the key that the registration belongs to, and the key that the server has now.
 struct KnownServer {
@@ -53,16 +55,16 @@ struct KnownServer {
         }
     }
 
-    var members: [String: Report.Value] {
+    var members: Members {
         var members = TargetAccount.serverKeyMembers(of: user)
-        members["identity"] = .text(user.identity)
-        members["server"] = .text(user.backend)
+        members["identity"] = user.identity
+        members["server"] = user.backend
         switch present {
         case .key(let key):
-            members["presentKey"] = .text(key)
-            if let pinned { members["hasKey"] = .flag(key == pinned) }
+            members["presentKey"] = key
+            if let pinned { members["hasKey"] = key == pinned }
         case .none: break
-        case .failed(let failure): members["message"] = .text(failure.message)
+        case .failed(let failure): members["message"] = failure.message
         }
         return members
     }
@@ -70,7 +72,7 @@ struct KnownServer {
     /// The hint; `nil` if nothing is wrong.
     var advice: Advice? {
         switch present {
-        case .key: exitStatus == nil ? nil : CommandFailure.otherKeyAdvice
+        case .key: exitStatus == nil ? nil : CommandFailure.otherKeyAdvice(isShown: true)
         case .none: nil
         case .failed(let failure): failure.advice
         }
@@ -82,6 +84,25 @@ struct KnownServer {
         case .key(let key): pinned.map { $0 == key } ?? true ? nil : .unavailable
         case .none: nil
         case .failed(let failure): failure.exitStatus
+        }
+    }
+}
+
+extension KeyFingerprint {
+    /// The message about text that is no fingerprint.
+    static var form: String {
+        "A fingerprint of a server's key has 64 hexadecimal digits. Hyphens, colons and spaces do not count."
+    }
+}
+
+extension ProvenServer {
+    /// Has the server at an address prove which key it has.
+    static func at(_ address: String, _ configuration: Configuration) throws(CommandFailure) -> ProvenServer {
+        ProgressNotice.name(address)
+        var options = configuration.transport
+        options.watch = ProgressNotice.watch
+        do throws(MPinError) { return try MPinClient.hello(address, options: options) } catch {
+            throw CommandFailure(error, at: address)
         }
     }
 }

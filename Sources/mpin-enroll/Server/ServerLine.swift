@@ -29,23 +29,7 @@ struct ServerLine {
                 .configuration, "CONFIGURATION", "\(path) cannot be changed by this program. Nothing was changed.",
                 advice: Advice("Set in line \(line): server = \(address). Then run this command again."))
         }
-        let facts = FileFacts(target: path)
-        do throws(FileError) {
-            try DurableFile.write(
-                changed.span, to: path, .replacing, mode: facts.map { $0.mode & 0o7777 } ?? 0o644, owner: facts)
-        } catch {
-            guard error.step != .confirm else {
-                throw CommandFailure(
-                    .storage, "STORAGE_ERROR",
-                    "\(path) was changed, but the disk did not confirm it. A power failure may undo the change.",
-                    advice: CommandFailure.checkDisk)
-            }
-            let isForbidden = [EACCES, EPERM].contains(error.cause.number)
-            throw CommandFailure(
-                isForbidden ? .notPermitted : .storage, "STORAGE_ERROR",
-                "\(path) cannot be written: \(error.cause.text). Nothing was changed.",
-                advice: isForbidden ? Advice.useSudo : nil)
-        }
+        try MachineFile.replace(path, with: changed, like: path)
     }
 
     /// The content with another address; `nil` if it would not be read as that address.

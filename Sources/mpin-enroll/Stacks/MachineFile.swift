@@ -11,27 +11,27 @@ enum MachineFile {
     /// - Parameter model: the file whose owner and mode it gets; without one, the caller and 0644.
     static func replace(_ path: String, with content: [UInt8], like model: String) throws(CommandFailure) {
         let facts = FileFacts(target: model)
-        let mode = facts.map { $0.mode & 0o7777 } ?? 0o644
-        do throws(FileError) {
-            try DurableFile.write(content.span, to: path, .replacing, mode: mode, owner: facts)
-        } catch { if let failure = failure(error) { throw failure } }
+        try changing { () throws(FileError) in
+            try DurableFile.write(
+                content.span, to: path, .replacing, mode: facts.map { $0.mode & 0o7777 } ?? 0o644, owner: facts)
+        }
     }
 
     /// Removes a file.
     static func remove(_ path: String) throws(CommandFailure) {
-        do throws(FileError) { try DurableFile.remove(path) } catch {
-            if let failure = failure(error) { throw failure }
-        }
+        try changing { () throws(FileError) in try DurableFile.remove(path) }
     }
 
-    /// The failure to change a file; nil if the change is in place.
-    private static func failure(_ error: FileError) -> CommandFailure? {
-        guard error.step != .confirm else { return nil }
-        let isForbidden = [EACCES, EPERM].contains(error.cause.number)
-        return CommandFailure(
-            isForbidden ? .notPermitted : .storage, "STORAGE_ERROR",
-            "\(error.path) cannot be written: \(error.cause.text). Its content is unchanged.",
-            advice: isForbidden ? Advice.useSudo : nil)
+    /// Does not fail if the change is in place, and only its confirmation by the disk is missing.
+    private static func changing(_ change: () throws(FileError) -> Void) throws(CommandFailure) {
+        do throws(FileError) { try change() } catch {
+            guard error.step != .confirm else { return }
+            let isForbidden = [EACCES, EPERM].contains(error.cause.number)
+            throw CommandFailure(
+                isForbidden ? .notPermitted : .storage, "STORAGE_ERROR",
+                "\(error.path) cannot be written: \(error.cause.text). Its content is unchanged.",
+                advice: isForbidden ? Advice.useSudo : nil)
+        }
     }
 
     /// A PAM file as libpam reads it. libpam treats a directory as an empty file.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import PAMStack
 import SystemFiles
 
@@ -34,7 +35,9 @@ struct OwnLines {
     private var disable: String { "pam disable \(CommonOptions.quoted(stacks.name)) --yes" }
 
     /// The command that removes one of them.
-    func removal(_ options: CommonOptions) -> String { hasBlock ? options.line(disable) : AuthUpdate.way }
+    func removal(_ options: CommonOptions) -> String {
+        hasBlock ? options.line(disable, for: Advice("", disable)) : AuthUpdate.way
+    }
 
     /// The hint to remove one of them.
     ///

@@ -23,7 +23,7 @@ struct ProgramChange {
 
     func enable(
         _ recipe: StackBlock.Recipe, isConfirmed: Bool, _ enrolled: EnrolledUsers
-    ) throws(CommandFailure) -> CommandOutcome {
+    ) throws(CommandFailure) -> Report {
         try enrolled.require(for: program.text, recipe)
         var changes: [FileChange] = []
         for service in services where !ProgramChange.contains(changes, service) {
@@ -49,10 +49,11 @@ struct ProgramChange {
                     + "unreachable. Keep another way to become root, such as root's password at a console.")
         }
         if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
-        return try finish(changes, lines, "enable", isConfirmed)
+        return try finish(
+            changes, lines, "enable", recipe == .instead ? [] : ["--recipe", recipe.rawValue], isConfirmed)
     }
 
-    func disable(isConfirmed: Bool) throws(CommandFailure) -> CommandOutcome {
+    func disable(isConfirmed: Bool) throws(CommandFailure) -> Report {
         var changes: [FileChange] = []
         for service in services where service.isPresent && !ProgramChange.contains(changes, service) {
             changes.append(try service.disabling())
@@ -61,7 +62,7 @@ struct ProgramChange {
         for service in services where !ProgramChange.isLink(service, of: changes) {
             try ChangeJudgment(service, machine, later).permitDisabling()
         }
-        return try finish(changes, changes.flatMap(\.diff), "disable", isConfirmed)
+        return try finish(changes, changes.flatMap(\.diff), "disable", [], isConfirmed)
     }
 
     /// The machine as it will be after the changes.
@@ -86,33 +87,30 @@ struct ProgramChange {
     }
 
     private func finish(
-        _ changes: [FileChange], _ lines: [String], _ verb: String, _ isConfirmed: Bool
-    ) throws(CommandFailure) -> CommandOutcome {
+        _ changes: [FileChange], _ lines: [String], _ verb: String, _ more: [String], _ isConfirmed: Bool
+    ) throws(CommandFailure) -> Report {
         let service = program.service, isOn = verb == "enable"
-        var members: [String: Report.Value] = [
-            "service": .text(service), "changed": .flag(isConfirmed), "diff": .text(lines.joined(separator: "\n")),
-            "files": .list(
+        var members: Members = [
+            "service": service, "changed": isConfirmed, "diff": lines.joined(separator: "\n"),
+            "files":
                 changes.map { change in
                     [
-                        "service": .text(change.service), "file": .text(change.target),
-                        "backup": change.backup.map { isConfirmed ? .text($0) : .none } ?? .none,
+                        "service": change.service, "file": change.target,
+                        "backup": isConfirmed ? change.backup : nil,
                     ]
-                }),
+                },
         ]
         guard isConfirmed else {
-            let words =
-                ["pam", verb, CommonOptions.quoted(service)] + CommonOptions.typed.words(["--recipe"])
-            return CommandOutcome(
-                report: Report(
-                    lines + ["Nothing has been written yet."], members,
-                    next: Advice("Apply it", (words + ["--yes"]).joined(separator: " ")), paints: ProgramChange.paints),
-                isAnswer: true)
+            let words = ["pam", verb, CommonOptions.quoted(service)] + more + ["--yes"]
+            return Report(
+                lines + ["Nothing has been written yet."], members,
+                next: Advice("Apply it", words.joined(separator: " ")), isAnswer: true, paints: ProgramChange.paints)
         }
         try FileChange.write(changes)
         // Reads the result from the disk.
         let changed = program.names.map { ServiceExamination(MachineStacks(), $0) }
         let isAsking = changed.map { !$0.own.isEmpty && !$0.isPassedOver }
-        members["asks"] = .flag(isOn ? isAsking.allSatisfy { $0 } : isAsking.contains(true))
+        members["asks"] = isOn ? isAsking.allSatisfy { $0 } : isAsking.contains(true)
         // The sentence about logins without a PIN comes after the result of its service.
         let results = changed.map { ($0, isOn && !$0.own.isEmpty ? $0.exception : nil) }
         var told = lines.filter { line in !results.contains { $0.1 == line } }
@@ -120,8 +118,8 @@ struct ProgramChange {
         told += changes.compactMap(\.backup).map { "Backup of the file: \($0)" }
         told.append("Keep a root shell open until a login has worked in another window.")
         let isLeft = changed.contains { !$0.own.isEmpty }
-        return CommandOutcome(
-            report: Report(told, members, next: isLeft ? way(isOn, changed) : nil, paints: ProgramChange.paints))
+        return Report(
+            told, members, next: isLeft ? way(isOn, changed) : nil, paints: ProgramChange.paints)
     }
 
     /// The command that undoes the change or removes a remaining line, unless an administrator wrote that line.

@@ -44,37 +44,37 @@ struct StackTable {
         return own.isDouble ? own.remedy : nil
     }
 
-    var members: [String: Report.Value] {
-        var members: [String: Report.Value] = [
-            "service": .text(stacks.name), "file": stacks.file.map { .text($0) } ?? .none,
-            "auth": .list(stacks.entries(.auth).map(StackTable.member)),
-            "account": .list(stacks.entries(.account).map(StackTable.member)),
-            "forecast": .list(
+    var members: Members {
+        var members: Members = [
+            "service": stacks.name, "file": stacks.file,
+            "auth": stacks.entries(.auth).map(StackTable.member),
+            "account": stacks.entries(.account).map(StackTable.member),
+            "forecast":
                 LoginCase.all.map { login in
                     [
-                        "pin": .text(login.pin.rawValue), "password": .text(login.isPasswordRight ? "right" : "wrong"),
-                        "result": .text(forecast.verdict(of: login).rawValue),
-                        "codes": .text(forecast.results(of: login).map(\.name).sorted().joined(separator: ",")),
+                        "pin": login.pin.rawValue, "password": login.isPasswordRight ? "right" : "wrong",
+                        "result": forecast.verdict(of: login).rawValue,
+                        "codes": forecast.results(of: login).map(\.name).sorted().joined(separator: ","),
                     ]
-                }), "accountResult": .text(forecast.accountVerdict.rawValue),
+                }, "accountResult": forecast.accountVerdict.rawValue,
         ]
         let faults = faults + [moduleFault?.sentence].compactMap { $0 }
-        if !faults.isEmpty { members["faults"] = .texts(faults) }
-        if !MachineStacks.own(stacks).isEmpty, let exception { members["exception"] = .text(exception) }
+        if !faults.isEmpty { members["faults"] = faults }
+        if !MachineStacks.own(stacks).isEmpty, let exception { members["exception"] = exception }
         return members
     }
 
-    private static func member(_ entry: StackEntry) -> [String: Report.Value] {
-        var member: [String: Report.Value] = [
-            "file": .text(entry.place.file), "line": .number(entry.place.line), "control": .text(entry.shownControl),
-            "level": .number(entry.level),
+    private static func member(_ entry: StackEntry) -> Members {
+        var member: Members = [
+            "file": entry.place.file, "line": entry.place.line, "control": entry.shownControl,
+            "level": entry.level,
         ]
         switch entry.step {
         case .module(let name, let arguments):
-            member["module"] = .text(name)
-            member["arguments"] = .text(arguments.joined(separator: " "))
-        case .failure(let reason): member["fault"] = .text(reason)
-        case .substack: member["substack"] = .flag(true)
+            member["module"] = name
+            member["arguments"] = arguments.joined(separator: " ")
+        case .failure(let reason): member["fault"] = reason
+        case .substack: member["substack"] = true
         }
         return member
     }

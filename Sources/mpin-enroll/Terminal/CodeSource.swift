@@ -95,7 +95,8 @@ struct CodeSource {
             .badInput, "BAD_INPUT", "This is not a valid code. Nothing was sent.",
             advice: Advice(
                 "Check for a mistyped character. An invitation or backup code has the form XXXX-XXXX-XXXX-XXXX."
-            ).adding("If it is from a mail or from an application, add --application-code."), .refusedCode)
+            ).adding("If it is from a mail or from an application, add --application-code."),
+            circumstance: Circumstance.refusedCode)
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {

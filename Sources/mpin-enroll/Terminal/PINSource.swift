@@ -17,9 +17,6 @@ struct PINSource {
     /// The hint if the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?
 
-    /// The PIN in the file, if it was read before: standard input can be read only once.
-    var read: NewPIN?
-
     /// The number of mistyped confirmations after which a call fails.
     static let rounds = 3
 
@@ -37,7 +34,7 @@ struct PINSource {
     ///
     /// - Parameter mayBeEmpty: whether Enter alone is a valid answer.
     func pin(prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
-        if let file { return try content(of: file) }
+        if let file { return try PINSource.read(file) }
         let pin = try ask(prompt)
         guard mayBeEmpty || !pin.isEmpty else {
             throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "No PIN was entered.", advice: afterCanceling)
@@ -48,7 +45,7 @@ struct PINSource {
     /// Gets a new PIN, asking twice on the terminal. Weak ones are refused.
     func newPIN(prompt: String) throws(CommandFailure) -> PIN {
         if let file {
-            let pin = try content(of: file)
+            let pin = try PINSource.read(file)
             if let weakness = pin.weakness() { throw PINSource.refusal(weakness) }
             return pin
         }
@@ -86,18 +83,13 @@ struct PINSource {
             advice: whenNeeded ?? Advice("Add \(flag) FILE, or \(flag) - for standard input."))
     }
 
-    private func content(of file: String) throws(CommandFailure) -> PIN {
-        guard let read else { return try PINSource.read(file) }
-        return try read.copy()
-    }
-
     /// Reads the first line of a file directly into memory for secrets.
     private static func read(_ path: String) throws(CommandFailure) -> PIN {
         let file = try SystemFile.input(path, of: "PIN")
-        let line: PIN?
-        do throws(MPinError) { line = try read(file) } catch { throw CommandFailure(error) }
+        let line: PIN
+        do throws(MPinError) { line = try PINSource.line(file.descriptor) } catch { throw CommandFailure(error) }
         let name = path == "-" ? "Standard input" : "The PIN file \(path)"
-        guard let line else {
+        guard line.count < PIN.longest else {
             throw CommandFailure(
                 .badInput, "BAD_INPUT", "\(name) contains more than a PIN.", advice: Advice("Check its first line."))
         }
@@ -105,29 +97,27 @@ struct PINSource {
         return line
     }
 
-    /// - Returns: the first line; `nil` when it is longer than any PIN.
-    private static func read(_ file: borrowing SystemFile) throws(MPinError) -> PIN? {
+    /// Reads a line, or its beginning if it is as long as no PIN is.
+    static func line(_ descriptor: Int32) throws(MPinError) -> PIN {
         var pin = try PIN()
-        var count = 0
-        while count < PIN.longest {
-            count += 1
+        for count in 1...PIN.longest {
             var got = 0
             var byte: UInt8 = 0
             pin.fill(count: count) { bytes in
                 unsafe bytes.withUnsafeMutableBytes { all in
                     guard let start = all.baseAddress else { return }
                     repeat {
-                        got = unsafe Glibc.read(file.descriptor, start + (count - 1), 1)
+                        got = unsafe Glibc.read(descriptor, start + (count - 1), 1)
                     } while got < 0 && errno == EINTR
                     unsafe byte = all[count - 1]
                 }
             }
             guard got == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
                 pin.fill(count: count - 1) { _ in }
-                return pin
+                break
             }
         }
-        return nil
+        return pin
     }
 
     static func refusal(_ weakness: PINWeakness) -> CommandFailure {
@@ -160,5 +150,23 @@ struct PINOptions: ParsableArguments {
         var source = PINSource(file: pinFile, mayAsk: common.mayAsk)
         source.afterCanceling = Advice("No try was used. Try again", command)
         return source
+    }
+}
+
+extension SystemFile {
+    /// Opens a file that the command line names.
+    ///
+    /// - Parameters:
+    ///   - path: `-` for standard input.
+    ///   - content: what the file contains, for the message.
+    static func input(_ path: String, of content: String) throws(CommandFailure) -> SystemFile {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0, FileFacts(of: descriptor)?.isDirectory != true else {
+            let fault = descriptor < 0 ? SystemError() : SystemError(EISDIR)
+            throw CommandFailure(
+                .badInput, "BAD_INPUT", "The \(content) file \(path) cannot be opened: \(fault.text).",
+                advice: Advice("Use a file that you may read, or - for standard input."))
+        }
+        return SystemFile(adopting: descriptor, path: path)
     }
 }

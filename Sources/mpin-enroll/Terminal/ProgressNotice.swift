@@ -14,20 +14,23 @@ enum ProgressNotice {
     ///
     /// - Parameter isContinued: whether standard output already has the beginning of that object.
     static func begin(_ options: CommonOptions, isContinued: Bool = false) {
+        unsafe isQuiet = options.quiet
         let failure = CommandFailure(
             .canceled, "CANCELED", "Interrupted.", advice: Advice("Check the current state", "status")
         ).continued(isContinued)
-        let lines = Report.lines(of: failure, options)
+        let lines = failure.lines(options)
         let words = (options.json ? "" : "\n") + lines.joined(separator: "\n") + "\n"
         unsafe mpin_terminal_on_interrupt(options.json ? STDOUT_FILENO : STDERR_FILENO, words)
     }
+
+    nonisolated(unsafe) private static var isQuiet = false
 
     /// Makes Ctrl-C exit without a message, for the countdown after the work is done.
     static func endQuietly() { unsafe mpin_terminal_on_interrupt(STDERR_FILENO, "\n") }
 
     /// Sets the server's name in the notice that a terminal shows when a transfer takes long.
     static func name(_ server: String) {
-        guard isatty(STDERR_FILENO) == 1, !CommandLine.arguments.contains("--quiet") else { return }
+        guard isatty(STDERR_FILENO) == 1, unsafe !isQuiet else { return }
         unsafe mpin_terminal_set_notice("Contacting \(visible(server)) ...\n")
     }
 }

@@ -74,39 +74,46 @@ struct Terminal: ~Copyable {
 
     /// Asks for a PIN, without echo.
     ///
-    /// Meanwhile, the terminal sends Ctrl-C and Ctrl-Z as characters, and terminating signals are blocked, so that the
-    /// terminal's mode is always restored, at the end and while the program is stopped.
-    /// - Returns: `nil` when the user canceled.
+    /// Meanwhile, signals that end or stop the program wait, so that the terminal's mode is always restored.
+    /// - Returns: `nil` when the user canceled; a longer line is cut.
     borrowing func askPIN(_ prompt: String) throws(MPinError) -> PIN? {
         var input = mpin_hidden_input()
-        guard unsafe mpin_hidden_begin(&input, descriptor, 1) != 0 else { return nil }
-        defer {
-            Terminal.write(descriptor, "\n")
-            unsafe mpin_hidden_end(&input)
-        }
-        Terminal.write(descriptor, visible(prompt))
-        var line = try HiddenLine()
+        guard unsafe mpin_hidden_begin(&input, descriptor) != 0 else { return nil }
+        defer { unsafe mpin_hidden_end(&input) }
         while true {
-            var byte = HiddenLine.stop
-            switch unsafe mpin_hidden_wait(&input) {
-            case MPIN_HIDDEN_INPUT: guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
-            case MPIN_HIDDEN_STOP: break
-            default: return nil
+            Terminal.write(descriptor, visible(prompt))
+            let event = unsafe mpin_hidden_wait(&input)
+            if event == MPIN_HIDDEN_INPUT { return try PINSource.line(descriptor) }
+            Terminal.write(descriptor, "\n")
+            guard event == MPIN_HIDDEN_STOP else {
+                mpin_hidden_cancel()
+                return nil
             }
-            switch line.take(byte) {
-            case .more: continue
-            case .done: return line.finish()
-            case .canceled: return nil
-            case .stopped:
-                line.clear()
-                Terminal.write(descriptor, "\n")
-                guard unsafe mpin_hidden_stop(&input) != 0 else { return nil }
-                Terminal.write(descriptor, visible(prompt))
-            }
+            guard unsafe mpin_hidden_stop(&input) != 0 else { return nil }
         }
     }
 
     private static func write(_ descriptor: Int32, _ text: String) {
         _ = SystemFile.write(text.utf8.span, to: descriptor)
+    }
+}
+
+extension CommonOptions {
+    /// Asks a yes-or-no question before a change.
+    ///
+    /// - Parameters:
+    ///   - needed: the message if the user cannot be asked.
+    ///   - option: the hint how to confirm it on the command line.
+    ///   - refused: the message if the user refuses.
+    ///   - advice: the hint then.
+    func confirm(
+        _ question: String, needed: String, _ option: String = "Add --yes.", refused: String, _ advice: Advice
+    ) throws(CommandFailure) {
+        guard mayAsk, let terminal = Terminal() else {
+            throw CommandFailure(.inputNeeded, "INPUT_NEEDED", needed, advice: Advice(option))
+        }
+        guard terminal.confirms(question + " [y/N] ") else {
+            throw CommandFailure(.canceled, "CANCELED", refused, advice: advice)
+        }
     }
 }

@@ -8,7 +8,7 @@ import ShellSyntax
 import SystemFiles
 
 /// Makes this host its own server. The command can be run any number of times.
-struct SetupCommand: ParsableCommand {
+struct SetupCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Set up an M-Pin server on this host and invite a user.",
         discussion: """
@@ -32,19 +32,15 @@ struct SetupCommand: ParsableCommand {
 
     @OptionGroup var publicAddress: PublicAddressOptions
 
-    /// A hidden option, whose error names the right command.
-    @Option(help: ArgumentHelp("Not for setup.", visibility: .private)) var role = ServedRole.server
-
     @Flag(help: "Print exactly one JSON object, and ask nothing.") var json = false
 
-    private var output: Output { Output(json: json) }
+    var output: Output { Output(json: json) }
 
     func run() throws {
         guard geteuid() == 0 else {
             throw ServerError(
                 .notPermitted, "only root can run setup: it creates an account and system files", account: "root")
         }
-        guard role == .server else { throw Self.onlyServer("setup cannot make a second authority") }
         let user = self.user ?? invited()
         guard !user.isEmpty else {
             throw ServerError(
@@ -72,19 +68,11 @@ struct SetupCommand: ParsableCommand {
             command = try start(program, &steps)
         }
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
-        var members = invitation.members.merging(recovery?.members ?? [:]) { $1 }
+        var members = invitation.members.merging(recovery?.members ?? [:])
         members["steps"] = steps.members
-        output.succeed(invitation.lines.joined(separator: "\n"), members)
+        try output.succeed(invitation.lines.joined(separator: "\n"), members)
         // If this fails, the key counts as not shown, and a later command shows it again.
         if recovery != nil { _ = try? program.ask("setup-state", "--json", "--shown") }
-    }
-
-    /// The error for a second authority, which has no users to set up.
-    private static func onlyServer(_ reason: String) -> ServerError {
-        ServerError(
-            .usage, reason,
-            hint: "Make it with: mpin-server init --role authority --relying-party LINE\n"
-                + "See: docs/server.md, 'Two authorities on two hosts'")
     }
 
     /// The account to invite; empty if none is known. Setup asks no other question.
@@ -100,7 +88,7 @@ struct SetupCommand: ParsableCommand {
         _ = try program.account.make(directory: directory, mode: 0o700)
         let state = try program.state()
         guard state.text("role") != ServerRole.authority.rawValue else {
-            throw Self.onlyServer("\(directory) contains a second authority, which has no users")
+            throw ServerError(.usage, "\(directory) contains a second authority, which has no users")
         }
         guard !state.flag("isInitialized") else {
             let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
@@ -212,14 +200,14 @@ struct SetupCommand: ParsableCommand {
     /// - Returns: the text output and the JSON members.
     private func invite(
         _ user: String, _ program: AccountProgram, leadsHere: Bool, serve: String?, _ steps: inout SetupSteps
-    ) throws -> (lines: [String], members: [String: Any]) {
-        var members: [String: Any] = ["userId": user, "serve": serve.map { $0 as Any } ?? NSNull()]
+    ) throws -> (lines: [String], members: Members) {
+        var members: Members = ["userId": user, "serve": serve]
         // Without --user, mpin-enroll uses the caller of sudo.
         let isCaller = ProcessInfo.processInfo.environment["SUDO_USER"] == user
         let account = isCaller ? "" : " --user \(ShellWord.quoted(user))"
         let server = leadsHere ? "" : " --server unix:\(Self.socket)"
         let known = try? program.ask("user", "show", "--json", "--", user)
-        let devices = (known?.members["devices"] as? [[String: Any]] ?? []).count {
+        let devices = (known?.members["devices"] as? [Members] ?? []).count {
             ["REGISTERED", "BLOCKED"].contains($0["state"] as? String)
         }
         if devices > 0 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Console
 import Glibc
 import MPinServerStorage
 import SystemFiles
@@ -24,5 +25,45 @@ enum SetupFile {
 
     static func failed(_ path: String, _ cause: SystemError) -> ServerError {
         ServerError(.cannotCreate, "cannot write \(path): \(cause.text)")
+    }
+}
+
+/// The steps that setup has done: printed at once as text, or kept for the JSON object.
+struct SetupSteps {
+    /// Whether the steps are kept for the JSON object.
+    let json: Bool
+    private(set) var members: [Members] = []
+
+    init(json: Bool) { self.json = json }
+
+    /// Reports a change.
+    mutating func done(_ step: String, _ text: String) { add(step, text, changed: true, sign: "done ") }
+
+    /// Reports something that is not changed.
+    mutating func note(_ step: String, _ text: String) { add(step, text, changed: false, sign: "     ") }
+
+    private mutating func add(_ step: String, _ text: String, changed: Bool, sign: String) {
+        members.append(["step": step, "text": text, "changed": changed])
+        guard !json else { return }
+        Output.print(
+            text.split(separator: "\n").map { sign + $0 }.joined(separator: "\n"),
+            otherwise: "Setup stops here. The finished steps remain. Run it again where its output can be read.")
+    }
+}
+
+/// A path at which only root decides which file is there.
+enum RootPath {
+    /// Makes sure that no other user can replace a file, a directory on the way to it, or a link.
+    ///
+    /// - Parameter path: an absolute path.
+    static func check(_ path: String) throws(ServerError) {
+        guard FileFacts(target: path) != nil else {
+            throw ServerError(.configuration, "cannot read \(path): \(SystemError().text)")
+        }
+        guard let place = FilePath.place(on: path, where: { $0.owner != 0 || !$0.isLink && $0.isWritableByOthers })
+        else { return }
+        throw ServerError(
+            .configuration, "users other than root can replace \(place)",
+            hint: "Copy the files to a directory of root: sudo install -d -m 0700 /etc/mpin-tls")
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Console
 import MPinServer
 import MPinServerRoles
 import MPinServerStorage
 
 /// Answers what `setup` asks about the directory of the installed server. Runs as the server's account, because root
 /// must not read files that an attacker may control through that account.
-struct SetupStateCommand: ParsableCommand {
+struct SetupStateCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup-state", abstract: "Report the state of the server's directory to setup.",
         shouldDisplay: false)
@@ -15,10 +16,12 @@ struct SetupStateCommand: ParsableCommand {
     @Option(help: "Ask at this public address for the server's key.") var probe: String?
     @Flag(help: "Print exactly one JSON object.") var json = false
 
+    var output: Output { Output(json: true) }
+
     func run() throws {
-        let directory = try DirectoryOptions.enter(CommandLineText.standardDirectory)
+        let directory = try DirectoryOptions.enter(ServerDirectory.installed)
         if shown { directory.recoveryKeyWasShown() }
-        var members: [String: Any] = ["isInitialized": directory.isInitialized]
+        var members: Members = ["isInitialized": directory.isInitialized]
         members["role"] = directory.role?.rawValue
         members["seal"] = directory.keyPlace?.rawValue
         members["fingerprint"] = try? directory.fingerprint()
@@ -28,6 +31,6 @@ struct SetupStateCommand: ParsableCommand {
         if let probe, let fingerprint = try? directory.fingerprint() {
             members["probe"] = PublicAddressProbe(probe).ask(for: fingerprint).rawValue
         }
-        Output(json: true).succeed("", members)
+        try output.succeed("", members)
     }
 }

@@ -67,11 +67,8 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ("Timeout = 3", "unknown key 'Timeout'"), ("time-out = 3", "unknown key 'time-out'"),
-            ("\u{FEFF}timeout = 3", "line 1: starts with a byte order mark"),
-            ("[login]\ntimeout = 3", "is in the wrong section: move it to [server]"),
-            ("prompt = \"PIN\" here", "only a comment may follow the closing quote"),
-            ("prompt = \"PIN", "only a comment may follow the closing quote"),
+            ("Timeout = 3", "unknown key"), ("time-out = 3", "unknown key"),
+            ("[login]\ntimeout = 3", "is in the wrong section"),
             ("local_services = sshd, SSHD", "local_services has 'SSHD'"), ("pass word = x", "unknown key"),
         ])
         func `a mistake is named by what it looks like`(text: String, part: String) throws {

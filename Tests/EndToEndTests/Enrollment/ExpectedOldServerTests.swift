@@ -22,8 +22,12 @@ extension EndToEnd {
             #expect(refused.status == 69 && refused.errors.contains("offers no device keys"), "\(refused.all)")
             #expect(refused.errors.contains("Or set in mpin.conf: old_server = yes"), "\(refused.errors)")
             #expect(machine.peer.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
-            // The command in the message has the option for the PIN.
             let terminal = try machine.follow(refused.errors)
+            if command == "recover" {
+                #expect(terminal.shows("press Enter to enroll again"), "\(terminal.screen)")
+                terminal.type("")
+            }
+            terminal.choose("7385")
             #expect(terminal.end() == 0, "\(terminal.screen)")
             #expect(terminal.screen.contains("This server proves no key") == false)
             #expect(try machine.enroll("test", "--pin-file", machine.pinFile("7385")).status == 0)

@@ -42,22 +42,5 @@ extension EndToEnd {
             #expect(all.map { $0["identity"] as? String } == ["erin"], "\(all)")
             #expect(all.first?["state"] as? String == "REGISTERED", "\(all)")
         }
-
-        /// Also what the user gave for the first try.
-        @Test func `it repeats the options of the first try`() throws {
-            let machine = try machine(isConfigured: true)
-            let run = try Run(
-                Products.enroll,
-                [
-                    "register", "--user", machine.account, "--store", machine.store, "--config",
-                    machine.directory + "/mpin.conf", "--identity", "erin", "--device", "my laptop", "--no-input",
-                    "--pin-file", machine.pinFile("4962"),
-                ])
-            #expect(run.status == 80, "\(run.all)")
-            let code = try machine.invitation(for: "erin")
-            let done = try follow(run.errors, "--code \(code)", input: "")
-            #expect(run.errors.contains("--device 'my laptop'"), "\(run.errors)")
-            #expect(done.status == 0, "\(done.all)")
-        }
     }
 }

@@ -22,7 +22,7 @@ extension EndToEnd {
             let second = try machine.follow(first.screen)
             #expect(second.shows("q to quit"), "\(second.screen)")
             machine.server.isVerified = true
-            // The command has the option for the file with the PIN.
+            second.choose("4962")
             #expect(second.end() == 0, "\(second.screen)")
 
             // The user is blocked, although the server reports no counts.
@@ -133,6 +133,7 @@ extension EndToEnd {
             #expect(run.errors.contains("register --start-over"), "\(run.errors)")
             machine.server.secondAuthority = "/dta"
             let terminal = try machine.follow(run.errors)
+            terminal.choose("4962")
             #expect(terminal.end() == 0, "\(terminal.screen)")
         }
 

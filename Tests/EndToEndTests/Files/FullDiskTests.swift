@@ -10,11 +10,8 @@ extension EndToEnd {
             case readOnly, full
 
             /// The message, and the command in its hint.
-            func sentences(_ store: String) -> [String] {
-                switch self {
-                case .readOnly: ["is read-only. Nothing was changed ", "findmnt -T \(store)\n"]
-                case .full: ["is full or over quota. Nothing was changed ", "df -h \(store)\n"]
-                }
+            var sentences: [String] {
+                [self == .readOnly ? "Read-only file system." : "is full or over quota.", "mpin-enroll doctor "]
             }
 
             /// Shell commands that put the store into this state, in a separate mount namespace.
@@ -90,7 +87,7 @@ extension EndToEnd {
             #expect(lines.prefix(2).allSatisfy { ["73", "74"].contains($0) }, "\(run.all)")
             #expect(lines[2] == "unchanged")
             // Both calls name the problem and the fix.
-            for sentence in disk.sentences(machine.store) {
+            for sentence in disk.sentences {
                 #expect(run.errors.components(separatedBy: sentence).count == 3, "\(run.errors)")
             }
             #expect(try machine.probe("try", pins: ["4962"]).lines == ["PAM_SUCCESS"])

@@ -67,13 +67,12 @@ import Testing
                 as? [[String: Any]] ?? []
         }
         #expect(try list([]).map { "\($0["userId"] ?? "") \($0["number"] ?? 0)" } == ["alice 1", "alice 2", "bob 1"])
-        let revoked = try server.command("device", "revoke", "alice", "1", "--reason", "lost")
+        let revoked = try server.command("user", "revoke", "alice", "--device", "1", "--reason", "lost")
         #expect(revoked.object["ok"] as? Bool == true)
         #expect(try list(["alice"]).map { $0["state"] as? String } == ["REVOKED", "ACTIVATED"])
         #expect(try server.peer.get("/rps/timePermit/\(first.mpinID)").status == 410)
         #expect(try second.login(at: server.peer).status == 200)
-        #expect(try server.command("device", "revoke", "alice", "7").code == 67)
-        #expect(try server.command("device", "revoke", "alice", "1").code == 67)
+        #expect(try server.command("user", "revoke", "alice", "--device", "7").code == 67)
         #expect(try server.command("device", "list", "carol").code == 67)
     }
 }
