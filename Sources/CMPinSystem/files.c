@@ -222,6 +222,10 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
     return fsync(directory) != 0 ? MPIN_UNCONFIRMED : 0;
 }
 
+int mpin_path_exchange(const char *path, const char *other) {
+    return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : -errno;
+}
+
 int mpin_file_remove(int directory, const char *name) {
     if (unlinkat(directory, name, 0) != 0) return errno == ENOENT ? 0 : -errno;
     return fsync(directory) != 0 ? -errno : 0;

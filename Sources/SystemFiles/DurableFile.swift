@@ -6,9 +6,6 @@ internal import Glibc
 package enum DurableFile {
     /// How a file gets its name.
     package enum Naming: Sendable {
-        /// From the start, so that no second file can be left behind. A crash may leave it incomplete, which its
-        /// reader has to notice.
-        case atOnce
         /// When it is complete, and only if no other file has the name.
         case new
         /// When it is complete. A reader sees the complete old file or the complete new one.
@@ -22,13 +19,12 @@ package enum DurableFile {
     package static func write(
         _ bytes: Span<UInt8>, to path: String, _ naming: Naming, mode: UInt32 = 0o600, owner: FileFacts? = nil
     ) throws(FileError) {
-        let first = naming == .atOnce ? path : draft(of: path)
+        let first = draft(of: path)
         let file = try SystemFile.new(first, named: path)
         do throws(FileError) {
             if let owner, fchown(file.descriptor, owner.owner, owner.group) != 0 { throw FileError(path, .write) }
             try file.fill(bytes, mode: mode)
             switch naming {
-            case .atOnce: break
             case .new: try name(first, as: path)
             case .replacing: guard unsafe rename(first, path) == 0 else { throw FileError(path, .write) }
             }
@@ -45,7 +41,7 @@ package enum DurableFile {
     }
 
     /// Gives a complete file another name, unless another file has it. The first name may remain.
-    package static func name(_ draft: String, as path: String) throws(FileError) {
+    private static func name(_ draft: String, as path: String) throws(FileError) {
         // Unlike a rename, a hard link never replaces a file that was created in the meantime.
         if unsafe link(draft, path) == 0 { return }
         guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) else { throw FileError(path, .create) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMPinSystem
 internal import Glibc
 
 /// Names of files.
@@ -21,15 +22,15 @@ package enum FileName {
         defer { unsafe free(current) }
         return unsafe String(cString: current) + "/" + path
     }
-
-    /// A name that no file has: this one, or this one with a number.
-    package static func unused(_ name: String) -> String {
-        guard FileFacts.isThere(name) else { return name }
-        return (2...).lazy.map { "\(name).\($0)" }.first { !FileFacts.isThere($0) } ?? name
-    }
 }
 
 package enum Directory {
+    /// Exchanges the names of two directories, atomically.
+    package static func exchange(_ path: String, _ other: String) throws(SystemError) {
+        let result = unsafe mpin_path_exchange(path, other)
+        if result != 0 { throw SystemError(-result) }
+    }
+
     /// The names in a directory, sorted.
     ///
     /// - Parameter other: an open directory that a relative path begins in.

@@ -24,51 +24,29 @@ struct BackupCommand: DirectoryCommand {
 
     /// Sentences that name the key that opens the backup, if the backup has no copy of the key beside it.
     private func opener(_ backup: Backup, _ role: ServerRole) -> [String] {
-        switch backup.place {
-        case .file:
-            guard case .key = backup.authentication else {
-                return ["The backup contains no key. To restore it, you need this database's key, or its recovery key."]
-            }
-            return [
+        switch (backup.place, backup.authentication) {
+        case (.file, .key):
+            [
                 "The backup contains no key, and cannot be restored without one. Keep a copy of",
-                "\(options.directory)/seal.key in another place. 'rotate' changes this key.",
+                "\(backup.keyFile) in another place. 'rotate' changes this key.",
                 "Protect both: anyone with both \(role.danger).",
             ]
-        case .tpm: return opener(backup.authentication, backup.keyFile, name: backup.recoveryKeyName)
-        }
-    }
-
-    /// Sentences that name the key that opens a backup of a server whose key is in the TPM.
-    private func opener(_ authentication: Backup.Authentication, _ file: String, name: String?) -> [String] {
-        switch authentication {
-        case .key(let name):
+        case (.tpm, .key(let name)):
             [
-                "The backup contains no key. On this machine the TPM opens it, with \(file).",
+                "The backup contains no key. On this machine the TPM opens it, with \(backup.keyFile).",
                 "On any other machine, only the recovery key \(name) opens it.",
             ]
-        case .closedKey(let reason):
+        case (_, .none):
             [
-                "The backup contains no key. If \(file) belongs to this database, the recovery key",
-                "\(name ?? "of \(file)") opens the backup. This could not be verified: \(reason)",
-            ]
-        case .foreignKey:
-            [
-                "The backup contains no key. \(file) and "
-                    + (name.map { "the recovery key \($0)" } ?? "its recovery key") + " do not open it.",
-                "Only this database's own recovery key does. To use that key here again, run:",
-                options.line("reseal --recovery-key-file -"),
+                "The backup contains no key. To restore it, you need this database's key, or its recovery key"
+                    + (backup.recoveryKeyName.map { " (\(backup.keyFile) has \($0))." } ?? ".")
             ]
         }
     }
 
     /// A warning that the backup has no MAC; nil if it has one.
     private static func warning(_ backup: Backup) -> String? {
-        let reason: String
-        switch backup.authentication {
-        case .key: return nil
-        case .foreignKey: reason = "the key in this directory does not belong to the database"
-        case .closedKey(let text): reason = text
-        }
+        guard case .none(let reason) = backup.authentication else { return nil }
         return """
             the backup has no MAC, because its key could not be opened
             Reason: \(reason)
@@ -97,13 +75,7 @@ struct BackupCommand: DirectoryCommand {
         members["openedBy"] = backup.place.rawValue
         let warning = Self.warning(backup)
         members["authenticated"] = warning == nil
-        if backup.place == .tpm {
-            switch backup.authentication {
-            case .key(let name): (members["recoveryKeyName"], members["recoveryKeyTried"]) = (name, true)
-            case .closedKey: (members["recoveryKeyName"], members["recoveryKeyTried"]) = (backup.recoveryKeyName, false)
-            case .foreignKey: break
-            }
-        }
+        members["recoveryKeyName"] = backup.recoveryKeyName
         if let warning { Output.warn(warning) }
         let configuration = options.config ?? directory.configuration
         if FileFacts(target: configuration) != nil { lines.append("The backup does not contain \(configuration).") }

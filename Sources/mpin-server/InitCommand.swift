@@ -29,7 +29,7 @@ struct InitCommand: DirectoryCommand {
         let directory = try options.serverDirectory
         let server = try Initialization.run(
             directory, as: kind, publicURL: publicURL, seal: seal,
-            showing: seal == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
+            showing: seal == .tpm ? options.output.recoveryKeyDisplay() : nil, actor: Options.actor)
         var members: Members = [
             "dir": options.directory, "seal": seal.rawValue,
         ]

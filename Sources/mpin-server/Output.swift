@@ -83,16 +83,16 @@ struct Output: OutputOptions {
     /// object at its end.
     ///
     /// - Throws: ``ServerError`` if standard output cannot be written.
-    func recoveryKeyDisplay() throws(ServerError) -> RecoveryKeyDisplay {
+    func recoveryKeyDisplay() throws(ServerError) -> RecoveryKeyDisplay? {
         guard json else {
-            return .before { recovery throws(ServerError) in
+            return { recovery throws(ServerError) in
                 guard let text = RecoveryKeyText(recovery) else { return }
                 try Self.write(text.linesBefore.joined(separator: "\n") + "\n", Self.showing)
             }
         }
         // JSON allows white space before the object.
         try Self.write(" ", Self.showing)
-        return .withAnswer
+        return nil
     }
 
     private static let showing = "cannot show the recovery key: "

@@ -50,8 +50,8 @@ struct RecoveryKeyText {
     /// - Parameter command: the command that shows it.
     static func unshown(_ name: String, command: String) -> String {
         "the recovery key \(name) of this server has not been shown\n"
-            + "The command that made it was interrupted. If the TPM is cleared or lost, only this key opens the "
-            + "database.\n" + "Stop the server, then show the key: \(command)"
+            + "If the TPM is cleared or lost, only this key opens the database.\n"
+            + "Stop the server, then show the key: \(command)"
     }
 
     /// The members of the JSON output.

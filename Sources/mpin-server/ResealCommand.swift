@@ -28,7 +28,7 @@ struct ResealCommand: DirectoryCommand {
         let directory = try options.serverDirectory
         let resealing = try Resealing.run(
             directory, to: seal, recoveryInput: recoveryKeyFile.map { _ in RecoveryKeyFile(file: files.first).read },
-            showing: isShown ? options.output.recoveryKeyDisplay() : .withAnswer, actor: Options.actor)
+            showing: isShown ? options.output.recoveryKeyDisplay() : nil, actor: Options.actor)
         let role = directory.role ?? .combined
         var members: Members = ["dir": options.directory, "seal": seal.rawValue, "keyName": resealing.identifier]
         var lines = [

@@ -10,7 +10,7 @@ struct RestoreCommand: DirectoryCommand {
         commandName: "restore", abstract: "Replace the database with a backup.",
         discussion: """
             Stop the server first. Undoes everything since the backup, including counted wrong PINs, blocks, revocations and used codes. \
-            Keeps the replaced database.
+            Keeps the replaced database and its key.
             """)
 
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
@@ -21,7 +21,8 @@ struct RestoreCommand: DirectoryCommand {
         name: .customLong("recovery-key-file"),
         help: .value("file", "File with the recovery key, or - for standard input. Not with --key."),
         completion: .file()) var recoveryKeyFile: String?
-    @Option(help: .value("place", "Where to keep the key from --recovery-key-file (default tpm).")) var seal: KeyPlace?
+    @Option(help: .value("place", "Where to keep the key (default: where it is; with --recovery-key-file, tpm)."))
+    var seal: KeyPlace?
     @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.") var unauthenticated = false
     @OptionGroup var options: Options
 
@@ -36,11 +37,6 @@ struct RestoreCommand: DirectoryCommand {
     }
 
     func run() throws {
-        guard recoveryKeyFile != nil || seal == nil else {
-            throw ServerError(
-                .usage, "--seal requires --recovery-key-file",
-                hint: "Restore without --seal.\nThen run: \(options.line("reseal --seal \((seal ?? .tpm).rawValue)"))")
-        }
         guard recoveryKeyFile == nil || key == nil else {
             throw ServerError(.usage, "--key and --recovery-key-file cannot be used together")
         }
@@ -49,17 +45,19 @@ struct RestoreCommand: DirectoryCommand {
             GivenFile($0, isOwners: $1)
         }
         let given = files.count > 2 ? files[2] : nil
-        let recovery = recoveryKeyFile.map { _ in
-            RecoveryKeySource(input: RecoveryKeyFile(file: given).read, place: seal ?? .tpm)
-        }
-        let restored = try Restoration.run(
-            options.serverDirectory,
-            from: BackupInput(files[0], key: key == nil ? nil : given, beside: files[1]), recovery: recovery,
-            takesUnauthenticated: unauthenticated, actor: Options.actor)
-        var members: Members = ["dir": options.directory, "taken": restored.taken]
-        members["before"] = restored.before
-        var lines = ["\(options.directory) is restored to its state at \(restored.taken)."]
-        if let before = restored.before { lines.append("The replaced database is kept as \(before)") }
+        let input = BackupInput(
+            files[0], key: key == nil ? nil : given, beside: files[1],
+            recovery: recoveryKeyFile == nil ? nil : RecoveryKeyFile(file: given).read)
+        let (restored, before) = try Restoration.run(
+            options.serverDirectory, from: input, to: seal, takesUnauthenticated: unauthenticated,
+            actor: Options.actor)
+        var members: Members = ["dir": options.directory, "taken": restored.taken, "key": restored.keyFile]
+        members["before"] = before
+        var lines = [
+            "\(options.directory) is restored to its state at \(restored.taken).",
+            "The sealing key is in \(restored.keyFile)",
+        ]
+        if let before { lines.append("The replaced database and its key are kept in \(before)") }
         if restored.usedLoginsAreUnknown {
             members["usedLoginsKnown"] = false
             lines.append(
@@ -69,16 +67,17 @@ struct RestoreCommand: DirectoryCommand {
                 at that time, a login might be accepted a second time.
                 """)
         }
-        members["fingerprint"] = restored.serverKey?.fingerprint
-        members["serverKeyChanged"] = restored.serverKey?.isChanged
-        if let key = restored.serverKey, key.isChanged {
+        if let fingerprint = restored.fingerprint {
+            (members["fingerprint"], members["serverKeyChanged"]) = (fingerprint, restored.isServerKeyChanged)
+        }
+        if let fingerprint = restored.fingerprint, restored.isServerKeyChanged {
             lines.append(
                 """
                 The server proves itself with another key now, because the backup and the replaced database do not have
                 the same key. Its fingerprint:
-                \(key.fingerprint)
+                \(fingerprint)
                 Devices that know another key refuse this server. On each of them, the administrator runs:
-                sudo mpin-enroll server trust \(key.fingerprint)
+                sudo mpin-enroll server trust \(fingerprint)
                 """)
         }
         if restored.role != .authority {

@@ -19,7 +19,7 @@ struct RotateCommand: DirectoryCommand {
         let directory = try options.serverDirectory
         let rotation = try KeyRotation.run(
             directory,
-            showing: directory.keyPlace == .tpm ? options.output.recoveryKeyDisplay() : .withAnswer,
+            showing: directory.keyPlace == .tpm ? options.output.recoveryKeyDisplay() : nil,
             actor: Options.actor)
         let recovery = RecoveryKeyText(rotation.recovery)
         let opener = recovery == nil ? "" : " (on another machine: the previous recovery key)"

@@ -12,7 +12,7 @@ import Testing
     @Test func `everything is closed to others`() throws {
         let fixture = try Fixture()
         #expect(try mode(fixture.path) == 0o700)
-        for name in try FileManager.default.contentsOfDirectory(atPath: fixture.path) {
+        for name in try FileManager.default.subpathsOfDirectory(atPath: fixture.path) {
             #expect(try mode("\(fixture.path)/\(name)") & 0o077 == 0, "\(name)")
         }
     }
@@ -20,11 +20,11 @@ import Testing
     @Test func `a second initialization is refused and changes nothing`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll()
-        let key = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key"))
+        let key = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/state/seal.key"))
         #expect { try Initialization.run(ServerDirectory(fixture.path), publicURL: nil, actor: "test") } throws: {
             ($0 as? ServerError)?.kind == .cannotCreate
         }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/seal.key")) == key)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/state/seal.key")) == key)
         try fixture.restart()
         #expect(try alice.login(at: fixture).status == 200)
     }
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a directory or key open to others is refused`() throws {
         let fixture = try Fixture()
-        for name in ["", "/seal.key", "/mpin.sqlite"] {
+        for name in ["", "/state/seal.key", "/state/mpin.sqlite"] {
             let path = fixture.path + name
             let before = try mode(path)
             try FileManager.default.setAttributes([.posixPermissions: before | 0o004], ofItemAtPath: path)
@@ -69,31 +69,25 @@ import Testing
         try fixture.restart()
     }
 
-    @Test func `a key without its database is reported as one, and is kept`() throws {
+    @Test func `a lost database is restored, and its key is kept`() throws {
         let fixture = try Fixture()
         for name in ["mpin.sqlite", "mpin.sqlite-wal", "mpin.sqlite-shm"] {
-            try? FileManager.default.removeItem(atPath: "\(fixture.path)/\(name)")
+            try? FileManager.default.removeItem(atPath: "\(fixture.path)/state/\(name)")
         }
-        let key = fixture.path + "/seal.key"
+        let key = fixture.path + "/state/seal.key"
         let before = try Data(contentsOf: URL(fileURLWithPath: key))
-        for (arguments, code) in [
-            (["init", "--dir", fixture.path], Int32(73)),
-            (["serve", "--dir", fixture.path, "--listen", "127.0.0.1:0"], 78),
-            (["user", "list", "--dir", fixture.path], 78),
-        ] {
-            let result = try Program.run(arguments)
-            #expect(result.code == code)
-            #expect(result.errors.contains("contains a key but no database"))
-            #expect(result.errors.contains("rm \(key) && mpin-server init --dir \(fixture.path)"))
+        #expect(try Program.run(["init", "--dir", fixture.path]).code == 73)
+        for arguments in [["serve", "--listen", "127.0.0.1:0"], ["user", "list"]] {
+            let result = try Program.run(arguments + ["--dir", fixture.path])
+            #expect(result.code == 78 && result.errors.contains("mpin.sqlite does not exist"), "\(result.errors)")
+            #expect(result.errors.contains("mpin-server restore FILE --dir \(fixture.path)"), "\(result.errors)")
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: key)) == before)
-        try FileManager.default.removeItem(atPath: key)
-        #expect(try Program.run(["init", "--dir", fixture.path]).code == 0)
     }
 
     @Test func `another key does not open the shares`() throws {
         let fixture = try Fixture()
-        let path = fixture.path + "/seal.key"
+        let path = fixture.path + "/state/seal.key"
         var key = try Data(contentsOf: URL(fileURLWithPath: path))
         key[0] ^= 1
         try key.write(to: URL(fileURLWithPath: path))

@@ -13,17 +13,17 @@ import Testing
         _ = try Initialization.run(directory, publicURL: nil, actor: "test")
         let files = { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
         let whole = try files()
-        // As it is between the making of the key and the last step.
-        try FileManager.default.moveItem(atPath: path + "/mpin.sqlite", toPath: path + "/mpin.sqlite.new")
-        let key = try Data(contentsOf: URL(filePath: path + "/seal.key"))
+        // As it is before the last step.
+        let key = try Data(contentsOf: URL(filePath: path + "/state/seal.key"))
+        try FileManager.default.moveItem(atPath: path + "/state", toPath: path + "/state.new")
         _ = try Initialization.run(directory, publicURL: nil, actor: "test")
         #expect(try files() == whole)
-        let next = try Data(contentsOf: URL(filePath: path + "/seal.key"))
+        let next = try Data(contentsOf: URL(filePath: path + "/state/seal.key"))
         #expect(next != key)
         _ = try LoginServer(directory)
         // A database that was lost is another thing.
-        try FileManager.default.removeItem(atPath: path + "/mpin.sqlite")
+        try FileManager.default.removeItem(atPath: path + "/state/mpin.sqlite")
         #expect(throws: ServerError.self) { try Initialization.run(directory, publicURL: nil, actor: "test") }
-        #expect(try Data(contentsOf: URL(filePath: path + "/seal.key")) == next)
+        #expect(try Data(contentsOf: URL(filePath: path + "/state/seal.key")) == next)
     }
 }

@@ -84,9 +84,6 @@ void mpin_http_close(mpin_http *http);
 // Requests of the server to other programs, with libcurl: to the application's verification hook, and to its second
 // authority.
 
-// CURLE_COULDNT_RESOLVE_HOST and CURLE_PEER_FAILED_VERIFICATION.
-enum { MPIN_HOOK_UNKNOWN_HOST = 6, MPIN_HOOK_UNTRUSTED = 60 };
-
 struct mpin_hook_request {
     const char *url;      // https://..., or http://... on this host
     const char *ca_file;  // NULL for the certificates of the host
@@ -100,7 +97,7 @@ struct mpin_hook_request {
 // Makes a request and waits for the complete response. Redirects are not followed. Any thread may call it.
 //
 // Returns the HTTP status, and sets the length of the response; below zero without a complete response: a number of
-// libcurl, such as those below, with a minus.
+// libcurl with a minus.
 int mpin_hook(const struct mpin_hook_request *request, size_t *length);
 
 // Facts about an https server besides its answers: for a program that diagnoses problems, not for logins.

@@ -65,6 +65,9 @@ int mpin_file_replace(int directory, const char *name, const uint8_t *bytes, siz
 // Removes a file, durably. Returns 0, also if there was none.
 int mpin_file_remove(int directory, const char *name);
 
+// Exchanges the names of two files or directories, atomically. Returns 0; -EINVAL if the file system cannot do that.
+int mpin_path_exchange(const char *path, const char *other);
+
 // Calls back with the name of each entry that does not begin with a dot. The callback must not list the same descriptor.
 // Returns 0.
 int mpin_directory_list(int directory, void *context, void (*each)(void *context, const char *name));

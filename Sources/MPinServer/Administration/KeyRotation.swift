@@ -22,30 +22,28 @@ package struct KeyRotation: Sendable {
     package let recovery: RecoveryKey?
 
     /// - Parameters:
-    ///   - display: when to show the recovery key of a sealed key.
+    ///   - display: shows the recovery key of a sealed key before it is used; nil if the caller shows it afterwards.
     ///   - actor: who runs the command, for the audit log.
     /// - Throws: ``ServerError``. Then the server opens as before.
     package static func run(
-        _ directory: ServerDirectory, showing display: RecoveryKeyDisplay = .withAnswer, actor: String
+        _ directory: ServerDirectory, showing display: RecoveryKeyDisplay? = nil, actor: String
     ) throws(ServerError) -> KeyRotation {
         try directory.check()
-        try directory.demandOwner()
         let place = directory.keyPlace ?? .file
-        let (current, next) = (directory.file(of: place), directory.file(of: place, next: true))
+        let (current, next) = (directory.file(of: place), directory.nextFile(of: place))
         // A running server has the old keys in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try SQLiteStorage(path: directory.database)
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
-        try PrivateFile.remove(next)
         let new = try SealKey.generate()
         let recovery = place == .tpm ? try RecoveryKey(new) : nil
         // Before anything changes: the server must not depend on a recovery key that was never shown.
-        if let recovery { try display.begin(recovery, directory) }
-        try directory.create(next, of: place, for: new)
+        if let recovery { try display?(recovery) }
+        try directory.write(new, of: place, to: next)
         let sealed = try reseal(store, from: old, to: new, now)
-        let former = FileName.unused(current, before: now)
+        let former = directory.unusedName(current, now)
         guard unsafe link(current, former) == 0 else {
             throw ServerError(.storage, "cannot rename \(current) to \(former): \(SystemError().text)")
         }

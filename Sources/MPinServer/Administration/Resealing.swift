@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import MPinServerRoles
 package import MPinServerStorage
-internal import ShellSyntax
-internal import SystemFiles
 
 /// Moves the sealing key to another place. The key stays the same and opens the same database and the same backups.
 package struct Resealing: Sendable {
@@ -18,23 +15,15 @@ package struct Resealing: Sendable {
 
     /// - Parameters:
     ///   - recoveryInput: reads the recovery key; nil if the key can be opened in its place.
-    ///   - display: when to show the recovery key, if the caller does not have it.
+    ///   - display: shows the recovery key before it is used, if the caller does not have it; nil if the caller shows
+    ///     it afterwards.
     ///   - actor: who runs the command, for the audit log.
     /// - Throws: ``ServerError``. Then the server opens as before.
     package static func run(
         _ directory: ServerDirectory, to place: KeyPlace, recoveryInput: RecoveryKeyInput?,
-        showing display: RecoveryKeyDisplay = .withAnswer, actor: String
+        showing display: RecoveryKeyDisplay? = nil, actor: String
     ) throws(ServerError) -> Resealing {
-        try directory.demandOwner()
-        try directory.settleRestoration()
-        guard FileFacts.isThere(directory.database) else {
-            if directory.keyPlace == .file { throw directory.keyAlone }
-            throw ServerError(
-                .configuration, "\(directory.path) has no database",
-                hint: "Restore a backup: mpin-server restore --recovery-key-file - --dir "
-                    + "\(ShellWord.quoted(directory.path)) FILE")
-        }
-        if recoveryInput == nil { try directory.check() }
+        try directory.check(demandsKey: recoveryInput == nil)
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try SQLiteStorage(path: directory.database)
@@ -53,9 +42,9 @@ package struct Resealing: Sendable {
         if let recovery {
             // Checks that the TPM can seal, before a recovery key is shown.
             _ = try directory.tpm.seal(key)
-            try display.begin(recovery, directory)
+            try display?(recovery)
         }
-        try directory.put(key, in: place, for: store)
+        try directory.move(key, to: place)
         try store.record([AuditEvent(.resealed(place), at: ServerClock.system.now, actor: actor)])
         try store.close()
         if recovery == nil { directory.recoveryKeyWasShown() }

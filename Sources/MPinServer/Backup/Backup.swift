@@ -13,10 +13,8 @@ package struct Backup: Sendable {
     package enum Authentication: Sendable {
         /// It has the MAC of the key of this name.
         case key(String)
-        /// It has none, because the key here belongs to another server or another time.
-        case foreignKey
-        /// It has none, because the key could not be opened.
-        case closedKey(reason: String)
+        /// It has none, because the key of the database could not be opened.
+        case none(reason: String)
     }
 
     /// When it was made, UTC.
@@ -44,12 +42,12 @@ package struct Backup: Sendable {
         // A server whose key is lost can still be backed up.
         try directory.check(demandsKey: withKey)
         let place = directory.keyPlace ?? .file
-        if withKey { try demandFile(directory, place) }
         let now = ServerClock.system.now
         let store = try SQLiteStorage(path: directory.database)
-        // After an interrupted rotation the valid key is the next one, which replaces the key now.
-        if FileFacts.isThere(directory.file(of: place, next: true)) {
-            do throws(ServerError) { _ = try directory.readKey(for: store) } catch { if withKey { throw error } }
+        if withKey {
+            try demandFile(directory, place)
+            // After an interrupted rotation the valid key is the next one, which replaces the key now.
+            _ = try directory.readKey(for: store)
         }
         // A backup is made here, where the directory's owner can write, and then copied. An existing file is from a
         // killed command with the same process number.
@@ -58,9 +56,9 @@ package struct Backup: Sendable {
         try PrivateFile.make(draft)
         defer { DatabaseFiles.remove(draft) }
         try store.record([AuditEvent(.backedUp(withKey: withKey), at: now, actor: actor)])
-        let copy = try copy(directory, store, place, to: draft, now)
+        let copy = try copy(directory, store, to: draft, now)
         try target.fill(from: draft)
-        do throws(ServerError) { try keyTarget?.fill(from: directory.key) } catch {
+        do throws(ServerError) { try keyTarget?.fill(from: directory.file(of: .file)) } catch {
             target.discard()
             throw error
         }
@@ -72,7 +70,7 @@ package struct Backup: Sendable {
 
     /// Copies the database into an empty file, with a MAC if a key for it can be opened.
     private static func copy(
-        _ directory: ServerDirectory, _ store: SQLiteStorage, _ place: KeyPlace, to file: String, _ now: Timestamp
+        _ directory: ServerDirectory, _ store: SQLiteStorage, to file: String, _ now: Timestamp
     ) throws(ServerError) -> (taken: String, authentication: Authentication) {
         if let served = ServedBackup(of: directory, to: file) { return (served.taken, .key(served.keyName)) }
         guard unsafe truncate(file, 0) == 0 else {
@@ -80,10 +78,9 @@ package struct Backup: Sendable {
         }
         try store.copy(to: file, mark: now)
         let key: SealKey
-        do throws(ServerError) { key = try directory.openKey(place) } catch {
-            return (now.zulu, .closedKey(reason: error.message))
+        do throws(ServerError) { key = try directory.readKey(for: store) } catch {
+            return (now.zulu, .none(reason: error.message))
         }
-        guard ServerDirectory.opens(key, store) else { return (now.zulu, .foreignKey) }
         return (now.zulu, .key(try BackupMAC.append(to: file, key)))
     }
 

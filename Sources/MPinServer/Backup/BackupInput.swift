@@ -10,12 +10,76 @@ internal import SystemFiles
 package struct BackupInput: Sendable {
     let backup: GivenFile
     /// The key file of the command line; nil for none.
-    let key: GivenFile?
+    private let key: GivenFile?
     /// The key file next to the backup, which may be missing.
-    let beside: GivenFile
+    private let beside: GivenFile
+    /// Reads the recovery key, which opens the backup instead; nil for none.
+    private let recovery: RecoveryKeyInput?
 
-    package init(_ backup: GivenFile, key: GivenFile?, beside: GivenFile) {
-        (self.backup, self.key, self.beside) = (backup, key, beside)
+    package init(_ backup: GivenFile, key: GivenFile?, beside: GivenFile, recovery: RecoveryKeyInput?) {
+        (self.backup, self.key, self.beside, self.recovery) = (backup, key, beside, recovery)
+    }
+
+    /// Whether the caller types the recovery key, so that it need not be shown.
+    var hasRecoveryKey: Bool { recovery != nil }
+
+    /// Finds the key of the backup: the one of the command line, that of the directory or, without one, the one next to
+    /// the backup.
+    ///
+    /// - Parameter mac: the MAC of the backup, which names its key.
+    /// - Returns: the key, and its place unless the command line names one. A key never leaves the TPM.
+    func open(
+        _ directory: ServerDirectory, for mac: BackupMAC?
+    ) throws(ServerError) -> (key: SealKey, place: KeyPlace) {
+        let present = directory.keyPlace
+        let opened: (key: SealKey, place: KeyPlace, name: String)
+        if let recovery {
+            let key = try RecoveryKey.read(recovery)
+            opened = (key, .tpm, "the recovery key \(try key.shownIdentifier)")
+        } else if key == nil, let present {
+            opened = (try directory.openKey(present), present, directory.file(of: present))
+        } else {
+            let file = key ?? beside
+            if file.isMissing { throw missing(file.path, directory) }
+            let place: KeyPlace = file.isSealedKey || present == .tpm ? .tpm : .file
+            opened = (try file.readKey(for: directory), place, file.path)
+        }
+        if let mac, try !mac.isMade(by: opened.key) {
+            let name = try opened.key.shownIdentifier
+            if mac.keyName == name { throw BackupMAC.altered(backup.path) }
+            let message = "\(opened.name) is not the key of this backup"
+            if key == nil, recovery == nil, let right = otherKey(directory, for: mac) {
+                throw ServerError(
+                    .configuration, "\(message), but \(right.path) is",
+                    next: "restore --key \(ShellWord.operand(right.path)) \(ShellWord.operand(backup.path))")
+            }
+            throw ServerError(
+                .configuration, message,
+                hint: "Nothing was changed. The backup needs the key \(mac.keyName), but this is \(name). Restore it "
+                    + "with its own key: --key FILE, or --recovery-key-file -")
+        }
+        return (opened.key, opened.place)
+    }
+
+    /// The key next to the backup, or a former one of the directory, if it is that of the backup. Only the caller can
+    /// decide whether to trust it.
+    private func otherKey(_ directory: ServerDirectory, for mac: BackupMAC) -> GivenFile? {
+        ([beside] + directory.formerKeys.map { GivenFile($0) }).first { file in
+            guard let name = try? file.readKey(for: directory).shownIdentifier else { return false }
+            return name == mac.keyName
+        }
+    }
+
+    private func missing(_ path: String, _ directory: ServerDirectory) -> ServerError {
+        let former = directory.formerKeys.map { "\nA former key: --key " + ShellWord.operand($0) }.joined()
+        return ServerError(
+            .configuration, "\(directory.path) has no key, and \(path) does not exist",
+            hint: """
+                Give a copy of the old server's seal.key: --key FILE
+                If the key was sealed to a TPM, give the recovery key: --recovery-key-file -
+                or, on the machine with that TPM, a copy of seal.tpm: --key FILE
+                Without one of these, no backup can be restored.\(former)
+                """)
     }
 }
 

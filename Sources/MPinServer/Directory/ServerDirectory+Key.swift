@@ -6,15 +6,17 @@ internal import SystemFiles
 
 extension ServerDirectory {
     /// The place of the key; nil if the directory has none. A key in a file takes precedence over one in the TPM.
-    package var keyPlace: KeyPlace? {
-        if FileFacts.isThere(key) { return .file }
-        return FileFacts.isThere(file(of: .tpm)) ? .tpm : nil
+    package var keyPlace: KeyPlace? { [.file, .tpm].first { FileFacts.isThere(file(of: $0)) } }
+
+    /// The file of the key. It is not in the database, so that a copy of the database alone is useless.
+    func file(of place: KeyPlace) -> String { Self.file(of: place, in: state) }
+
+    static func file(of place: KeyPlace, in state: String) -> String {
+        state + (place == .tpm ? "/seal.tpm" : "/seal.key")
     }
 
-    /// The file of a key.
-    func file(of place: KeyPlace, next: Bool = false) -> String {
-        (place == .tpm ? "\(path)/seal.tpm" : key) + (next ? ".next" : "")
-    }
+    /// The file of the key that replaces the present one at the end of a rotation.
+    func nextFile(of place: KeyPlace) -> String { file(of: place) + ".next" }
 
     /// The TPM of this machine.
     var tpm: SealingTPM { get throws(ServerError) { SealingTPM(device: try readConfiguration().tpmDevice) } }
@@ -25,7 +27,7 @@ extension ServerDirectory {
         let place = keyPlace ?? .file
         let root = try openKey(place)
         if Self.opens(root, store) { return root }
-        if let next = try? openKey(place, next: true), Self.opens(next, store) {
+        if let next = try? openKey(place, in: nextFile(of: place)), Self.opens(next, store) {
             try finishRotation(place)
             return next
         }
@@ -37,56 +39,70 @@ extension ServerDirectory {
     }
 
     /// Reads the key of a place without checking what it opens.
-    func openKey(_ place: KeyPlace, next: Bool = false) throws(ServerError) -> SealKey {
-        let file = file(of: place, next: next)
-        switch place {
-        case .file: return try KeyFile.read(file)
-        case .tpm:
-            let sealed = try TPMKeyFile(path: file)
-            return try tpm.open(sealed, path: file)
+    func openKey(_ place: KeyPlace, in file: String? = nil) throws(ServerError) -> SealKey {
+        let path = file ?? self.file(of: place)
+        let file = try ServerError.ofFiles { () throws(FileError) in
+            try SystemFile.regular(path, O_RDONLY | O_NOFOLLOW)
         }
+        return place == .file ? try SealKey.read(file) : try tpm.open(TPMKeyFile(file), path: path)
     }
 
-    /// Creates the file of a key durably. Does not change an existing file.
-    func create(_ file: String, of place: KeyPlace, for key: SealKey) throws(ServerError) {
+    /// Reads the key of an open file with any name: one that contains the key, or one that this machine's TPM has sealed.
+    func readKey(in file: borrowing SystemFile) throws(ServerError) -> SealKey {
+        let isSealed = TPMKeyFile.isOne(file)
+        guard lseek(file.descriptor, 0, SEEK_SET) == 0 else {
+            throw ServerError(.badInput, "\(file.path) is not a regular file")
+        }
+        return isSealed ? try tpm.open(TPMKeyFile(file), path: file.path) : try SealKey.read(file)
+    }
+
+    /// Writes the file of a key durably. If it is for the TPM, it makes sure that the TPM opens it. The caller holds the
+    /// lock of the directory.
+    func write(_ key: SealKey, of place: KeyPlace, to file: String) throws(ServerError) {
+        DurableFile.removeDrafts(in: FileName.parent(of: file))
         switch place {
         case .file: try key.withBytes { bytes throws(ServerError) in try PrivateFile.write(bytes, to: file) }
-        case .tpm: try tpm.seal(key).create(file)
+        case .tpm:
+            let sealed = try tpm.seal(key)
+            _ = try tpm.open(sealed, path: file)
+            try PrivateFile.write(sealed.text.span, to: file)
         }
     }
 
-    /// Stores a key in a place. Checks that it can be read there and opens the database, and only then gives up another
-    /// place.
-    func put(_ key: SealKey, in place: KeyPlace, for store: SQLiteStorage) throws(ServerError) {
-        let next = file(of: place, next: true)
-        try PrivateFile.remove(next)
-        try create(next, of: place, for: key)
-        do throws(ServerError) { _ = try Vault(store, openKey(place, next: true)).anyMasterShare() } catch {
-            unsafe unlink(next)
-            throw error
+    /// Stores the key of the database in a place, and removes it from the others.
+    func move(_ key: SealKey, to place: KeyPlace) throws(ServerError) {
+        try write(key, of: place, to: file(of: place))
+        for other in KeyPlace.allCases {
+            try PrivateFile.remove(nextFile(of: other))
+            if other != place { try PrivateFile.remove(file(of: other)) }
         }
-        try finishRotation(place)
-        for other in KeyPlace.allCases where other != place {
-            for file in [file(of: other), file(of: other, next: true)] { try PrivateFile.remove(file) }
-        }
-        try PrivateFile.sync(path)
+        try PrivateFile.sync(state)
     }
 
     /// Replaces the key with the next one. Another process may have done it already.
     func finishRotation(_ place: KeyPlace) throws(ServerError) {
         let target = file(of: place)
-        guard unsafe rename(file(of: place, next: true), target) == 0 || errno == ENOENT else {
+        guard unsafe rename(nextFile(of: place), target) == 0 || errno == ENOENT else {
             throw ServerError(.storage, "cannot replace \(target): \(SystemError().text)")
         }
-        try PrivateFile.sync(path)
+        try PrivateFile.sync(state)
     }
 
-    /// Other files here with an unsealed key: from before rotations and restores, and next to backups.
+    /// The files of keys that rotations and restores have replaced, which open the backups of their time, and of one that
+    /// an interrupted command has left.
+    var formerKeys: [String] {
+        let files = ((try? Directory.names(in: path)) ?? []).map { "\(path)/\($0)" }
+        return files.filter { $0.hasPrefix("\(path)/seal.") }
+            + files.filter { $0.hasPrefix(state + ".") }.flatMap { state in
+                KeyPlace.allCases.map { Self.file(of: $0, in: state) }.filter(FileFacts.isThere)
+            }
+    }
+
+    /// The files here with an unsealed key that is not in use: former ones, and those next to backups.
     var otherKeys: [String] {
-        let names = (try? Directory.names(in: path)) ?? []
-        return names.map { "\(path)/\($0)" }.filter { file in
-            guard file != key, file.hasSuffix(".key") || file.hasPrefix(key + "."), let facts = FileFacts(of: file)
-            else { return false }
+        let files = ((try? Directory.names(in: path)) ?? []).map { "\(path)/\($0)" }.filter { $0.hasSuffix(".key") }
+        return (files + formerKeys).filter { file in
+            guard let facts = FileFacts(of: file) else { return false }
             return facts.isFile && facts.size == SealKey.size
         }
     }

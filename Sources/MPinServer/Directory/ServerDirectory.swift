@@ -25,20 +25,9 @@ package struct ServerDirectory: Sendable {
     }
 
     /// The database. While it is in use, SQLite keeps two more files next to it.
-    package var database: String { "\(path)/mpin.sqlite" }
-    /// The key that seals the master shares. It is not in the database, so that a copy of the database alone is
-    /// useless.
-    var key: String { "\(path)/seal.key" }
-    /// The database while `init` makes it.
-    var unfinishedDatabase: String { "\(database).new" }
-    /// The settings in the directory, which may be missing.
-    var ownConfiguration: String { "\(path)/server.conf" }
-    /// The administrator's settings, which may be missing. Those of the installed server are with all other settings,
-    /// in ``installedConfiguration``, unless they are still in its directory.
-    package var configuration: String {
-        path == Self.installed && FileFacts.isThere(Self.installedConfiguration)
-            ? Self.installedConfiguration : ownConfiguration
-    }
+    package var database: String { Self.database(in: state) }
+    /// The administrator's settings, which may be missing.
+    package var configuration: String { path == Self.installed ? Self.installedConfiguration : "\(path)/server.conf" }
     /// The lock that a running server holds.
     var lock: String { "\(path)/serve.lock" }
 
@@ -61,13 +50,7 @@ package struct ServerDirectory: Sendable {
         }
         try directory.demandPrivate(path)
         // Nothing here is opened by another user than the owner, and not by root either.
-        try settleRestoration()
-        if isKeyAlone { throw keyAlone }
-        guard FileFacts.isThere(database) || !FileFacts.isThere(unrestoredDatabase) else {
-            throw ServerError(
-                .configuration, "a restore into \(path) was interrupted before it created a server",
-                hint: "Restore the backup again: mpin-server restore FILE --dir \(ShellWord.quoted(path))")
-        }
+        try demandOwner()
         let place = demandsKey ? keyPlace : nil
         guard !demandsKey || place != nil || !FileFacts.isThere(database) else { throw databaseAlone }
         for file in [database] + (place.map { [file(of: $0)] } ?? []) {
@@ -75,7 +58,7 @@ package struct ServerDirectory: Sendable {
             case .success(let facts):
                 guard facts.isFile else { throw ServerError(.configuration, "\(file) is not a regular file") }
                 try facts.demandPrivate(file)
-            case .failure(let error): throw error.fault(file, hint: hint)
+            case .failure(let error): throw error.fault(file, hint: FileFacts.isThere(state) ? wayToRestore : hint)
             }
         }
         // SQLite opens these itself, and would wait for the other end of a named pipe.
@@ -101,12 +84,6 @@ package struct ServerDirectory: Sendable {
         return fingerprint.text
     }
 
-    /// Whether there is a key without its database.
-    var isKeyAlone: Bool {
-        guard keyPlace != nil, case .failure(let error) = FileFacts.of(database) else { return false }
-        return error.number == ENOENT
-    }
-
     /// Creates the directory without access for others, unless it exists.
     ///
     /// - Returns: its facts.
@@ -127,29 +104,22 @@ package struct ServerDirectory: Sendable {
         return facts
     }
 
+    private var wayToRestore: String {
+        "Restore a backup: mpin-server restore FILE --dir \(ShellWord.quoted(path))"
+    }
+
     /// The error for a database without the key that opens its secrets. `init` would refuse, and no other key opens
     /// this database.
     private var databaseAlone: ServerError {
-        let directory = ShellWord.quoted(path)
+        let (key, directory) = (file(of: .file), ShellWord.quoted(path))
         return ServerError(
             .configuration, "\(key) is missing, and \(database) cannot be used without it",
             hint: """
                 Copy seal.key back for the owner of \(path):
                 sudo install -o OWNER -m 0600 COPY \(ShellWord.operand(key))
-                Or restore a backup with its own key: mpin-server restore --key KEYFILE --dir \(directory) FILE
                 If the key was sealed to a TPM, run: mpin-server reseal --recovery-key-file - --dir \(directory)
-                (add --seal file if this machine has no TPM)\(keptKeys)
-                """)
-    }
-
-    /// The error for a key without its database. Nothing is removed: if the database was lost, the key opens a backup
-    /// of it.
-    var keyAlone: ServerError {
-        ServerError(
-            .configuration, "\(path) contains a key but no database: it was lost, or 'init' was interrupted",
-            hint: """
-                If you have a backup, run: mpin-server restore FILE --dir \(ShellWord.quoted(path))
-                Otherwise: rm \(ShellWord.operand(file(of: keyPlace ?? .file))) && mpin-server init --dir \(ShellWord.quoted(path))
+                (add --seal file if this machine has no TPM)
+                Or restore a backup with its own key: mpin-server restore --key KEYFILE FILE --dir \(directory)
                 """)
     }
 
@@ -170,23 +140,14 @@ package struct ServerDirectory: Sendable {
     ) throws(ServerError) -> (configuration: ServerConfiguration, faults: [ServerError]) {
         let file = file ?? chosenConfiguration
         let name = file ?? configuration
-        if file == nil { try demandOneConfiguration() }
         var (configuration, faults) = (ServerConfiguration(), [ServerError]())
-        let isInstalled = name == Self.installedConfiguration || file == nil && path == Self.installed
-        for name in isInstalled ? try SettingsDirectory.files() : [] {
+        for name in name == Self.installedConfiguration ? try SettingsDirectory.files() : [] {
             let read = ConfigurationFile.read(try Self.settings(name), name: name, over: configuration)
             configuration = read.configuration
             faults += read.faults
         }
         if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
             return (configuration, faults)
-        }
-        if file == nil, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: name),
-            !FileManager.default.fileExists(atPath: name)
-        {
-            throw ServerError(
-                .configuration, "\(name) is a link to \(target), which does not exist",
-                hint: "To use the defaults, run: sudo touch \(ShellWord.operand(target))")
         }
         let read = ConfigurationFile.read(try Self.settings(name), name: name, over: configuration)
         return (read.configuration, faults + read.faults)
@@ -202,17 +163,23 @@ package struct ServerDirectory: Sendable {
         return text
     }
 
-    /// Refuses two files of settings, because one of them would be ignored silently. The one in the directory may be a
-    /// link to the other.
-    private func demandOneConfiguration() throws(ServerError) {
-        guard configuration != ownConfiguration, let own = FileIdentity(of: ownConfiguration),
-            own != FileIdentity(of: configuration)
-        else { return }
-        throw ServerError(
-            .configuration, "there are two configuration files: \(configuration) and \(ownConfiguration)",
-            hint: """
-                Copy the settings that you need into \(configuration), then run: \
-                mv \(ownConfiguration) \(ownConfiguration).before
-                """)
+    /// The settings in `/etc/mpin`, for a command that applies them as root. Ignores what another account can change.
+    ///
+    /// - Throws: ``ServerError`` if a file or directory is writable for others than root, or is a link.
+    package static func readRootConfiguration() throws(ServerError) -> ServerConfiguration {
+        try demandRoot("/etc/mpin")
+        try demandRoot(SettingsDirectory.path)
+        for file in try SettingsDirectory.files() { try demandRoot(file) }
+        try demandRoot(installedConfiguration)
+        return try ServerDirectory(installed).readConfiguration()
+    }
+
+    private static func demandRoot(_ path: String) throws(ServerError) {
+        guard let facts = FileFacts(of: path) else { return }
+        guard facts.owner == 0, facts.isFile || facts.isDirectory, facts.mode & 0o022 == 0 else {
+            throw ServerError(
+                .configuration, "users other than root can change \(path), so root does not use it",
+                hint: "Check its content. Root must own it, with mode 0644 (directory: 0755). It must not be a link.")
+        }
     }
 }

@@ -13,15 +13,16 @@ final class ServerLock: Sendable {
 
     /// Takes the lock.
     ///
-    /// - Parameter directory: the directory to serve.
+    /// - Parameter waits: whether to wait while another process holds it.
     /// - Throws: ``ServerError`` of kind `unavailable` while another process holds it.
-    init(_ directory: ServerDirectory) throws(ServerError) {
+    init(_ directory: ServerDirectory, waits: Bool = false) throws(ServerError) {
         let path = directory.lock
         let file: SystemFile
         do throws(FileError) { file = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
             throw ServerError(.storage, "cannot open \(path): \(error.cause.text)")
         }
         try RegularFile.check(path)
+        while waits, flock(file.descriptor, LOCK_EX) != 0, errno == EINTR {}
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw Self.busy(directory, LockHolder(file.facts)?.process)
         }
@@ -67,9 +68,7 @@ final class ServerLock: Sendable {
             .unavailable, "another mpin-server\(holder.map { " (process \($0))" } ?? "") serves this directory",
             hint: stop.map { "Stop it first: \($0)" } ?? "Stop it first.")
     }
-}
 
-extension ServerLock {
     /// The command of this program that a process runs; nil if it is not known.
     static func command(of process: Int32) -> String? {
         guard let line = SystemFile.load("/proc/\(process)/cmdline") else { return nil }

@@ -108,28 +108,6 @@ package struct RecoveryKey: Sendable {
 /// Reads the text of a recovery key, which a person types or has kept in a file.
 package typealias RecoveryKeyInput = @Sendable () throws(ServerError) -> SecretBytes
 
-/// A recovery key to be read, and the place for the key.
-package struct RecoveryKeySource: Sendable {
-    let input: RecoveryKeyInput
-    /// Where to store the key from now on.
-    let place: KeyPlace
-
-    package init(input: @escaping RecoveryKeyInput, place: KeyPlace) { (self.input, self.place) = (input, place) }
-}
-
-/// When a command shows the recovery key of a sealing key. Without it, a lost TPM is a lost server.
-package enum RecoveryKeyDisplay: Sendable {
-    /// Before the sealing key is used. An error ends the command with nothing changed.
-    case before(@Sendable (RecoveryKey) throws(ServerError) -> Void)
-    /// With the answer at the end. Until then a mark in the directory records that the key has not been shown;
-    /// ``ServerDirectory/recoveryKeyWasShown()`` removes it.
-    case withAnswer
-
-    /// Shows the key, or records that it must be shown.
-    package func begin(_ recovery: RecoveryKey, _ directory: ServerDirectory) throws(ServerError) {
-        switch self {
-        case .before(let show): try show(recovery)
-        case .withAnswer: try directory.markUnshown(recovery)
-        }
-    }
-}
+/// Shows the recovery key of a sealing key before it is used: without it, a lost TPM is a lost server. An error ends the
+/// command with nothing changed.
+package typealias RecoveryKeyDisplay = @Sendable (RecoveryKey) throws(ServerError) -> Void

@@ -2,11 +2,21 @@
 internal import MPinCrypto
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import SystemFiles
 
 extension SealKey {
     /// The number of bytes of the checksum.
     static let checkSize = 3
     private static let identifierSize = 5
+
+    /// Reads the key in an open file.
+    static func read(_ file: borrowing SystemFile) throws(ServerError) -> SealKey {
+        // One byte more than a key, to detect a file that is too long.
+        var key = try ServerError.secretBytes(size + 1)
+        let count = key.withMutableBytes(count: size + 1) { bytes in (try? file.read(into: &bytes)) ?? 0 }
+        key.withMutableBytes(count: count) { _ in }
+        return try SealKey(key, from: file.path)
+    }
 
     /// A new key.
     static func generate() throws(ServerError) -> SealKey {

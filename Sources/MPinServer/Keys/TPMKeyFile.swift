@@ -42,10 +42,8 @@ struct TPMKeyFile: Equatable {
         self.init(identifier: String(lines[1].dropFirst(4)), blob: blob)
     }
 
-    /// Creates the file durably. Does not change an existing file.
-    func create(_ path: String) throws(ServerError) {
+    var text: [UInt8] {
         let digits = String(decoding: Hex.encode(blob.span), as: UTF8.self)
-        let text = Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)
-        try PrivateFile.write(text.span, to: path)
+        return Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)
     }
 }

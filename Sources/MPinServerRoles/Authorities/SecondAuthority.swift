@@ -24,7 +24,7 @@ package struct SecondAuthority: Sendable {
         do throws(CryptoError) {
             key = RelyingPartyKey(
                 try DeviceKey(scalar: vault.root.open(sealed, as: .relyingPartyKey), publicKey: identity.publicKey))
-        } catch { throw ServerError(.configuration, "cannot open the relying party's key", hint: vault.foreignKey()) }
+        } catch { throw Vault.foreign("cannot open the relying party's key") }
         self.url = url
     }
 
@@ -49,9 +49,7 @@ package struct SecondAuthority: Sendable {
                 .unavailable, "the second authority has not given its half of the server secret yet", hint: advice())
         }
         do throws(CryptoError) { return try vault.root.open(sealed, as: .serverShare) } catch {
-            throw ServerError(
-                .configuration, "cannot open the second authority's half of the server secret",
-                hint: vault.foreignKey())
+            throw Vault.foreign("cannot open the second authority's half of the server secret")
         }
     }
 

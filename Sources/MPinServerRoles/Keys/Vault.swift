@@ -6,12 +6,8 @@ package import MPinServerStorage
 package struct Vault: Sendable {
     package let store: SQLiteStorage
     package let root: SealKey
-    /// The hint if the key does not open the secrets.
-    let foreignKey: @Sendable () -> String
 
-    package init(store: SQLiteStorage, root: SealKey, foreignKey: @escaping @Sendable () -> String) {
-        (self.store, self.root, self.foreignKey) = (store, root, foreignKey)
-    }
+    package init(_ store: SQLiteStorage, _ root: SealKey) { (self.store, self.root) = (store, root) }
 
     /// Opens the first master share in the database, which checks that the key belongs to it.
     package func anyMasterShare() throws(ServerError) -> TrustAuthority {
@@ -35,7 +31,15 @@ package struct Vault: Sendable {
         switch error {
         case .libraryUnavailable, .memoryUnavailable, .randomUnavailable:
             ServerError(.internalFault, "cannot open \(secret): \(error)")
-        default: ServerError(.configuration, "the key does not open \(secret)", hint: foreignKey())
+        default: Self.foreign("the key does not open \(secret)")
         }
+    }
+
+    /// The error for a key that does not open the secrets.
+    static func foreign(_ message: String) -> ServerError {
+        ServerError(
+            .configuration, message,
+            hint: "It is another server's key, or one from before or after a rotation.\n"
+                + "Put the right key back, or restore a backup with its own key.", next: "restore --key KEYFILE FILE")
     }
 }

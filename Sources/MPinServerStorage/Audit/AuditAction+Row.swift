@@ -8,11 +8,8 @@ extension AuditAction {
         case .initialized: (.initialized, nil)
         case .started(let version, let address): (.started, "version \(version) on \(address)")
         case .stopped(let version): (.stopped, "version \(version)")
-        case .rolledBack(let taken, let isAuthenticated, let before):
-            (
-                .rolledBack,
-                "to \(taken)" + (isAuthenticated ? "" : ", without MAC") + (before.map { ", replaced: \($0)" } ?? "")
-            )
+        case .rolledBack(let taken, let isAuthenticated):
+            (.rolledBack, "to \(taken)" + (isAuthenticated ? "" : ", without MAC"))
         case .backedUp(let withKey): (.backedUp, withKey ? "with key" : nil)
         case .invited(let end, let byOwner):
             (.invited, (byOwner ? "for another device, until " : "until ") + end.zulu)

@@ -7,9 +7,7 @@ package enum AuditAction: Sendable {
     case started(version: String, address: String)
     case stopped(version: String)
     /// A backup replaced the database.
-    ///
-    /// - before: the new name of the replaced database; nil if there was none.
-    case rolledBack(taken: String, isAuthenticated: Bool, before: String?)
+    case rolledBack(taken: String, isAuthenticated: Bool)
     case backedUp(withKey: Bool)
     /// - byOwner: whether a user made the invitation for another device of their own.
     case invited(until: Timestamp, byOwner: Bool)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import ShellSyntax
 package import SystemFiles
 
 /// Files that only their owner can read, created under names that no other file has.
@@ -10,26 +9,17 @@ package enum PrivateFile {
         try ServerError.ofFiles { () throws(FileError) in _ = try SystemFile.new(path) }
     }
 
-    /// Writes a file durably.
-    package static func write(
-        _ bytes: Span<UInt8>, to path: String, _ naming: DurableFile.Naming = .atOnce
-    ) throws(ServerError) {
-        try ServerError.ofFiles { () throws(FileError) in try DurableFile.write(bytes, to: path, naming) }
+    /// Writes a file durably, or replaces it.
+    package static func write(_ bytes: Span<UInt8>, to path: String) throws(ServerError) {
+        try ServerError.ofFiles { () throws(FileError) in try DurableFile.write(bytes, to: path, .replacing) }
     }
 
-    /// Copies an open file to a new one, durably.
+    /// Copies an open file to a new one, which the caller syncs, or removes after an error.
     package static func copy(_ source: borrowing SystemFile, to target: String) throws(ServerError) {
-        do throws(FileError) {
+        try ServerError.ofFiles { () throws(FileError) in
             let to = try SystemFile.new(target)
-            do throws(FileError) {
-                while case let bytes = try source.read(upTo: 1 << 20), !bytes.isEmpty { try to.write(bytes.span) }
-                try to.sync(.write)
-            } catch {
-                // An incomplete copy would make the next attempt fail, and could be mistaken for a complete one.
-                unsafe unlink(target)
-                throw error
-            }
-        } catch { throw ServerError(error) }
+            while case let bytes = try source.read(upTo: 1 << 20), !bytes.isEmpty { try to.write(bytes.span) }
+        }
     }
 
     /// The last bytes of a file; nil if the file is shorter.

@@ -83,15 +83,6 @@ package final class SQLiteStorage: Sendable {
         } catch { throw Self.fault(error) }
     }
 
-    /// Moves the log of a database into its file, and changes nothing else.
-    package static func emptyLog(of path: String) throws(ServerError) {
-        do {
-            let queue = try DatabaseQueue(path: path)
-            try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-            try queue.close()
-        } catch { throw Self.fault(error, path) }
-    }
-
     /// Reads in one snapshot.
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(ServerError) -> T {
         do { return try pool.read(body) } catch { throw Self.fault(error) }

@@ -23,20 +23,14 @@ struct ClientConfiguration {
         else { throw SetupFile.failed(Self.directory, SystemError()) }
         DurableFile.removeDrafts(in: Self.directory)
         if let text = try read() {
-            let wanted = Self.wanted(text, line)
-            guard wanted != text else {
-                steps.note("configuration", "\(Self.path) already names this server")
-                return true
-            }
-            let isSilent = wanted == line + "\n" + text
+            let isHere = Self.server(in: text).map { "server = \($0)" } == line
             steps.note(
                 "configuration",
-                isSilent
-                    ? "\(Self.path) exists and names no server. It was not changed.\n"
-                        + "To use this server, add this as its first line:\n\(line)"
-                    : "\(Self.path) exists and names another server. It was not changed.\nTo use this server:\n"
-                        + Self.difference(text, wanted))
-            return false
+                isHere
+                    ? "\(Self.path) already names this server"
+                    : "\(Self.path) exists and does not name this server. It was not changed.\n"
+                        + "To use this server, write this line before the first section, and no other server:\n\(line)")
+            return isHere
         }
         let text = "# The M-Pin server for logins on this host; see mpin.conf(5).\n\(line)\n"
         try SetupFile.write(text, to: Self.path, .new)
@@ -54,29 +48,13 @@ struct ClientConfiguration {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// The text with this server in it, instead of another server or before the first section.
-    private static func wanted(_ text: String, _ line: String) -> String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        for (index, old) in lines.enumerated() {
-            let parts = old.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    /// The address of the server in the text; nil if there is none.
+    private static func server(in text: String) -> String? {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard parts.count == 2, parts[0].lowercased() == "server" else { continue }
-            let value = parts[1].prefix { $0 != " " && $0 != "\t" }.filter { $0 != "\"" }
-            if "server = \(value)" != line { lines[index] = line }
-            return lines.joined(separator: "\n")
+            return parts[1].prefix { $0 != " " && $0 != "\t" }.filter { $0 != "\"" }
         }
-        return line + "\n" + text
-    }
-
-    /// The difference in the form of `diff -u`, without context.
-    private static func difference(_ old: String, _ new: String) -> String {
-        let (old, new) = (old.components(separatedBy: "\n"), new.components(separatedBy: "\n"))
-        let changes = new.difference(from: old)
-        let removed = changes.removals.map { change in
-            if case .remove(_, let line, _) = change { "-\(line)" } else { "" }
-        }
-        let inserted = changes.insertions.map { change in
-            if case .insert(_, let line, _) = change { "+\(line)" } else { "" }
-        }
-        return (["--- \(path)", "+++ \(path)"] + removed + inserted).joined(separator: "\n")
+        return nil
     }
 }

@@ -50,7 +50,7 @@ struct ProxyAccount {
             throw ServerError(
                 .configuration, "\(parent) does not exist", hint: "Install the proxy first, and run setup again.")
         }
-        try RootPath.check(parent)
+        try SetupFile.demandRoot(parent)
     }
 
     /// Whether a name has only characters that are safe in units, settings and command lines.

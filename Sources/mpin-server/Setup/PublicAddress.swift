@@ -49,7 +49,7 @@ struct PublicAddress {
                 throw ServerError(.usage, "systemd cannot load \(file): its path has special characters")
             }
             // systemd opens them as root at each start, and gives them to the server's account.
-            for file in files { try RootPath.check(file) }
+            for file in files { try SetupFile.demandRoot(file) }
             try TLSFiles(certificate: files[0], key: files[1]).check()
             self.way = .tls(certificate: files[0], key: files[1])
         }
@@ -80,8 +80,7 @@ struct PublicAddress {
     /// What systemd does for the server. A certificate or a group that no longer exists does not keep the server from its
     /// start: it then listens on its socket alone.
     private var dropInText: String {
-        let lines: [String]
-        var needsLowPort = false
+        var lines: [String]
         switch way {
         case .tls(let certificate, let key):
             lines = [
@@ -90,19 +89,17 @@ struct PublicAddress {
                 "# What the server gets if there is no such file.", "SetCredential=tls.crt:missing",
                 "SetCredential=tls.key:missing",
             ]
-            needsLowPort = port < 1_024
+            if port < 1_024 {
+                lines += ["AmbientCapabilities=CAP_NET_BIND_SERVICE", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE"]
+            }
         case .proxy(let proxy):
             lines = [
                 "# Written by 'mpin-server setup --public-url': the directory of the proxy's socket.",
                 "[Service]", "ExecStartPre=-+\(proxy.makeDirectory)", "ReadWritePaths=-\(proxy.directory)",
             ]
         }
-        return lines.joined(separator: "\n") + "\n" + (needsLowPort ? Self.lowPort : "")
+        return lines.joined(separator: "\n") + "\n"
     }
-
-    /// The lines that let the server listen on a port below 1024.
-    private static let lowPort =
-        "AmbientCapabilities=CAP_NET_BIND_SERVICE\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n"
 
     /// Writes the settings, and starts the server again with them. If it does not start, everything is as before.
     ///
@@ -112,7 +109,7 @@ struct PublicAddress {
     func open(_ program: AccountProgram, _ steps: inout SetupSteps, start: (inout SetupSteps) throws -> Void) throws {
         let before: Files = (Self.read(Self.settings), Self.read(Self.dropIn))
         do {
-            try Self.change(from: before, to: (settingsText, dropInText))
+            try Self.change(to: (settingsText, dropInText))
             try demandEffect()
             try start(&steps)
             try restart(program)
@@ -123,7 +120,10 @@ struct PublicAddress {
         guard before.settings != settingsText || before.dropIn != dropInText else {
             return steps.note("public", "other machines reach the server at \(url)")
         }
-        steps.done("public", "wrote \(Self.settings): other machines reach the server at \(url)")
+        steps.done(
+            "public",
+            "wrote \(Self.settings): other machines reach the server at \(url)\n"
+                + "Check it from another machine: sudo mpin-enroll server show --server \(ShellWord.quoted(url))")
         if case .proxy(let proxy) = way {
             steps.note(
                 "proxy",
@@ -141,37 +141,13 @@ struct PublicAddress {
     /// Puts the earlier settings back, and starts the server with them.
     private func restore(_ before: Files, _ program: AccountProgram) throws(ServerError) {
         do {
-            try Self.change(from: (Self.read(Self.settings), Self.read(Self.dropIn)), to: before)
+            try Self.change(to: before)
             try restart(program)
         } catch {
             throw ServerError(
                 .unavailable, "the server starts neither with the public address nor without it",
                 hint: "See: sudo journalctl -u \(SetupCommand.unit)\nDelete the settings of the address: "
                     + "sudo rm \(Self.settings) \(Self.dropIn)")
-        }
-    }
-
-    /// Tries the address from this host.
-    func probe(_ program: AccountProgram, _ steps: inout SetupSteps) throws {
-        let show = "sudo mpin-enroll server show --server \(ShellWord.quoted(url))"
-        let found = try program.ask("setup-state", "--json", "--probe", url).text("probe")
-        switch found.flatMap(PublicAddressProbe.Result.init(rawValue:)) {
-        case .here: steps.note("probe", "the server answers at \(url)")
-        case .other: steps.note("probe", "WARNING: another server, or a proxy without this server, answers at \(url)")
-        case .untrusted:
-            steps.note(
-                "probe", "WARNING: this host does not accept the certificate at \(url)\nShow the reason: \(show)")
-        case .unknownHost:
-            steps.note(
-                "probe", "WARNING: this host cannot resolve the name in \(url)\nFrom another machine, run: \(show)")
-        case .unreachable, nil:
-            steps.note(
-                "probe",
-                """
-                WARNING: this host cannot reach \(url)
-                Some routers do not let a network reach its own public address. From another machine, run:
-                \(show)
-                """)
         }
     }
 
@@ -205,17 +181,11 @@ struct PublicAddress {
     /// The contents of the two files; nil for a file that does not exist.
     private typealias Files = (settings: String?, dropIn: String?)
 
-    /// Replaces the files in an order in which the server can start after each step: what the settings need comes before
-    /// them, and what only the old settings need goes after them.
-    private static func change(from old: Files, to new: Files) throws(ServerError) {
-        // systemd takes the lines of both. Where they name the same credential, the later one applies.
-        let both = old.dropIn == new.dropIn ? new.dropIn : [old.dropIn, new.dropIn].compactMap { $0 }.joined()
-        try write(both, to: dropIn)
-        try SystemCommand.reloadUnits(dropIn)
-        try write(new.settings, to: settings)
-        guard both != new.dropIn else { return }
+    /// Replaces the files. If that is interrupted, the server still starts: it then listens on its socket alone.
+    private static func change(to new: Files) throws(ServerError) {
         try write(new.dropIn, to: dropIn)
         try SystemCommand.reloadUnits(dropIn)
+        try write(new.settings, to: settings)
     }
 
     private static func write(_ text: String?, to path: String) throws(ServerError) {

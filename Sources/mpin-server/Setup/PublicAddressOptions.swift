@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
-import MPinServerRoles
 import MPinServerStorage
 
 /// The options of `setup` for an address that other machines use.
@@ -47,31 +46,9 @@ struct PublicAddressOptions: ParsableArguments {
         guard try SetupCommand.hasUnit() else {
             throw ServerError(
                 .configuration, "--public-url requires systemd and \(SetupCommand.unit)",
-                hint: Self.withoutSystemd(publicURL, way))
+                hint: "Nothing was changed. Set public_url, listen and tls_cert or trusted_proxy in "
+                    + "/etc/mpin/server.conf, and restart the server.\nSee: man mpin-server.conf")
         }
         return try PublicAddress(publicURL, way)
-    }
-
-    private static func withoutSystemd(_ publicURL: String, _ way: PublicAddress.Way) -> String {
-        let socket = "unix:\(SetupCommand.socket)"
-        let (before, lines) =
-            switch way {
-            case .tls:
-                (
-                    "",
-                    [
-                        "listen = \(socket), 0.0.0.0:\(PublicURL.port(publicURL) ?? 443)", "tls_cert = FILE",
-                        "tls_key = FILE",
-                    ]
-                )
-            case .proxy(let proxy):
-                (
-                    " run: sudo \(proxy.makeDirectory)\nThen",
-                    ["listen = \(socket), unix:\(proxy.socket)", "trusted_proxy = \(proxy.name)"]
-                )
-            }
-        return
-            "Nothing was changed. Without systemd,\(before) set these in /etc/mpin/server.conf and restart the server:\n"
-            + (["public_url = \(publicURL)"] + lines).joined(separator: "\n")
     }
 }

@@ -63,7 +63,6 @@ struct SetupCommand: ReportingCommand {
         var command: String?
         if let address {
             try address.open(program, &steps) { command = try start(program, &$0) }
-            try address.probe(program, &steps)
         } else {
             command = try start(program, &steps)
         }
@@ -88,7 +87,9 @@ struct SetupCommand: ReportingCommand {
         _ = try program.account.make(directory: directory, mode: 0o700)
         let state = try program.state()
         guard state.text("role") != ServerRole.authority.rawValue else {
-            throw ServerError(.usage, "\(directory) contains a second authority, which has no users")
+            throw ServerError(
+                .usage, "\(directory) contains a second authority, which has no users",
+                hint: "See: docs/server.md, 'Two authorities on two hosts'")
         }
         guard !state.flag("isInitialized") else {
             let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
@@ -122,8 +123,7 @@ struct SetupCommand: ReportingCommand {
             throw ServerError(
                 .internalFault, "the recovery key of the new server was not shown", hint: "Show it: \(Self.reseal)")
         }
-        // Shown now, because the next steps may fail. Until then, a mark in the directory says that it has not been
-        // shown.
+        // Shown now, because the next steps may fail. Until it is recorded as shown, commands warn.
         if !json {
             Output.print(
                 recovery.lines.joined(separator: "\n"),

@@ -4,7 +4,7 @@ import Glibc
 import MPinServerStorage
 import SystemFiles
 
-/// Files of this host that setup writes, for all users to read.
+/// Files of this host that setup writes, for all users to read, and those that it lets systemd read.
 enum SetupFile {
     static func write(_ text: String, to path: String, _ naming: DurableFile.Naming) throws(ServerError) {
         DurableFile.removeDrafts(in: FileName.parent(of: path))
@@ -25,6 +25,20 @@ enum SetupFile {
 
     static func failed(_ path: String, _ cause: SystemError) -> ServerError {
         ServerError(.cannotCreate, "cannot write \(path): \(cause.text)")
+    }
+
+    /// Makes sure that no other user can replace a file, a directory on the way to it, or a link.
+    ///
+    /// - Parameter path: an absolute path.
+    static func demandRoot(_ path: String) throws(ServerError) {
+        guard FileFacts(target: path) != nil else {
+            throw ServerError(.configuration, "cannot read \(path): \(SystemError().text)")
+        }
+        guard let place = FilePath.place(on: path, where: { $0.owner != 0 || !$0.isLink && $0.isWritableByOthers })
+        else { return }
+        throw ServerError(
+            .configuration, "users other than root can replace \(place)",
+            hint: "Copy the files to a directory of root: sudo install -d -m 0700 /etc/mpin-tls")
     }
 }
 

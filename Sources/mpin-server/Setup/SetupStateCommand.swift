@@ -2,7 +2,6 @@
 import ArgumentParser
 import Console
 import MPinServer
-import MPinServerRoles
 import MPinServerStorage
 
 /// Answers what `setup` asks about the directory of the installed server. Runs as the server's account, because root
@@ -13,7 +12,6 @@ struct SetupStateCommand: ReportingCommand {
         shouldDisplay: false)
 
     @Flag(help: "Record that the recovery key has been shown.") var shown = false
-    @Option(help: "Ask at this public address for the server's key.") var probe: String?
     @Flag(help: "Print exactly one JSON object.") var json = false
 
     var output: Output { Output(json: true) }
@@ -28,9 +26,6 @@ struct SetupStateCommand: ReportingCommand {
         members["unshown"] = directory.unshownRecoveryKey
         members["answers"] = ServerProbe(path: SetupCommand.socket).isAnswered()
         members["listener"] = ServerProbe.listenerState(of: directory)
-        if let probe, let fingerprint = try? directory.fingerprint() {
-            members["probe"] = PublicAddressProbe(probe).ask(for: fingerprint).rawValue
-        }
         try output.succeed("", members)
     }
 }

@@ -214,7 +214,7 @@ def enroll(work):
 def examine_server(work):
     program = work.copy(os.path.join(work.products, "mpin-server"), "mpin-server")
     launcher = [*work.memcheck("server.log.memcheck"), program]
-    environment = work.environment(SECRET_BYTES=work.path("server", "seal.key"))
+    environment = work.environment(SECRET_BYTES=work.path("server", "state/seal.key"))
     with Server(work, *launcher, environment=environment):
         client = [sys.executable, "-I", CLIENT, work.socket, work.path("client")]
         for words, status in [

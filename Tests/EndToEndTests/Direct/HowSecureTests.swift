@@ -122,11 +122,11 @@ extension EndToEnd {
             machine.kill()
             let copy = machine.directory + "/stolen"
             try FileManager.default.copyItem(atPath: machine.directory + "/server", toPath: copy)
-            try FileManager.default.removeItem(atPath: copy + "/seal.key")
+            try FileManager.default.removeItem(atPath: copy + "/state/seal.key")
             let served = try Run(Products.server, ["serve", "--dir", copy, "--listen", "unix:\(copy)/s.sock"])
             #expect(served.status != 0 && served.errors.contains("seal.key"), "\(served.all)")
             // What the device holds is not among it.
-            let database = try ["mpin.sqlite", "mpin.sqlite-wal"].map { copy + "/" + $0 }
+            let database = try ["mpin.sqlite", "mpin.sqlite-wal"].map { copy + "/state/" + $0 }
                 .reduce(into: Data()) { $0 += try Data(contentsOf: URL(fileURLWithPath: $1)) }
             #expect(database.range(of: Data("alice".utf8)) != nil)
             let record = try JSONSerialization.jsonObject(

@@ -141,7 +141,7 @@ extension EndToEnd {
             let sentence = "The server on this machine reports a problem"
             let before = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])
             #expect(!before.output.contains(sentence), "\(before.all)")
-            let database = directory + "/server/mpin.sqlite"
+            let database = directory + "/server/state/mpin.sqlite"
             try #require(
                 Run("/bin/sh", ["-c", "cp \(database) \(database).x && mv \(database).x \(database)"]).status == 0)
             let after = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])

@@ -40,7 +40,7 @@ extension Machine {
     private func changeDatabase(_ statement: String) throws {
         kill()
         let change = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()"
-        let run = try Run("/usr/bin/python3", ["-I", "-c", change, directory + "/server/mpin.sqlite", statement])
+        let run = try Run("/usr/bin/python3", ["-I", "-c", change, directory + "/server/state/mpin.sqlite", statement])
         guard run.status == 0 else { throw RegistrationFailed(output: run.all) }
         try start()
     }

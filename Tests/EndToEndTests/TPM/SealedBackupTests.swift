@@ -35,7 +35,7 @@ extension EndToEnd {
             #expect(try restore().errors.contains("--recovery-key-file"))
             let wrong = try SealedServer(other).recoveryKey
             let refused = try restore("--recovery-key-file", "-", typing: wrong)
-            #expect(refused.status == 65 && refused.errors.contains("does not open this backup"), "\(refused.all)")
+            #expect(refused.status == 78 && refused.errors.contains("is not the key of this backup"), "\(refused.all)")
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: elsewhere).sorted() == [
                     "serve.lock", "server.conf",
@@ -47,11 +47,13 @@ extension EndToEnd {
             try altered.write(to: URL(fileURLWithPath: file))
             let forged = try restore("--recovery-key-file", "-", typing: server.recoveryKey)
             #expect(forged.status == 65 && forged.errors.contains("was altered after"), "\(forged.all)")
-            #expect(!SealedServer.isThere(elsewhere + "/mpin.sqlite"))
+            #expect(!SealedServer.isThere(elsewhere + "/state/mpin.sqlite"))
             try whole.write(to: URL(fileURLWithPath: file))
             let restored = try restore("--recovery-key-file", "-", typing: server.recoveryKey)
             #expect(restored.status == 0, "\(restored.all)")
-            #expect(SealedServer.isThere(elsewhere + "/seal.tpm") && !SealedServer.isThere(elsewhere + "/seal.key"))
+            #expect(
+                SealedServer.isThere(elsewhere + "/state/seal.tpm")
+                    && !SealedServer.isThere(elsewhere + "/state/seal.key"))
             let list = try Run(Products.server, ["user", "list", "--dir", elsewhere])
             #expect(list.output.contains("alice"), "\(list.all)")
             // And once more over that, as it is.

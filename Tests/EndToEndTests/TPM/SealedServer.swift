@@ -27,8 +27,8 @@ final class SealedServer: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    var sealedKey: String { directory + "/seal.tpm" }
-    var plainKey: String { directory + "/seal.key" }
+    var sealedKey: String { directory + "/state/seal.tpm" }
+    var plainKey: String { directory + "/state/seal.key" }
 
     static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))

@@ -173,7 +173,7 @@ import Testing
         let read = HexText(text: digits.span)
         let mpinID = try #require(read)
         let hash = try Identity(mpinID: mpinID.bytes).hash
-        let storage = try SQLiteStorage(path: fixture.path + "/mpin.sqlite", patience: .seconds(30))
+        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite", patience: .seconds(30))
         let limits = AttemptLimits(inARow: 9, recent: 9, days: 1)
         @Sendable func reserve() throws -> Reservation {
             let now = Timestamp(seconds: 1_700_000_000)

@@ -138,7 +138,7 @@ extension Fixture {
     /// A connection of its own to the server's database.
     var database: DatabaseQueue {
         get throws {
-            try DatabaseQueue.waiting(path + "/mpin.sqlite")
+            try DatabaseQueue.waiting(path + "/state/mpin.sqlite")
         }
     }
 
@@ -163,7 +163,7 @@ extension Fixture {
     /// The number of commits in the write-ahead log (https://www.sqlite.org/fileformat2.html#walformat): the frames
     /// that name the size of the database after them.
     func commits() throws -> Int {
-        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/mpin.sqlite-wal")))
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/state/mpin.sqlite-wal")))
         func number(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
         guard bytes.count > 32 else { return 0 }
         let salt = bytes[16..<24]

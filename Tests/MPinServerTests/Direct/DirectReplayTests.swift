@@ -183,7 +183,7 @@ import Testing
         let file = server.directory + ".backup"
         defer { try? FileManager.default.removeItem(atPath: file) }
         #expect(try server.command("backup", file).code == 0)
-        let database = try DatabaseQueue.waiting(server.directory + "/mpin.sqlite")
+        let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
         let day: Int64 = 86_400_000
         try database.write { try $0.execute(sql: "UPDATE horizon SET time = ?", arguments: [alice.now() + day]) }
         let time = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
@@ -215,7 +215,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: file) }
         #expect(try server.command("backup", file).code == 0)
         #expect(server.stop() == 0)
-        let database = URL(fileURLWithPath: server.directory + "/mpin.sqlite")
+        let database = URL(fileURLWithPath: server.directory + "/state/mpin.sqlite")
         try Data(repeating: 7, count: 8_192).write(to: database)
         let text = try Program.run(["restore", file, "--dir", server.directory])
         #expect(

@@ -19,7 +19,7 @@ import Testing
 
         init() throws {
             _ = try Initialization.run(ServerDirectory(directory), publicURL: nil, actor: "test")
-            queue = try DatabaseQueue(path: directory + "/mpin.sqlite")
+            queue = try DatabaseQueue(path: directory + "/state/mpin.sqlite")
         }
 
         deinit { try? FileManager.default.removeItem(atPath: directory) }
@@ -119,7 +119,7 @@ import Testing
         try log.write(["alice"])
         let follower = try log.follow("--limit", "1")
         #expect(follower.lines(1).count == 1)
-        let path = log.directory + "/mpin.sqlite"
+        let path = log.directory + "/state/mpin.sqlite"
         try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
         try FileManager.default.copyItem(atPath: path + ".old", toPath: path)
         #expect(follower.end() == 74)

@@ -56,12 +56,12 @@ enum AlteredBackup {
         #expect(try server.command("backup", file).object["authenticated"] as? Bool == true)
         #expect(server.stop() == 0)
         let whole = try Data(contentsOf: URL(fileURLWithPath: file))
-        let database = try Data(contentsOf: URL(fileURLWithPath: server.directory + "/mpin.sqlite"))
+        let database = try Data(contentsOf: URL(fileURLWithPath: server.directory + "/state/mpin.sqlite"))
         func expectRefused(_ data: Data, _ words: String, _ options: String...) throws {
             try data.write(to: URL(fileURLWithPath: other))
             let run = try Program.run(["restore", other, "--dir", server.directory] + options)
             #expect(run.code == 65 && run.errors.contains(words), "\(words): \(run.errors)")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: server.directory + "/mpin.sqlite")) == database)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: server.directory + "/state/mpin.sqlite")) == database)
         }
         // The device of another user. Nothing is added, because a page of SQLite's would replace the MAC.
         try whole.write(to: URL(fileURLWithPath: other))
@@ -101,7 +101,7 @@ enum AlteredBackup {
         let file = server.directory + ".backup"
         defer { for name in [file, file + ".2"] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(server.stop() == 0)
-        let key = server.directory + "/seal.key"
+        let key = server.directory + "/state/seal.key"
         #expect(rename(key, key + ".away") == 0)
         let made = try Program.run(["backup", file, "--dir", server.directory, "--json"])
         #expect(made.code == 0 && made.object["authenticated"] as? Bool == false, "\(made.errors)")
@@ -128,10 +128,10 @@ enum AlteredBackup {
         let file = server.directory + ".backup"
         defer { for name in [file, file + ".2"] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
-        let key = server.directory + "/seal.key"
+        let key = server.directory + "/state/seal.key"
         #expect(rename(key, key + ".away") == 0)
         // The administrator's own file, which no backup touches.
-        let own = URL(fileURLWithPath: server.directory + "/mpin.sqlite.backup")
+        let own = URL(fileURLWithPath: server.directory + "/state/mpin.sqlite.backup")
         try Data("mine".utf8).write(to: own)
         let made = try server.command("backup", file)
         #expect(made.code == 0 && made.object["authenticated"] as? Bool == true, "\(made.errors)")
@@ -142,7 +142,7 @@ enum AlteredBackup {
         #expect(answer.status == 200 && answer.body.starts(with: Array("SQLite format 3".utf8)))
         try Data(answer.body).write(to: URL(fileURLWithPath: file + ".2"))
         #expect(chmod(file + ".2", 0o600) == 0)
-        let left = try FileManager.default.contentsOfDirectory(atPath: server.directory)
+        let left = try FileManager.default.contentsOfDirectory(atPath: server.directory + "/state")
         #expect(!left.contains { $0.hasPrefix("mpin.sqlite.snapshot-") }, "\(left)")
         #expect(try Data(contentsOf: own) == Data("mine".utf8))
         #expect(rename(key + ".away", key) == 0)

@@ -85,7 +85,7 @@ import Testing
         #expect(restored.code == 0)
         #expect(restored.output.contains("counted wrong PINs, blocks, revocations and used codes"))
         let kept = try FileManager.default.contentsOfDirectory(atPath: server.directory).filter {
-            $0.hasPrefix("mpin.sqlite.before-")
+            $0.hasPrefix("state.before-")
         }
         #expect(kept.count == 1)
         #expect(restored.output.contains("\(server.directory)/\(kept.first ?? "-")"))
@@ -93,9 +93,9 @@ import Testing
         #expect(try alice.login(at: server.peer).status == 200)
         #expect(server.stop() == 0)
         // The kept database is intact, and she is still blocked in it.
-        let database = server.directory + "/mpin.sqlite"
-        for suffix in ["", "-wal", "-shm"] { unlink(database + suffix) }
-        #expect(rename("\(server.directory)/\(kept.first ?? "-")", database) == 0)
+        let state = server.directory + "/state"
+        try FileManager.default.removeItem(atPath: state)
+        #expect(rename("\(server.directory)/\(kept.first ?? "-")", state) == 0)
         #expect(try server.command("user", "show", "alice").object["state"] as? String == "BLOCKED")
     }
 
@@ -123,7 +123,7 @@ import Testing
         #expect(try server.command("backup", file).code == 0)
         let whole = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(server.stop() == 0)
-        let database = URL(fileURLWithPath: server.directory + "/mpin.sqlite")
+        let database = URL(fileURLWithPath: server.directory + "/state/mpin.sqlite")
         let before = try Data(contentsOf: database)
         func expectRefused(_ data: Data, _ code: Int32, _ reason: String, options: String...) throws {
             try data.write(to: URL(fileURLWithPath: other))
@@ -152,11 +152,11 @@ import Testing
         try FileManager.default.removeItem(atPath: other)
         #expect(try stranger.command("backup", other).code == 0)
         try expectRefused(Data(contentsOf: URL(fileURLWithPath: other)), 78, "is not the key of this backup")
-        #expect(!exists(server.directory + "/mpin.sqlite.restoring"))
+        #expect(!exists(server.directory + "/state.new"))
         let bare = try emptied()
         let keyless = try bare.command("restore", file)
         #expect(keyless.code == 78)
         #expect(keyless.output.contains("has no key"))
-        #expect(try bare.command("restore", file, "--key", server.directory + "/seal.key").code == 0)
+        #expect(try bare.command("restore", file, "--key", server.directory + "/state/seal.key").code == 0)
     }
 }

@@ -39,7 +39,7 @@ import Testing
     }
 
     private func owners(_ directory: String) throws -> Set<Int> {
-        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: directory)
         return Set(
             try names.compactMap {
                 try FileManager.default.attributesOfItem(atPath: "\(directory)/\($0)")[.ownerAccountID] as? Int
@@ -55,13 +55,13 @@ import Testing
         let server = try server()
         let folder = try folder(server, mode: 0o755)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let victim = folder + "/victim", hostile = server.directory + "/mpin.sqlite-journal"
+        let victim = folder + "/victim", hostile = server.directory + "/state/mpin.sqlite-journal"
         if command[0] == "restore" {
             let backup = try Program.run(["backup", folder + "/backup", "--dir", server.directory])
             #expect(backup.code == 0, "\(backup.errors)")
         }
         try Data("root:!:\n".utf8).write(to: URL(fileURLWithPath: victim))
-        for name in ["-wal", "-shm"] { unlink(server.directory + "/mpin.sqlite" + name) }
+        for name in ["-wal", "-shm"] { unlink(server.directory + "/state/mpin.sqlite" + name) }
         try journal(naming: victim).write(to: URL(fileURLWithPath: hostile))
         #expect(chmod(hostile, 0o600) == 0)
         try give(server.directory)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `the trap of these tests works where a user falls into it`() throws {
         let server = try server()
-        let victim = server.directory + ".victim", hostile = server.directory + "/mpin.sqlite-journal"
+        let victim = server.directory + ".victim", hostile = server.directory + "/state/mpin.sqlite-journal"
         defer { unlink(victim) }
         try Data("root:!:\n".utf8).write(to: URL(fileURLWithPath: victim))
         try journal(naming: victim).write(to: URL(fileURLWithPath: hostile))
@@ -183,7 +183,7 @@ import Testing
         let server = try server()
         let folder = try folder(server)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let database = server.directory + "/mpin.sqlite", file = folder + "/backup"
+        let database = server.directory + "/state/mpin.sqlite", file = folder + "/backup"
         #expect(rename(database, database + ".away") == 0)
         #expect(try Program.run(["backup", file, "--dir", server.directory]).code != 0)
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)

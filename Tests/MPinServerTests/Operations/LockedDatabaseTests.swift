@@ -56,7 +56,7 @@ private final class LockHolder: Sendable {
         let right = try Login(bob, at: peer)
         let wrong = try (0..<30).map { _ in try Login(alice, pin: "9999", at: peer) }
         let codes = try (0..<4).map { try server.invite("new\($0)") }
-        let holder = try LockHolder(server.directory + "/mpin.sqlite")
+        let holder = try LockHolder(server.directory + "/state/mpin.sqlite")
         // Far more than there are threads.
         let answers = try onThreads(54) { number in
             switch number {
@@ -96,7 +96,7 @@ private final class LockHolder: Sendable {
             try server.peer.post(
                 "/mpinRevoke", ["mpinResponse": ["authOTT": judged.string("authOTT")], "revoke": old.mpinID])
         }
-        let holder = try LockHolder(server.directory + "/mpin.sqlite")
+        let holder = try LockHolder(server.directory + "/state/mpin.sqlite")
         #expect(try revoke().status == 503)
         holder.end()
         #expect(try revoke().status == 200)
@@ -107,7 +107,7 @@ private final class LockHolder: Sendable {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
-        let holder = try LockHolder(server.directory + "/mpin.sqlite")
+        let holder = try LockHolder(server.directory + "/state/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
         let isKept = becomes { server.logText.contains("cannot write audit events, will retry") }
         holder.end()
@@ -125,7 +125,7 @@ private final class LockHolder: Sendable {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
-        let holder = try LockHolder(server.directory + "/mpin.sqlite")
+        let holder = try LockHolder(server.directory + "/state/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
         #expect(becomes { server.logText.contains("cannot write audit events, will retry") })
         #expect(kill(server.processIdentifier, SIGTERM) == 0)
@@ -163,7 +163,7 @@ private final class LockHolder: Sendable {
 
     @Test func `a command says that another process holds the lock`() throws {
         let server = try RunningServer()
-        let holder = try LockHolder(server.directory + "/mpin.sqlite")
+        let holder = try LockHolder(server.directory + "/state/mpin.sqlite")
         defer { holder.end() }
         let result = try server.command("invite", "alice")
         #expect(result.code == 69)

@@ -35,7 +35,10 @@ import Testing
         #expect(becomes(seconds: 60) { !server.isRunning })
     }
 
-    @Test(arguments: ["server.conf", "seal.key", "serve.lock", "mpin.sqlite", "mpin.sqlite-journal", "mpin.sqlite-wal"])
+    @Test(arguments: [
+        "server.conf", "serve.lock", "state/seal.key", "state/mpin.sqlite", "state/mpin.sqlite-journal",
+        "state/mpin.sqlite-wal",
+    ])
     func `a start is refused`(file: String) throws {
         let server = try RunningServer()
         #expect(server.stop() == 0)
@@ -51,7 +54,7 @@ import Testing
         #expect(server.stop() == 0)
         let path = server.directory + "/pipe"
         replace(path)
-        let other = server.directory + "/seal.key"
+        let other = server.directory + "/state/seal.key"
         let files = ["--tls-cert", "--tls-key"].flatMap { [$0, $0 == option ? path : other] }
         let started = try serve(server, listen: "127.0.0.1:0", files)
         #expect(started.code == 69, "\(started.code)")

@@ -21,7 +21,7 @@ import Testing
         #expect(try server.command("backup", backup).code == 0)
         #expect(try other.command("backup", foreign).code == 0)
         #expect(server.stop() == 0)
-        let file = server.directory + "/mpin.sqlite"
+        let file = server.directory + "/state/mpin.sqlite"
         // As another version left it, which this one cannot read.
         let queue = try DatabaseQueue(path: file)
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 0") }
@@ -35,7 +35,7 @@ import Testing
         #expect(try content(file) == ["0", "alice"])
         let restored = try server.command("restore", backup)
         #expect(restored.code == 0 && restored.object["usedLoginsKnown"] as? Bool == false, "\(restored.output)")
-        #expect(try content(#require(restored.object["before"] as? String)) == ["0", "alice"])
+        #expect(try content(#require(restored.object["before"] as? String) + "/mpin.sqlite") == ["0", "alice"])
         #expect(try content(file) == ["1", "alice"])
     }
 }

@@ -28,7 +28,7 @@ import Testing
     ) throws {
         let server = try RunningServer()
         #expect(server.stop() == 0)
-        let file = server.directory + "/mpin.sqlite"
+        let file = server.directory + "/state/mpin.sqlite"
         try mark(file, version)
         let before = try Data(contentsOf: URL(filePath: file))
         let serve = ["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"]
@@ -55,12 +55,12 @@ import Testing
         #expect(server.stop() == 0)
         try AlteredBackup.withoutMAC(Data(contentsOf: URL(filePath: backup))).write(to: URL(filePath: backup))
         try mark(backup, version)
-        let file = URL(filePath: server.directory + "/mpin.sqlite")
+        let file = URL(filePath: server.directory + "/state/mpin.sqlite")
         let before = try Data(contentsOf: file)
         let refused = try Program.run(["restore", backup, "--unauthenticated", "--dir", server.directory])
         #expect(refused.code == 78 && refused.errors.contains(reason), "\(refused.output)\(refused.errors)")
         #expect(refused.errors.contains(backup) && refused.errors.contains(detail), "\(refused.errors)")
         #expect(try Data(contentsOf: file) == before)
-        #expect(!FileManager.default.fileExists(atPath: file.path + ".restoring"))
+        #expect(!FileManager.default.fileExists(atPath: server.directory + "/state.new"))
     }
 }

@@ -245,7 +245,7 @@ import Testing
             + (alice.login("makeBackupCodes", "1", at: fixture).object["codes"] as? [String] ?? [])
         #expect(codes.count == 2)
         let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": fixture.invite("alice")])
-        let files = try ["/mpin.sqlite", "/mpin.sqlite-wal"].map {
+        let files = try ["/state/mpin.sqlite", "/state/mpin.sqlite-wal"].map {
             try Data(contentsOf: URL(filePath: fixture.path + $0))
         }
         for code in codes {

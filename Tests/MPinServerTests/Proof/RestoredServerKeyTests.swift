@@ -15,7 +15,7 @@ import Testing
         let backup = server.directory + "/new"
         #expect(try server.command("backup", backup).code == 0)
         #expect(server.stop() == 0)
-        let file = URL(filePath: server.directory + "/mpin.sqlite")
+        let file = URL(filePath: server.directory + "/state/mpin.sqlite")
         for replaced in ["whole", "lost", "missing"] {
             if replaced == "lost" { try Data("lost".utf8).write(to: file) }
             if replaced == "missing" { try FileManager.default.removeItem(at: file) }
@@ -47,20 +47,6 @@ import Testing
                 #expect(restored.object["serverKeyChanged"] as? Bool == true, "\(restored.output)")
                 #expect(restored.object["fingerprint"] as? String == fingerprint)
             }
-        }
-    }
-
-    @Test func `a restore with the present key, also given as a file, stores no second one`() throws {
-        let server = try RunningServer()
-        let backup = server.directory + ".copy"
-        defer { for file in [backup, backup + ".key"] { try? FileManager.default.removeItem(atPath: file) } }
-        #expect(try server.command("backup", backup, "--with-key").code == 0)
-        #expect(server.stop() == 0)
-        for more in [[], ["--key", backup + ".key"]] {
-            let restored = try Program.run(["restore", backup, "--dir", server.directory] + more)
-            #expect(restored.code == 0, "\(restored.errors)")
-            let files = try FileManager.default.contentsOfDirectory(atPath: server.directory)
-            #expect(files.count { $0.hasPrefix("seal.") } == 1, "\(files)")
         }
     }
 }

@@ -46,7 +46,7 @@ import Testing
         }
         try shown()
         #expect(server.stop() == 0)
-        let file = URL(filePath: server.directory + "/mpin.sqlite")
+        let file = URL(filePath: server.directory + "/state/mpin.sqlite")
         let before = try Data(contentsOf: file)
         try shown()
         #expect(try Data(contentsOf: file) == before)

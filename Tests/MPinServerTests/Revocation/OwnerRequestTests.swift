@@ -260,7 +260,7 @@ import Testing
         #expect(try register("alice", codes[0], at: fixture).status == 200)
         _ = try fixture.administrator.purge("alice")
         #expect(try register("alice", codes[1], at: fixture).status == 403)
-        let file = try Data(contentsOf: URL(filePath: fixture.path + "/mpin.sqlite"))
+        let file = try Data(contentsOf: URL(filePath: fixture.path + "/state/mpin.sqlite"))
         #expect(file.range(of: Data(codes[1].utf8)) == nil)
     }
 

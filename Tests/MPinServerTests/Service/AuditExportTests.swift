@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         _ = try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
-        let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
+        let queue = try DatabaseQueue(path: path + "/state/mpin.sqlite")
         try queue.write { database in
             try database.execute(sql: "DELETE FROM audit")
             for (day, user) in [(19, "a"), (20, "b,\"c"), (21, "=1+1"), (22, "d\u{E9}")] {
@@ -54,7 +54,7 @@ import Testing
 
     /// A login is written up to a fifth of a second later than a wrong PIN, which is written with its count.
     @Test func `events are in the order of their times`() throws {
-        let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
+        let queue = try DatabaseQueue(path: path + "/state/mpin.sqlite")
         try queue.write { database in
             let time = try #require(Timestamp(utc: "2026-11-22T12:00:00")).milliseconds
             for (event, delay) in [("wrong-pin", 100), ("login", 0), ("wrong-pin", 200)] {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `an export has all there is, however much`() throws {
-        let queue = try DatabaseQueue(path: path + "/mpin.sqlite")
+        let queue = try DatabaseQueue(path: path + "/state/mpin.sqlite")
         try queue.write {
             try $0.execute(
                 sql: """

@@ -90,7 +90,7 @@ final class DatabaseHolder {
     init(_ directory: String) throws {
         let script = """
             import fcntl, sys
-            file = open(sys.argv[1] + "/mpin.sqlite-shm", "r+b")
+            file = open(sys.argv[1] + "/state/mpin.sqlite-shm", "r+b")
             # Those of all readers; see the file format of SQLite's WAL index.
             fcntl.lockf(file, fcntl.LOCK_EX, 5, 123)
             print("held", flush=True)

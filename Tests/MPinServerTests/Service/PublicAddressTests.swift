@@ -72,7 +72,6 @@ import Testing
         #expect(
             run.output.contains(
                 "wrote \(Self.settings): other machines reach the server at https://mpin.example:\(port)"))
-        #expect(run.output.contains("WARNING: this host cannot resolve the name in https://mpin.example:\(port)"))
         #expect(run.output.contains("sudo mpin-enroll server show --server https://mpin.example:\(port)"))
         let page = try host.shell(
             "curl -sS --cacert /etc/tls/good.crt --connect-to mpin.example:\(port):127.0.0.1:\(port) https://mpin.example:\(port)/rps/clientSettings",

@@ -39,7 +39,7 @@ import Testing
         #expect(try server.command("audit", "--user", "bob").output.contains("uid "))
         #expect(server.stop() == 0)
         // Neither in a table nor in what SQLite has freed.
-        let bytes = try Data(contentsOf: URL(filePath: server.directory + "/mpin.sqlite"))
+        let bytes = try Data(contentsOf: URL(filePath: server.directory + "/state/mpin.sqlite"))
         #expect(bytes.range(of: Data("alice-in-chains".utf8)) == nil)
         #expect(try server.command("user", "purge", "alice-in-chains", "--yes").code == 67)
         // A purged user who returns is a new user.

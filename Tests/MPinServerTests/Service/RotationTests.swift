@@ -6,7 +6,7 @@ import Testing
 /// `rotate`: another sealing key.
 @Suite(.serialized) struct RotationTests {
     private func key(_ server: RunningServer) throws -> Data {
-        try Data(contentsOf: URL(filePath: server.directory + "/seal.key"))
+        try Data(contentsOf: URL(filePath: server.directory + "/state/seal.key"))
     }
 
     @Test func `enrollments, invitations and hosts outlive two rotations, and the old key opens nothing`() throws {
@@ -25,7 +25,7 @@ import Testing
             let former = try #require(rotated.object["formerKey"] as? String)
             if round == 0 { #expect(try Data(contentsOf: URL(filePath: former)) == keys[0]) }
             #expect(try key(server) != keys[0])
-            let mode = try FileManager.default.attributesOfItem(atPath: server.directory + "/seal.key")
+            let mode = try FileManager.default.attributesOfItem(atPath: server.directory + "/state/seal.key")
             #expect(mode[.posixPermissions] as? Int == 0o600)
             try server.start()
             #expect(try alice.login(at: server.peer).status == 200)
@@ -41,10 +41,10 @@ import Testing
         }
         #expect(server.stop() == 0)
         let now = try key(server)
-        try keys[0].write(to: URL(filePath: server.directory + "/seal.key"))
+        try keys[0].write(to: URL(filePath: server.directory + "/state/seal.key"))
         let refused = try Program.run(["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"])
         #expect(refused.code == 78 && refused.errors.contains("does not open the master share"))
-        try now.write(to: URL(filePath: server.directory + "/seal.key"))
+        try now.write(to: URL(filePath: server.directory + "/state/seal.key"))
         let audit = try server.command("audit").object["events"] as? [[String: Any]] ?? []
         #expect(audit.count { $0["event"] as? String == "rotate" } == 2)
     }
@@ -72,7 +72,7 @@ import Testing
         let server = try RunningServer()
         let alice = try server.enroll("alice")
         #expect(server.stop() == 0)
-        let path = server.directory + "/seal.key"
+        let path = server.directory + "/state/seal.key"
         let rotated = try server.command("rotate")
         let former = try #require(rotated.object["formerKey"] as? String)
         // The state after the database has changed, and before the file has.
@@ -100,7 +100,7 @@ import Testing
         let former = try #require(try server.command("rotate").object["formerKey"] as? String)
         let refused = try server.command("restore", copy)
         #expect(refused.code == 78 && refused.output.contains(former), "\(refused.output)")
-        let path = server.directory + "/seal.key"
+        let path = server.directory + "/state/seal.key"
         #expect(rename(path, path + ".new") == 0)
         #expect(try server.command("restore", copy, "--key", former).code == 0)
         try server.start()

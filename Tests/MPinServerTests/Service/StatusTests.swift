@@ -53,7 +53,7 @@ import Testing
 
     @Test func `only the parts that do not answer are named`() throws {
         let watched = try Watched()
-        let database = watched.server.directory + "/mpin.sqlite"
+        let database = watched.server.directory + "/state/mpin.sqlite"
         // On a busy machine a healthy server may miss its two seconds.
         func failing() throws -> [String] {
             let answer = try watched.peer.get("/healthz")
@@ -169,7 +169,8 @@ import Testing
         let run = try Program.run(
             at: "/bin/sh",
             [
-                "-c", "cd \"$2\" && { \(command); }", "sh", other.directory + "/mpin.sqlite", watched.server.directory,
+                "-c", "cd \"$2/state\" && { \(command); }", "sh", other.directory + "/state/mpin.sqlite",
+                watched.server.directory,
             ])
         #expect(run.code == 0, "\(run)")
         // SQLite may notice first, or read from its cache once.

@@ -40,7 +40,7 @@ import Testing
         #expect(record.faults.isEmpty, "\(record.faults.joined(separator: "\n"))")
         for name in ["logins", "wrong PINs", "registered", "replays", "checks"] { #expect(record.number(name) > 0) }
         // The server that was just started may still be recovering what the killed one left.
-        let database = try DatabaseQueue.waiting(server.directory + "/mpin.sqlite")
+        let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
         #expect(try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
     }
 }

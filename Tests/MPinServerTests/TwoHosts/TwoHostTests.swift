@@ -126,7 +126,7 @@ import Testing
             #expect(try hosts.administer("rotate", at: directory).code == 0)
             #expect(try hosts.administer("backup", file, "--with-key", at: directory).code == 0)
             for name in ["mpin.sqlite", "seal.key"] {
-                try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+                try FileManager.default.removeItem(atPath: "\(directory)/state/\(name)")
             }
             let restored = try Program.run(["restore", file, "--dir", directory])
             #expect(restored.code == 0, "\(restored.output)")
