@@ -89,7 +89,7 @@ extension EndToEnd {
             try client.finishAuthentication(pending, pin: PIN(digits: [4, 9, 6, 2]))
             let shown = try machine.administer("user", "show", "alice", "--json").json()
             let device = try #require((shown["devices"] as? [[String: Any]])?.first)
-            #expect(device["userData"] as? String == "room 12")
+            #expect(device["userData"] as? String == "\"room 12\"")
         }
     }
 }

@@ -40,7 +40,8 @@ extension EndToEnd {
             let waiting = try Background(
                 Launcher.redirecting("2>\(machine.directory)/errors") + [Products.enroll] + call)
             becomes { silent.connections > 0 }
-            waiting.send(SIGINT)
+            // The tests may run in the background of a shell, which ignores SIGINT there.
+            waiting.send(SIGTERM)
             let run = Run(status: waiting.status(), output: waiting.end())
             let errors = try String(contentsOfFile: machine.directory + "/errors", encoding: .utf8)
             #expect(run.errorCode == "CANCELED", "\(run.all)")
