@@ -112,9 +112,6 @@ extension ConfigurationOption {
     /// The name, which is the same in the file and as an argument.
     package var name: String { row.name.text.string }
 
-    /// The section of the option in the file.
-    package var sectionName: String? { row.section?.text.string }
-
     /// Whether the option is allowed in the file.
     package var isInFile: Bool { row.section != nil }
 }

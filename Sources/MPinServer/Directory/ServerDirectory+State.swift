@@ -26,7 +26,7 @@ extension ServerDirectory {
         do throws(ServerError) {
             if FileFacts.isThere(state) { try demandExchange() }
             let made = try make(nextState)
-            for name in (try? Directory.names(in: nextState)) ?? [] { try PrivateFile.sync("\(nextState)/\(name)") }
+            for name in try names(in: nextState) { try PrivateFile.sync("\(nextState)/\(name)") }
             try PrivateFile.sync(nextState)
             return (made, try useNextState())
         } catch {
@@ -66,6 +66,12 @@ extension ServerDirectory {
         ServerError(
             .storage, "the file system of \(path) cannot exchange two directories: \(error.text)",
             hint: "Nothing was changed. Move the directory to another file system, such as ext4, XFS or Btrfs.")
+    }
+
+    private func names(in path: String) throws(ServerError) -> [String] {
+        do throws(SystemError) { return try Directory.names(in: path) } catch {
+            throw ServerError(.storage, "cannot read \(path): \(error.text)", hint: "Nothing was changed.")
+        }
     }
 
     private static func makeDirectory(_ path: String) throws(ServerError) {

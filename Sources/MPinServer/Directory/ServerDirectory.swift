@@ -149,14 +149,17 @@ package struct ServerDirectory: Sendable {
         if file == nil, case .failure(let error) = FileFacts.of(name), error.number == ENOENT {
             return (configuration, faults)
         }
-        let read = ConfigurationFile.read(try Self.settings(name), name: name, over: configuration)
+        let hint =
+            file == nil
+            ? "If it is a link, restore its target, or delete the link." : "Give --config an existing file, or omit it."
+        let read = ConfigurationFile.read(try Self.settings(name, hint: hint), name: name, over: configuration)
         return (read.configuration, faults + read.faults)
     }
 
     /// The text of a file of settings.
-    private static func settings(_ name: String) throws(ServerError) -> String {
+    private static func settings(_ name: String, hint: String = "") throws(ServerError) -> String {
         try FileFacts.demandUnalterable(name)
-        let bytes = try RegularFile.read(name, hint: "Give --config an existing file, or omit it.")
+        let bytes = try RegularFile.read(name, hint: hint)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ServerError(.configuration, "\(name) is not UTF-8")
         }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
 import Console
 import Glibc
 import MPin
@@ -114,17 +113,5 @@ struct AccountStatus {
         case (.startedRegistration, _), (.activated, _): CommandFailure.goOn("register", of: Advice.Subject(user))
         case (.invalid, _): CommandFailure.register
         }
-    }
-}
-
-struct StatusCommand: AgentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show an account's enrollment status.")
-
-    @Flag(help: "Exit with 0 only if the user can log in with the enrollment.") var check = false
-    @OptionGroup var common: CommonOptions
-
-    func work() throws(CommandFailure) -> Report {
-        try AccountStatus(TargetAccount(common, mayBeGone: true), common).report(check: check)
     }
 }
