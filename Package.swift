@@ -12,6 +12,10 @@ let isModule = Context.environment["MPIN_BUILD_MODULE"] == "1"
 /// Whether the module may use symbols of its host, as the sanitizers require; see scripts/sanitize.
 let isSanitized = Context.environment["MPIN_SANITIZED"] == "1"
 
+/// Whether to build what scripts/demo runs. It compiles in a third of the time, because nothing is optimized except the
+/// arithmetic, and the server has no TLS.
+let isDemo = Context.environment["MPIN_BUILD_DEMO"] == "1"
+
 /// The settings for all Swift targets.
 let commonSettings: [SwiftSetting] =
     [
@@ -20,7 +24,7 @@ let commonSettings: [SwiftSetting] =
     ]
     // For a sanitizer, the lock comes from a module that its users do not import.
     + (isSanitized ? [] : [.enableUpcomingFeature("MemberImportVisibility")])
-    + (isModule ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [])
+    + (isModule ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", isDemo ? "-Onone" : "-Osize"])] : [])
 
 /// The settings for the tests. The optimizer would not make them faster, because they wait for the programs that they
 /// test. Those are always optimized.
@@ -37,6 +41,9 @@ let settings: [SwiftSetting] =
             ["-function-sections", "-internalize-at-link"].flatMap { ["-Xfrontend", $0] },
             .when(configuration: .release)),
     ]
+
+/// The settings for the arithmetic, which is 500 times slower if it is not optimized.
+let arithmeticSettings = settings + (isDemo ? [.unsafeFlags(["-O"])] : [])
 
 /// The settings for the C code that the module contains. In the module nothing unwinds a stack, so the unwind tables are
 /// omitted too.
@@ -118,18 +125,20 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // What the module and the programs share. Nothing here imports Foundation, Dispatch or a package.
-        .target(name: "Pairing", swiftSettings: settings),
+        .target(name: "Pairing", swiftSettings: arithmeticSettings),
         .target(name: "CMPinSystem", cSettings: cSettings),
         .target(name: "COpenSSL", dependencies: ["CMPinSystem"], cSettings: cSettings),
         .target(name: "CCurl", dependencies: ["CMPinSystem"], cSettings: cSettings),
         .target(name: "CTPM", dependencies: ["CMPinSystem"], cSettings: cSettings),
-        .target(name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: settings),
+        .target(
+            name: "MPinCrypto", dependencies: ["Pairing", "COpenSSL", "CMPinSystem"], swiftSettings: arithmeticSettings),
         .target(name: "MPinWire", swiftSettings: settings),
         .target(name: "ConfigurationSyntax", dependencies: ["MPinWire"], swiftSettings: settings),
         .target(
@@ -180,8 +189,7 @@ let package = Package(
             dependencies: [
                 "MPinServerRoles", "MPinServerStorage", "MPinWire", "MPinCrypto", "ConfigurationSyntax",
                 "ShellSyntax", "SystemFiles", "CTPM",
-                external("Hummingbird", "hummingbird"),
-                external("HummingbirdTLS", "hummingbird"),
+                external("HummingbirdCore", "hummingbird"),
                 external("Logging", "swift-log"),
                 external("HTTPTypes", "swift-http-types"),
                 external("NIOCore", "swift-nio"),
@@ -190,7 +198,8 @@ let package = Package(
                 external("NIOPosix", "swift-nio"),
                 external("ServiceLifecycle", "swift-service-lifecycle"),
                 external("UnixSignals", "swift-service-lifecycle"),
-            ], swiftSettings: settings),
+            ] + (isDemo ? [] : [external("NIOSSL", "swift-nio-ssl")]),
+            swiftSettings: settings + (isDemo ? [] : [.define("TLS")])),
         .target(
             name: "Console",
             dependencies: [
@@ -270,6 +279,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Without what the demo does not run.
+if isDemo {
+    package.products.removeAll { $0.name == "mpin-agent" }
+    package.targets.removeAll { $0.name == "mpin-agent" || $0.type == .test || $0.path != nil }
+}
 
 // The module: the targets that it shares with the programs, in Embedded Swift, and its own. Nothing else is built or
 // resolved except the check of the compiled arithmetic.

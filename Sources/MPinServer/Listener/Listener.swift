@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import MPinServerStorage
@@ -63,36 +62,31 @@ struct Listener: Service {
         let (ready, state, logger) = (ready, state, site.logger)
         try socket?.makeRoom()
         try certificates?.demand(logger)
-        let application = Application(
-            responder: RouteResponder(
-                server: site.server, workers: site.workers, proxies: site.proxies, isTLS: certificates != nil),
-            server: HTTPServerBuilder { responder in
-                let base = HTTP1Channel(
-                    responder: responder, configuration: .limited([ContinueHandler(), WipingHandler()]))
-                let counted = CountedChannel(base: base, connections: connections)
-                if let certificates { return TLSChannel(base: counted, certificates: certificates) }
-                return counted
-            },
-            configuration: ApplicationConfiguration(
-                address: address.binding, serverName: "mpin-server", backlog: 1_024),
-            onServerRunning: { channel in
-                // Before other users may connect.
-                let isRefusing = await PassedDescriptors.refuse(channel)
-                let isForGroup = socket.map { $0.isForGroup || !isRefusing } ?? false
-                let mode = isForGroup ? SocketFile.forGroup : SocketFile.forAll
-                try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
-                do throws(ServerError) { try socket?.open(mode: mode) } catch {
-                    state.fail(error)
-                    try? await channel.close()
-                    return
-                }
-                state.begin(channel, socket)
-                ready(
-                    ReadyListener(
-                        address: address.withPort(of: channel),
-                        isClosedToUsers: isForGroup && socket?.isForGroup == false))
-            }, logger: logger)
-        try await application.run()
+        let responder = RouteResponder(
+            server: site.server, workers: site.workers, proxies: site.proxies, isTLS: certificates != nil)
+        try await address.serve(responder, logger: logger) { responder in
+            let base = HTTP1Channel(
+                responder: responder, configuration: .limited([ContinueHandler(), WipingHandler()]))
+            let counted = CountedChannel(base: base, connections: connections)
+            if let certificates { return TLSChannel(base: counted, certificates: certificates) }
+            return counted
+        } whenOpen: { channel in
+            // Before other users may connect.
+            let isRefusing = await PassedDescriptors.refuse(channel)
+            let isForGroup = socket.map { $0.isForGroup || !isRefusing } ?? false
+            let mode = isForGroup ? SocketFile.forGroup : SocketFile.forAll
+            try? await channel.pipeline.addHandler(ShortageHandler(connections), position: .first)
+            do throws(ServerError) { try socket?.open(mode: mode) } catch {
+                state.fail(error)
+                try? await channel.close()
+                return
+            }
+            state.begin(channel, socket)
+            ready(
+                ReadyListener(
+                    address: address.withPort(of: channel),
+                    isClosedToUsers: isForGroup && socket?.isForGroup == false))
+        }
     }
 
     /// Removes its socket file.

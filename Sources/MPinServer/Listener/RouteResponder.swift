@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HTTPTypes
-internal import Hummingbird
 internal import HummingbirdCore
 internal import MPinServerRoles
 internal import NIOCore
@@ -8,13 +7,6 @@ internal import ServiceLifecycle
 
 /// Passes requests from Hummingbird to the routes, and their responses back.
 struct RouteResponder: HTTPResponder {
-    /// The channel of the connection, which determines the source of a request.
-    struct Context: InitializableFromSource {
-        let channel: any Channel
-
-        init(source: ApplicationRequestContextSource) { channel = source.channel }
-    }
-
     let server: any RequestServer
     /// The threads on which the routes may block without delaying other connections.
     let workers: WorkerPools
@@ -24,9 +16,10 @@ struct RouteResponder: HTTPResponder {
     /// Whether responses carry `Strict-Transport-Security`.
     private var demandsTLS: Bool { isTLS || server.publicURL.hasPrefix("https://") }
 
-    func respond(to incoming: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {
+    func respond(to incoming: HummingbirdCore.Request, on channel: any Channel) async throws -> HummingbirdCore.Response
+    {
         let source = proxies.source(
-            of: try await ConnectedPeer.of(context.channel).get(), forwarded: incoming.headers[.forwardedFor])
+            of: try await ConnectedPeer.of(channel).get(), forwarded: incoming.headers[.forwardedFor])
         let body = try await Self.body(of: incoming)
         let request = MPinServerRoles.Request(
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
@@ -51,12 +44,10 @@ struct RouteResponder: HTTPResponder {
     }
 
     /// The body; nil if it is larger than any valid one.
-    private static func body(of request: Hummingbird.Request) async throws -> [UInt8]? {
+    private static func body(of request: HummingbirdCore.Request) async throws -> [UInt8]? {
         do {
             return Array(try await request.body.collect(upTo: MPinServerRoles.Request.largestBody).readableBytesView)
-        } catch is NIOTooManyBytesError { return nil } catch let error as HTTPError where error.status.code == 413 {
-            return nil
-        }
+        } catch is NIOTooManyBytesError { return nil }
     }
 
     private static let fields = MPinServerRoles.Request.readHeaders.compactMap { name in
@@ -64,7 +55,7 @@ struct RouteResponder: HTTPResponder {
     }
 
     /// The headers that routes may read. A repeated header is one list, as in HTTP.
-    private static func headers(of request: Hummingbird.Request) -> [String: String] {
+    private static func headers(of request: HummingbirdCore.Request) -> [String: String] {
         var headers: [String: String] = [:]
         for (name, field) in fields { headers[name] = request.headers[field] }
         headers["host"] = request.head.authority
@@ -73,7 +64,7 @@ struct RouteResponder: HTTPResponder {
 
     private func response(
         _ answer: MPinServerRoles.Response, closes: Bool, hasBody: Bool = true
-    ) -> Hummingbird.Response {
+    ) -> HummingbirdCore.Response {
         var headers = HTTPFields()
         headers[.contentType] = answer.contentType
         headers[.cacheControl] = "no-store"
@@ -81,7 +72,7 @@ struct RouteResponder: HTTPResponder {
         if closes { headers[.connection] = "close" }
         if demandsTLS { headers[.strictTransportSecurity] = "max-age=31536000" }
         for (name, value) in answer.headers { if let name = HTTPField.Name(name) { headers[name] = value } }
-        return Hummingbird.Response(
+        return HummingbirdCore.Response(
             status: HTTPResponse.Status(code: answer.status), headers: headers,
             body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)) : ResponseBody())
     }

@@ -3,7 +3,6 @@ internal import HummingbirdCore
 internal import Logging
 internal import MPinServerStorage
 internal import NIOCore
-internal import NIOSSL
 import Synchronization
 
 /// The certificate for new connections. A reload replaces it while the server runs.
@@ -14,10 +13,10 @@ final class TLSCertificates: Sendable {
 
     init(_ files: TLSFiles) { self.files = files }
 
-    var context: NIOSSLContext? { current.withLock { $0?.context } }
+    var context: TLSContext? { current.withLock { $0?.context } }
 
     /// When the server's own certificate expires, in seconds since 1970; nil if there is none yet.
-    var end: Int64? { current.withLock { $0?.end } }
+    var end: Int64? { current.withLock { $0?.context.end } }
 
     /// Reads the files, unless there is a certificate already.
     func demand(_ logger: Logger) throws(ServerError) {
@@ -56,7 +55,7 @@ struct TLSChannel: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
             guard let context = certificates.context else { throw ConnectionError() }
-            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+            try channel.pipeline.syncOperations.addHandler(context.handler)
         }.flatMap { base.setup(channel: channel, logger: logger) }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 package import MPinServerStorage
-internal import NIOSSL
 internal import ShellSyntax
 internal import SystemFiles
 
@@ -15,21 +14,13 @@ package struct TLSFiles: Sendable {
         self.key = key
     }
 
-    /// The suites of TLS 1.2 with forward secrecy and authenticated encryption. TLS 1.3 has no others.
-    private static let suites = [
-        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
-        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
-    ].joined(separator: ":")
-
     /// The content of both files.
     struct Loaded: Sendable {
-        let context: NIOSSLContext
+        let context: TLSContext
         /// The content of the file with the chain.
         let certificates: [UInt8]
-        /// When the server's own certificate expires, in seconds since 1970.
-        let end: Int64
 
-        var hasExpired: Bool { end <= Int64(time(nil)) }
+        var hasExpired: Bool { context.end <= Int64(time(nil)) }
     }
 
     /// Reads both files.
@@ -46,31 +37,7 @@ package struct TLSFiles: Sendable {
                     + "sudo chmod 0640 \(file)")
         }
         try demandPrivate(key)
-        let chain: [NIOSSLCertificate]
-        do { chain = try NIOSSLCertificate.fromPEMBytes(certificates) } catch {
-            throw ServerError(
-                .configuration, "\(certificate) contains no PEM certificate",
-                hint: "Give --tls-cert a PEM file with the server's and all intermediate certificates.")
-        }
-        let secret: NIOSSLPrivateKey
-        do { secret = try NIOSSLPrivateKey(bytes: keyBytes, format: .pem) } catch {
-            throw ServerError(
-                .configuration, "\(key) contains no PEM private key, or one with a password",
-                hint: "Give --tls-key the file with the key for the certificate in \(certificate).")
-        }
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.cipherSuites = Self.suites
-        do {
-            return Loaded(
-                context: try NIOSSLContext(configuration: configuration), certificates: certificates,
-                end: chain.first.map { Int64($0.notValidAfter) } ?? 0)
-        } catch {
-            throw ServerError(
-                .configuration, "\(key) is not the key of the first certificate in \(certificate)",
-                hint: "Give a certificate and its key. The server's own certificate must be the first in the file.")
-        }
+        return Loaded(context: try TLSContext(self, certificates, key: keyBytes), certificates: certificates)
     }
 
     /// Checks both files for a server with a new address.

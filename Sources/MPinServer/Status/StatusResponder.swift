@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import MPinServerRoles
 internal import MPinServerStorage
 internal import NIOCore
 
 /// The health of the server, its metrics, and on the status socket a backup for `mpin-server backup`.
 struct StatusResponder: HTTPResponder {
-    struct Context: InitializableFromSource { init(source: ApplicationRequestContextSource) {} }
-
     let health: @Sendable () async -> HealthReport
     let metrics: @Sendable () async -> String
     /// Nil on a port, whose clients are unknown.
@@ -18,7 +16,8 @@ struct StatusResponder: HTTPResponder {
     static let backupPath = "/backup"
     static let takenHeader = "backup-taken"
 
-    func respond(to request: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {
+    func respond(to request: HummingbirdCore.Request, on channel: any Channel) async throws -> HummingbirdCore.Response
+    {
         let path = (request.head.path ?? "/").prefix { $0 != "?" }
         if path == Self.backupPath, let backups {
             guard request.method == .post else {
@@ -38,7 +37,9 @@ struct StatusResponder: HTTPResponder {
     }
 
     /// Makes a backup, and sends it while it is read from the disk.
-    private func backup(from backups: BackupSource, _ request: Hummingbird.Request) async -> Hummingbird.Response {
+    private func backup(from backups: BackupSource, _ request: HummingbirdCore.Request) async
+        -> HummingbirdCore.Response
+    {
         let snapshot: BackupSnapshot
         do { snapshot = try await backups.make() } catch {
             let reason = (error as? ServerError)?.message ?? "\(error)"
@@ -46,7 +47,7 @@ struct StatusResponder: HTTPResponder {
         }
         var headers: HTTPFields = [.contentType: "application/octet-stream", .cacheControl: "no-store"]
         if let name = HTTPField.Name(Self.takenHeader) { headers[name] = snapshot.taken.zulu }
-        return Hummingbird.Response(
+        return HummingbirdCore.Response(
             status: .ok, headers: headers,
             body: ResponseBody(contentLength: snapshot.size) { writer in
                 var offset = 0
@@ -60,10 +61,10 @@ struct StatusResponder: HTTPResponder {
     }
 
     private func response(
-        _ status: HTTPResponse.Status, _ contentType: String, _ text: String, _ request: Hummingbird.Request
-    ) -> Hummingbird.Response {
+        _ status: HTTPResponse.Status, _ contentType: String, _ text: String, _ request: HummingbirdCore.Request
+    ) -> HummingbirdCore.Response {
         let hasBody = request.method != .head
-        return Hummingbird.Response(
+        return HummingbirdCore.Response(
             status: status, headers: [.contentType: contentType, .cacheControl: "no-store"],
             body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(string: text)) : ResponseBody())
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import MPinServerStorage
@@ -41,26 +40,24 @@ struct StatusService: Service {
         let connections = Connections(
             limit: Self.limit, perSource: Self.perSource, isForRoot: socket != nil, proxies: TrustedProxies(),
             clock: .system, logger: logger)
-        let application = Hummingbird.Application(
-            responder: responder,
-            server: HTTPServerBuilder { responder in
-                CountedChannel(
-                    base: HTTP1Channel(responder: responder, configuration: .limited()), connections: connections,
-                    accepts: accepts)
-            }, configuration: ApplicationConfiguration(address: address.binding, serverName: "mpin-server"),
-            onServerRunning: { [address, state, logger] channel in
-                // Before, only the server's account can connect to a socket.
-                do throws(ServerError) { try socket?.open(mode: SocketFile.forGroup) } catch {
-                    state.fail(error)
-                    try? await channel.close()
-                    return
-                }
-                state.begin(channel, socket)
-                if socket == nil { logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics") }
-            },
+        try await address.serve(
+            responder,
             // It would log each attempt.
-            logger: Logger(label: "status", factory: { _ in SwiftLogNoOpLogHandler() }))
-        try await application.run()
+            logger: Logger(label: "status", factory: { _ in SwiftLogNoOpLogHandler() })
+        ) { responder in
+            CountedChannel(
+                base: HTTP1Channel(responder: responder, configuration: .limited()), connections: connections,
+                accepts: accepts)
+        } whenOpen: { [address, state, logger] channel in
+            // Before, only the server's account can connect to a socket.
+            do throws(ServerError) { try socket?.open(mode: SocketFile.forGroup) } catch {
+                state.fail(error)
+                try? await channel.close()
+                return
+            }
+            state.begin(channel, socket)
+            if socket == nil { logger.notice("metrics on http://\(address.withPort(of: channel).text)/metrics") }
+        }
     }
 }
 
