@@ -28,12 +28,12 @@ extension EndToEnd {
             try becomes { try system.machine.counted() == number }
         }
 
-        /// i3lock on a display of its own.
+        /// i3lock on a display of its own, which stays as it is when the locker ends while xdotool types.
         private func i3lock(
             _ system: AgentMachine
         ) throws -> (display: Background, locker: Background, environment: [String: String]) {
             let display = try Background(
-                ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-ac", "-nolisten", "tcp"])
+                ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-ac", "-nolisten", "tcp", "-noreset"])
             let environment = ["DISPLAY": ":" + display.line(), "HOME": "/"]
             let locker = try Background(
                 try system.installed(as: daemon, ["/usr/bin/i3lock", "--nofork", "-c", "000000"]),
