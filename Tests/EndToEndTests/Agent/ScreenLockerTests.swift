@@ -32,8 +32,8 @@ extension EndToEnd {
         private func i3lock(
             _ system: AgentMachine
         ) throws -> (display: Background, locker: Background, environment: [String: String]) {
-            let display = try Background(
-                ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-ac", "-nolisten", "tcp", "-noreset"])
+            let options = ["-screen", "0", "320x240x24", "-ac", "-nolisten", "tcp", "-noreset"]
+            let display = try Background(["/usr/bin/Xvfb", "-displayfd", "1"] + options)
             let environment = ["DISPLAY": ":" + display.line(), "HOME": "/"]
             let locker = try Background(
                 try system.installed(as: daemon, ["/usr/bin/i3lock", "--nofork", "-c", "000000"]),
