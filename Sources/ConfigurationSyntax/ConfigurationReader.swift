@@ -73,7 +73,6 @@ package enum ConfigurationLine {
         return first(UInt8(ascii: "#"), in: value, of: text) == nil ? trimmed(value, in: text) : nil
     }
 
-    /// The text between the quotes.
     private static func quoted(_ range: Range<Int>, in text: Span<UInt8>) -> Range<Int>? {
         let start = range.lowerBound + 1
         guard let end = first(UInt8(ascii: "\""), in: start..<range.upperBound, of: text) else { return nil }

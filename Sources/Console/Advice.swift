@@ -27,7 +27,6 @@ package struct Advice {
     package private(set) var needsRoot = false
     /// Whether the command is the current command line, run with sudo.
     private var isElevated = false
-    /// The hints after this one.
     private var rest: [Advice] = []
 
     package init(_ words: String, _ command: String? = nil) { (self.words, self.command) = (words, command) }

@@ -40,7 +40,6 @@ package struct CommandFailure: Error {
     /// A copy that completes an object whose beginning is on standard output.
     package func continued(_ isContinued: Bool = true) -> CommandFailure { changed { $0.isContinued = isContinued } }
 
-    /// The object of JSON output.
     func object(_ output: some OutputOptions) -> String {
         var error: Members = ["code": code, "message": message]
         error["hint"] = advice?.text(output)

@@ -11,7 +11,6 @@ package struct Display {
     package let hasColors: Bool
     /// Whether characters beyond ASCII can be shown.
     package let isUnicode: Bool
-    /// Whether the stream is a terminal.
     package let isTerminal: Bool
     /// The width of the terminal; unlimited if there is none.
     package let columns: Int
@@ -30,7 +29,6 @@ package struct Display {
         columns = isTerminal ? Display.width(of: descriptor) : Int.max
     }
 
-    /// Standard output.
     package static var output: Display { Display(STDOUT_FILENO) }
 
     /// A variable of the environment that is not empty.

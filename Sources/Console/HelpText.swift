@@ -17,7 +17,6 @@ extension CompletionKind {
                 + #"|| getent passwd | grep -o "^[A-Za-z0-9_.-]*""#)
     }
 
-    /// The PAM services of this machine.
     package static var services: CompletionKind { .shellCommand("ls /etc/pam.d") }
 }
 

@@ -35,7 +35,6 @@ package struct Members: Encodable, ExpressibleByDictionaryLiteral {
         for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
     }
 
-    /// The object on one line.
     package var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

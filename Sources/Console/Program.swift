@@ -5,7 +5,6 @@ import Glibc
 
 /// How a command prints its report or failure.
 package protocol OutputOptions {
-    /// The program's name.
     var program: String { get }
     /// Whether to print exactly one JSON object.
     var json: Bool { get }
@@ -23,13 +22,11 @@ extension OutputOptions {
     package var color: Display.Colors { .auto }
 }
 
-/// A command that reports its failures.
 package protocol ReportingCommand: ParsableCommand {
     associatedtype Printing: OutputOptions
     var output: Printing { get }
 }
 
-/// A program with commands.
 package protocol Program: ParsableCommand {
     /// Work before the command line is read.
     static func prepare()
@@ -73,15 +70,31 @@ extension Program {
         let isAnswer = exitCode(for: error) == .success
         if isAnswer {
             // The parser would ignore a failed write.
-            do throws(CommandFailure) { try StandardOutput.write([fullMessage(for: error)]) } catch {
+            do throws(CommandFailure) { try StandardOutput.write(lines(of: fullMessage(for: error))) } catch {
                 end(error, unparsed)
             }
         } else if unparsed.json {
             CommandFailure(.usage, "USAGE", visible(message(for: error))).print(unparsed)
         } else {
-            StandardError.write([visibleLines(fullMessage(for: error))])
+            StandardError.write(lines(of: visibleLines(fullMessage(for: error))))
         }
         exit(isAnswer ? .done : .usage)
+    }
+
+    /// The lines of an answer of the parser, whose usage lines list the options of some commands, and not of others.
+    ///
+    /// The program's own help fits on a terminal of 24 lines.
+    private static func lines(of answer: String) -> [String] {
+        var lines = answer.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.lowercased().hasPrefix("usage: ") else { return String(line) }
+            let short = line.replacing(#/ (\[-[^\]]*\]|\[?<options>\]?)/#, with: "")
+            return short == line ? String(line) : "\(short) [options]"
+        }
+        while lines.last == "" { lines.removeLast() }
+        let usage = "USAGE: \(_commandName) <subcommand>"
+        guard lines.contains(usage), let title = lines.firstIndex(of: "SUBCOMMANDS:") else { return lines }
+        return [lines[0], "\(usage) [options]", ""] + lines[(title + 1)...].prefix { !$0.isEmpty }
+            + ["See '\(_commandName) help <subcommand>' and 'man \(_commandName)'."]
     }
 }
 

@@ -2,7 +2,6 @@
 package import QRCodes
 
 extension QRCode {
-    /// The width on a terminal, in columns.
     private func width(isUnicode: Bool) -> Int { (side + 2 * quietZone) * (isUnicode ? 1 : 2) }
 
     /// The code for a terminal, with two rows of modules on each line.

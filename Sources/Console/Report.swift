@@ -7,7 +7,6 @@ package struct Report {
     static let schema = 1
 
     package var members: Members
-    /// The text, with colors for a display.
     private let shown: (Display) -> [String]
     /// The hint.
     private let next: Advice?
@@ -16,8 +15,6 @@ package struct Report {
     private let isAnswer: Bool
     /// Whether standard output already has the beginning of the object.
     package var isContinued = false
-    /// The work after the report was printed as text.
-    package var epilogue: (() -> Void)?
 
     private init(
         _ members: Members, next: Advice?, _ exitStatus: ExitStatus, isAnswer: Bool,
@@ -51,7 +48,6 @@ package struct Report {
         self.init(members, next: nil, exitStatus, isAnswer: true) { table.lines(on: $0) }
     }
 
-    /// Prints the report on standard output.
     package func print(_ output: some OutputOptions) throws(CommandFailure) {
         guard output.json else {
             if output.quiet, !isAnswer { return }

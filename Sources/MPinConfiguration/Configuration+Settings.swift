@@ -31,7 +31,6 @@ extension Configuration {
     /// Whether the prompt also takes the password, for the next modules of the stack.
     package var forwardsPassword: Bool { isYes(.forwardPass) }
 
-    /// Whether the PIN is accepted in remote logins.
     package var acceptsRemotePIN: Bool { value(.method) != nil }
 
     /// Whether the PIN is accepted for sudo and similar programs in remote sessions.

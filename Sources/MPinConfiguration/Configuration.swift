@@ -5,7 +5,6 @@ package import MPinWire
 package struct Configuration: Sendable {
     /// How to handle a password that another module of the stack has already asked for.
     package enum FirstPass: Sendable {
-        /// Always ask for the PIN.
         case ignored
         /// Use it if it is shaped like a PIN; otherwise ask.
         case tried
@@ -35,7 +34,6 @@ package struct Configuration: Sendable {
     /// The values that are set, in the order of the options; nil for the default.
     private var settings = [Setting?](repeating: nil, count: ConfigurationOption.allCases.count)
 
-    /// The default configuration.
     package init() {}
 
     /// Where the value of an option comes from.
@@ -64,7 +62,6 @@ extension Configuration {
         try load(arguments: arguments.map { ByteText($0) })
     }
 
-    /// The configuration from a text and arguments.
     package static func parse(
         _ text: Span<UInt8>, path: String, arguments: [String]
     ) throws(ConfigurationError) -> Configuration {
@@ -83,7 +80,6 @@ extension Configuration {
     /// The account whose server is trusted at a Unix socket.
     package var serverUser: String { value(.serverUser)?.string ?? "" }
 
-    /// The directory with the tokens.
     package var store: String { value(.store)?.string ?? "" }
 
     /// The socket of mpin-agent, or `none`.
@@ -112,6 +108,5 @@ extension ConfigurationOption {
     /// The name, which is the same in the file and as an argument.
     package var name: String { row.name.text.string }
 
-    /// Whether the option is allowed in the file.
     package var isInFile: Bool { row.section != nil }
 }

@@ -43,7 +43,6 @@ package struct ConfigurationError: Error, Sendable {
         storage = Storage(position, option, reason.text, kind)
     }
 
-    /// Makes the fault of an unknown key.
     init(_ position: Position, unknownKey key: Span<UInt8>) {
         var text: ByteText = "unknown key"
         var kind = Kind.unnamedKey
@@ -94,9 +93,7 @@ package struct ConfigurationError: Error, Sendable {
 
 // The details of a fault, for programs and tests.
 extension ConfigurationError {
-    /// The location of a setting.
     package enum Location: Sendable {
-        /// The file as a whole.
         case file(String)
         /// A line of the file, counted from 1.
         case line(Int, file: String)

@@ -140,7 +140,6 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
         }
     }
 
-    /// The option with that name.
     static func named(_ name: Span<UInt8>) -> ConfigurationOption? {
         for option in allCases where option.row.name.matches(name) { return option }
         return nil

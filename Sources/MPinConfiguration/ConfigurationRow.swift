@@ -3,11 +3,9 @@ package import MPinWire
 
 /// The properties of one option; see ``ConfigurationOption/row``.
 package struct ConfigurationRow: Sendable {
-    /// The form of a value.
     package enum Kind: Sendable {
         /// `yes` or `no`; as an argument the bare name means yes.
         case flag
-        /// An absolute path.
         case path
         /// An absolute path, or `none`.
         case pathOrNone
@@ -21,7 +19,6 @@ package struct ConfigurationRow: Sendable {
         case tries
         /// One line of text, at most 200 bytes.
         case text
-        /// An account name.
         case account
         /// Names, separated by commas or white space.
         case names

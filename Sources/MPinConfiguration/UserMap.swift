@@ -3,7 +3,6 @@ package import MPinWire
 
 /// A rule that maps the name of an account to an M-Pin identity.
 package struct UserMap: Sendable {
-    /// The rule as it was written.
     let rule: ByteText
 
     /// The length of the longest identity, in bytes.

@@ -76,7 +76,6 @@ package struct Module<H: Host, S: System> {
         if !host.isSilent || isSudo { host.tell(text, isError: isError || host.isSilent) }
     }
 
-    /// Writes the line of one attempt to the log.
     mutating func writeLine(_ call: ModuleCall, _ outcome: LoginOutcome, _ verdict: ModuleVerdict) {
         let row = outcome.row()
         call.line.result = row.word
@@ -123,13 +122,11 @@ final class ModuleCall {
     var remoteHost: ByteText?
     let caller: Caller
     private var loaded = Configuration()
-    /// Whether the user was asked for something.
     var wasAsked = false
     /// Whether the prompt also takes the password, for the next modules.
     var takesPassword = false
     /// When the work began: at the user's answer, once there is one.
     var started: Int64
-    /// The sentence of the failure, if there is one.
     var sentence: Constant?
     /// The message for a user who has logged in, including one who was a stranger before.
     var notice: ByteText?
@@ -148,7 +145,6 @@ final class ModuleCall {
         set { loaded = newValue }
     }
 
-    /// Whether the host names a remote host.
     @inline(never)
     var hasRemoteHost: Bool { Locality.isRemote(host: remoteHost, caller) }
 

@@ -50,13 +50,10 @@ package enum MemberName: Constant, Sendable, CaseIterable {
         ]
     }
 
-    /// The name on the wire.
     package var name: Constant { rawValue }
 }
 
-/// The name of the protocol for peers.
 package enum ProtocolVersion {
-    /// The version in messages.
     package static var version: ByteText { "0.3" }
 }
 

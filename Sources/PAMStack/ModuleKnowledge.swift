@@ -25,7 +25,6 @@ package struct ModuleKnowledge {
         self.isInstalled = isInstalled
     }
 
-    /// The possible results of a step in a login.
     package func results(of entry: StackEntry, in login: LoginCase) -> [PAMResult] {
         guard case .module(let path, let arguments) = entry.step, let name = entry.moduleName else { return [] }
         guard isInstalled(path) else { return [.moduleUnknown] }

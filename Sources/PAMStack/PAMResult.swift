@@ -15,7 +15,6 @@ package struct PAMResult: Hashable, Sendable {
 
     package var name: String { PAMResult.names[code] }
 
-    /// The names, indexed by number.
     static let names = [
         "success", "open_err", "symbol_err", "service_err", "system_err", "buf_err", "perm_denied", "auth_err",
         "cred_insufficient", "authinfo_unavail", "user_unknown", "maxtries", "new_authtok_reqd", "acct_expired",

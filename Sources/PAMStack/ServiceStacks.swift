@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stacks of one service.
 package struct ServiceStacks {
     package let name: String
     /// The service's own file; `nil` if it has none and uses `other`.
@@ -13,7 +12,6 @@ package struct ServiceStacks {
     private let fallback: [StackEntry]
     /// Whether libpam cannot read the service and refuses every login.
     package let isBroken: Bool
-    /// The errors in the files.
     package let faults: [StackFault]
 
     init(

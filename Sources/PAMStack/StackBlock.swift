@@ -2,7 +2,6 @@
 
 /// Adds M-Pin's lines to a service's file and removes them. Changes nothing else in it.
 package struct StackBlock {
-    /// The role of the PIN.
     package enum Recipe: String, Sendable, CaseIterable {
         /// The PIN is enough. If anything goes wrong with it, the password decides.
         case instead
@@ -30,7 +29,6 @@ package struct StackBlock {
         text = StackText(content)
     }
 
-    /// The three lines to add.
     private static func lines(_ recipe: Recipe, _ service: String, takesPassword: Bool) -> [String] {
         let control =
             recipe == .instead ? "[success=done new_authtok_reqd=done default=ignore]" : "[success=ok default=die]"
@@ -58,7 +56,6 @@ package struct StackBlock {
         return replacing([], with: lines, at: position)
     }
 
-    /// The change that removes the lines.
     package func removing() throws(StackBlockError) -> Change {
         let lines = StackText.split(content).map { String(decoding: $0, as: UTF8.self) }
         guard let first = lines.firstIndex(where: { $0.hasPrefix(StackBlock.begin) }) else { throw .absent }
@@ -141,7 +138,6 @@ package enum StackBlockError: Error {
     case noPassword
     /// A line of the file jumps over the place of the change.
     case jump(line: Int)
-    /// The lines were edited by hand.
     case edited(line: Int)
     /// The file has no lines of M-Pin.
     case absent

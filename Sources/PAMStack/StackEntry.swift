@@ -5,7 +5,6 @@ package struct StackEntry: Sendable {
     package enum Facility: String, Sendable, CaseIterable { case auth, account, password, session }
 
     package enum Step: Sendable {
-        /// A module, as the line names it, and its arguments.
         case module(String, [String])
         /// An invalid line, or one that names an unreadable file: the step fails for this reason.
         case failure(String)
@@ -13,7 +12,6 @@ package struct StackEntry: Sendable {
         case substack
     }
 
-    /// The position of a step in a file.
     package struct Position: Hashable, Sendable {
         package let file: String
         /// Counted from 1.
@@ -51,6 +49,5 @@ package struct StackEntry: Sendable {
             reason: "'\(controlWords)' is not a PAM control, so libpam treats every result of the module as a failure")
     }
 
-    /// The control with its brackets.
     package var shownControl: String { controlWords.contains("=") ? "[\(controlWords)]" : controlWords }
 }

@@ -32,15 +32,12 @@ package struct StackForecast: Sendable {
         account = stacks.results(.account) { knowledge.results(of: $0, in: any) }
     }
 
-    /// The possible results of the auth stack.
     package func results(of login: LoginCase) -> Set<PAMResult> { results[login] ?? [] }
 
-    /// The verdict of the auth stack and the account stack.
     package func verdict(of login: LoginCase) -> Verdict {
         min(StackForecast.verdict(results(of: login)), accountVerdict)
     }
 
-    /// The verdict of the account stack for an authenticated user.
     package var accountVerdict: Verdict { StackForecast.verdict(account) }
 
     private static func verdict(_ results: Set<PAMResult>) -> Verdict {
@@ -68,7 +65,6 @@ package struct StackForecast: Sendable {
 
 /// A login to predict: the outcome of the PIN, and whether the password is right.
 package struct LoginCase: Hashable, Sendable {
-    /// The outcome of the PIN.
     package enum PINState: String, Sendable, CaseIterable { case right, wrong, unreachable, misconfigured, notEnrolled }
 
     package let pin: PINState

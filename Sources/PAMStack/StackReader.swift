@@ -2,7 +2,6 @@
 
 /// Reads the stacks of services as libpam 1.5 does.
 package struct StackReader {
-    /// Reads a file.
     package typealias Load = (_ path: String) -> StackFile
 
     /// The directories of PAM files, in search order.

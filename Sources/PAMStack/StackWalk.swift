@@ -10,7 +10,6 @@ struct StackWalk {
         var impression = Impression.none
         var status = PAMResult.permissionDenied
 
-        /// The result if the stack ends here.
         var result: PAMResult { status == .success && impression != .good ? .permissionDenied : status }
 
         mutating func take(good result: PAMResult) {

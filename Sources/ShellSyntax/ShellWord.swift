@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Quoting for POSIX shells.
 package enum ShellWord {
     /// Quotes a path so that no program treats it as an option.
     package static func operand(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 
-    /// Quotes a word.
     package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {

@@ -8,7 +8,6 @@ package struct Account: Sendable {
     package let user: UInt32
     private let group: UInt32
 
-    /// Nil if no account has this user ID.
     package init?(_ user: UInt32) {
         guard let entry = unsafe getpwuid(user) else { return nil }
         name = unsafe String(cString: entry.pointee.pw_name)

@@ -4,7 +4,6 @@ internal import Glibc
 /// Writes whole files that survive a crash: their content is on the disk before they get their name, and their name is
 /// on the disk before the caller goes on.
 package enum DurableFile {
-    /// How a file gets its name.
     package enum Naming: Sendable {
         /// When it is complete, and only if no other file has the name.
         case new

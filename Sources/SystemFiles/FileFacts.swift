@@ -39,7 +39,6 @@ package struct FileFacts: Sendable {
     /// The facts about a file, or about the target of a symbolic link.
     package init?(target path: String) { self.init { unsafe stat(path, &$0) } }
 
-    /// The facts about an open file.
     package init?(of descriptor: Int32) { self.init { unsafe fstat(descriptor, &$0) } }
 
     /// The facts about a file in an open directory; a symbolic link is not followed.
@@ -57,7 +56,6 @@ package struct FileFacts: Sendable {
         FileFacts(target: path).map { .success($0) } ?? .failure(SystemError())
     }
 
-    /// Whether a file of any kind has that name.
     package static func isThere(_ path: String) -> Bool { FileFacts(of: path) != nil }
 
     /// The name of a user; nil if the user has no account.

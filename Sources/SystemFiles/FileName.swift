@@ -2,9 +2,7 @@
 internal import CMPinSystem
 internal import Glibc
 
-/// Names of files.
 package enum FileName {
-    /// The directory that contains a file.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

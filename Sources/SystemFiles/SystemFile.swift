@@ -126,7 +126,6 @@ package struct FileError: Error {
     }
 
     package let path: String
-    /// The step that failed.
     package let step: Step
     package let cause: SystemError
 

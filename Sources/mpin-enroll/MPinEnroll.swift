@@ -7,7 +7,7 @@ import MPin
 @main struct MPinEnroll: Program {
     static let configuration = CommandConfiguration(
         commandName: "mpin-enroll", abstract: "Enroll this machine for login with M-Pin.",
-        discussion: "The manual has all options and the exit codes: man mpin-enroll", version: MPinClient.version,
+        version: MPinClient.version,
         subcommands: [
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
             RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self, ResendCommand.self, ApproveCommand.self,

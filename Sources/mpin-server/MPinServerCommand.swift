@@ -8,7 +8,7 @@ import MPinServerStorage
 @main struct MPinServerCommand: Program {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
-        discussion: "The manual has the exit codes: man mpin-server", version: ListeningServer.version,
+        version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
             InviteCommand.self, UserCommand.self, DeviceCommand.self, HostCommand.self, RelyingPartyCommand.self,

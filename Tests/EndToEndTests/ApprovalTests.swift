@@ -122,25 +122,5 @@ extension EndToEnd {
             #expect(try machine.enroll("otp", "--json", pin: "4963").status == 81)
             #expect(try machine.counted() == 1)
         }
-
-        @Test func `a one-time password is counted down only with --watch on a terminal`() throws {
-            let machine = try Machine()
-            try machine.register()
-            let options = ["--pin-file", try machine.pinFile("4962")]
-            // A password is valid for 60 seconds, and the command ends earlier.
-            let terminal = try Terminal(Products.enroll, machine.call("otp") + options)
-            #expect(terminal.end() == 0 && terminal.screen.contains("Valid for 60 seconds.\n"), "\(terminal.screen)")
-            #expect(!terminal.screen.contains("\u{1b}"), "\(terminal.screen)")
-            let watched = try Terminal(Products.enroll, machine.call("otp", "--watch") + options)
-            #expect(watched.shows("Valid for 60 s ") && watched.shows("Valid for 59 s "), "\(watched.screen)")
-            watched.control("c")
-            #expect(watched.end() == 130, "\(watched.screen)")
-            // Without a terminal nothing is drawn again.
-            let piped = try machine.enroll("otp", "--watch", pin: "4962")
-            #expect(piped.status == 0 && piped.errors == "Valid for 60 seconds.\n", "\(piped.all)")
-            let half = try Terminal(
-                "/bin/sh", ["-c", "\"$@\" | cat", "sh", Products.enroll] + machine.call("otp", "--watch") + options)
-            #expect(half.end() == 0 && !half.screen.contains("\u{1b}"), "\(half.screen)")
-        }
     }
 }

@@ -136,7 +136,6 @@ extension MPinClient {
     /// Whether the server in use names an extension of the protocol; false before its settings are known.
     package func offers(_ extension: ProtocolExtension) -> Bool { settings?.offers(`extension`) ?? false }
 
-    /// Whether the server is at a network address, and not at a socket.
     package var isOverNetwork: Bool { if case .https = backend?.route { true } else { false } }
 
     /// Returns a member of the server's settings as text; empty if it is missing, or an object or array.

@@ -160,7 +160,6 @@ public struct MPinClient: ~Copyable {
     }
 }
 
-/// The server in use.
 extension MPinClient {
     /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
     package mutating func selectBackend(_ address: ByteText) throws(MPinError) {

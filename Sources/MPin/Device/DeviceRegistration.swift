@@ -15,7 +15,6 @@ final class DeviceRegistration {
         (self.key, self.serverKey, self.source) = (key, serverKey, source)
     }
 
-    /// Gives the registration another server key.
     func trust(_ serverKey: HexText, _ source: ServerKeySource) { (self.serverKey, self.source) = (serverKey, source) }
 
     /// The server's ID, which the device signs: the SHA-256 of ``serverKey``.
@@ -84,7 +83,6 @@ extension User {
     package var serverKeySource: ServerKeySource? { device?.source }
 }
 
-/// How a registration got the key of its server.
 package enum ServerKeySource: Constant, Sendable, CaseIterable {
     /// The server proved that it knows the enrollment code.
     case invitation
@@ -250,7 +248,6 @@ extension User {
     }
 }
 
-/// Where the key of a new registration is made.
 package enum NewDeviceKeyPlace: Sendable {
     /// In the record.
     case file

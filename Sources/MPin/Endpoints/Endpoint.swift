@@ -31,7 +31,6 @@ enum Endpoint {
         }
     }
 
-    /// How a request ended.
     enum Event {
         /// No answer came.
         ///

@@ -18,7 +18,6 @@ struct FinalCall {
         }
     }
 
-    /// The setting with the address of the final call.
     var setting: MemberName { session == nil ? .authenticateURL : .mobileAuthenticateURL }
 }
 

@@ -89,7 +89,6 @@ final class MilagroLogin {
     }
 }
 
-/// The whole time permit of a day.
 struct TimePermit: ~Copyable {
     let point: SecretBytes
     let day: PermitDay

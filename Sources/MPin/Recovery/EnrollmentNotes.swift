@@ -11,7 +11,6 @@ package struct EnrollmentNotes: Equatable {
     /// How many backup codes were valid when the server last reported it.
     package var backupCodes: Int?
 
-    /// A registration that another one has replaced.
     package struct Replaced: Equatable {
         package let mpinID: HexText
         package let device: Int?

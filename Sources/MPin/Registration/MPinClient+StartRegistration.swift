@@ -122,7 +122,6 @@ extension MPinClient {
         }
     }
 
-    /// Makes the keys of a new registration.
     private mutating func makeDevice(for user: User, _ pin: EnrollmentPin) throws(MPinError) -> DeviceRegistration {
         let made = try RegistrationKey.make(options)
         user.tpmFault = made.tpmFault
@@ -202,7 +201,6 @@ extension User {
         }
     }
 
-    /// Adopts what the server has issued.
     func adopt(_ answer: RegisterResponse) {
         record.mpinID = answer.mpinID
         record.regOTT = answer.regOTT.digits

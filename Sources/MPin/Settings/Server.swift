@@ -13,7 +13,6 @@ final class Server {
     /// The server's day to which the settings apply; `nil` until it is known.
     private(set) var settingsDay: Int?
 
-    /// Where the settings come from.
     private enum Origin {
         /// The server, during this call.
         case server
@@ -48,7 +47,6 @@ final class Server {
         recent = Deadline(millisecondsFromNow: 0)
     }
 
-    /// Reads a server's settings.
     init(
         _ backend: Backend, _ transport: HTTPTransport, _ rpsPrefix: ByteText, staysAtAddress: Bool = false,
         until deadline: Deadline
@@ -230,7 +228,6 @@ extension HTTPTransport {
         try request(.service, backend.url(path: "/service"), until: deadline, ServiceDescription.decode)
     }
 
-    /// Fetches a server's settings.
     func clientSettings(
         of backend: Backend, _ rpsPrefix: ByteText, until deadline: Deadline
     ) throws(MPinError) -> ClientSettings {

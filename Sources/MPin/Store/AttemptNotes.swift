@@ -42,7 +42,6 @@ package final class AttemptNotes {
         return unsafe mpin_attempt_begin(directory.number, tag, &caller, &attempt) == 0
     }
 
-    /// Notes how the begun attempt ended.
     package func end(_ end: AttemptEnd) {
         switch end {
         case .notCounted: unsafe mpin_attempt_end(directory.number, &attempt, MPIN_ATTEMPT_NOT_COUNTED, -1)
@@ -64,7 +63,6 @@ package final class AttemptNotes {
 }
 
 extension MPinClient {
-    /// The counts of attempts with a registration.
     package func attemptCounts(of user: User) -> AttemptCounts? {
         AttemptNotes(of: user, in: store, create: false)?.counts
     }
@@ -124,7 +122,6 @@ package struct AttemptCounts: Sendable, Equatable {
 /// How an attempt ended, in terms of the count of wrong PINs.
 package enum AttemptEnd: Sendable, Equatable {
     case notCounted
-    /// The attempt may have been counted.
     case maybeCounted
     /// The attempt was counted. `left` is nil if the server did not report what is left.
     case wrong(left: Int?)

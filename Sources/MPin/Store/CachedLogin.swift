@@ -110,7 +110,6 @@ final class CachedLogin {
 ///
 /// All of it can be fetched again; an unreadable file counts as missing.
 package final class StoredLogin {
-    /// The version of the file.
     package static let version = 2
 
     package let mpinID: HexText
@@ -142,17 +141,14 @@ package final class StoredLogin {
         (refusal, reason, refusalTime) = (nil, nil, nil)
     }
 
-    /// The positions of the records in a file.
     package static func records(in file: Span<UInt8>) throws(WireError) -> [JSONValue] {
         try StoredFile.records(.logins, version: version, in: file)
     }
 
-    /// The M-Pin ID of a record.
     package static func mpinID(_ file: Span<UInt8>, at record: JSONValue) throws(WireError) -> HexText {
         try JSONObject(file, range: record.range).hexText(.mpinID, count: 1...MPinIDRecord.longest, in: file)
     }
 
-    /// Whether a record has a permit share.
     static func hasShare(_ file: Span<UInt8>, at record: JSONValue) -> Bool {
         do { return try JSONObject(file, range: record.range).contains(.day, in: file) } catch { return false }
     }

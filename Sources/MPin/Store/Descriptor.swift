@@ -101,7 +101,6 @@ final class KeptByStore {
     }
 }
 
-/// A directory that stays open.
 final class KeptDirectory {
     let descriptor: Descriptor
 

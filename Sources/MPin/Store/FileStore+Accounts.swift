@@ -32,7 +32,6 @@ extension FileStore {
     /// A file with records that could not be read.
     package struct UnreadableFile: Sendable {
         package let account: String
-        /// The absolute path.
         package let path: String
     }
 

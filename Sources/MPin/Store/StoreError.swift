@@ -73,7 +73,6 @@ extension StoreError {
 }
 
 extension MPinError {
-    /// Converts an error of the store to an error of the SDK.
     init(_ error: StoreError) {
         switch error {
         case .notEnrolled: self.init(.flowError, "This account is not enrolled.")

@@ -48,7 +48,6 @@ public struct Backend: Sendable {
         }
     }
 
-    /// The URL of a path at this server.
     func url(path: ByteText) -> ByteText {
         switch route {
         case .https: address + path

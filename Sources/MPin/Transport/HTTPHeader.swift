@@ -6,7 +6,6 @@ public struct HTTPHeader: Sendable {
     package let nameText: ByteText
     package let valueText: ByteText
 
-    /// The line as it is sent.
     var line: ByteText {
         // libcurl interprets a line without a value as a header to omit; with a semicolon, the header is sent empty.
         for byte in valueText.bytes where byte != 0x20 { return nameText + ": " + valueText }

@@ -213,7 +213,6 @@ final class AnswerCheck {
     private let kind: ServerStatement.Kind
     private let request: [UInt8]
 
-    /// Whether the last answer was proven.
     private(set) var isProven = false
     /// Whether this process could not decide that, which says nothing about the server.
     private var isUndecided = false
@@ -223,7 +222,6 @@ final class AnswerCheck {
         (self.kind, self.key, self.keyHash, self.request) = (kind, key, keyHash, request)
     }
 
-    /// Reads the proof of an answer.
     @inline(never)
     func read(_ answer: Span<UInt8>, status: Int) {
         begin()

@@ -16,7 +16,6 @@ public struct TransportOptions: Sendable {
     /// The keys that the server's certificate may have, in libcurl's format; nil for any.
     package var tlsPinText: ByteText?
 
-    /// Where the key of a new registration is made.
     package var newKey = NewDeviceKeyPlace.file
 
     /// Whether the server is one of 2016, so that a registration without a device key may be started there. An attacker

@@ -38,4 +38,8 @@ extension MPinClient {
         let identity = ByteText(identity)
         return users.first { $0.record.identity == identity }
     }
+
+    /// Whether the account may have another registration. A file with this many has room for their recovery. Checked
+    /// before a server is asked: a registration that cannot be stored would use up its code.
+    package var hasRoom: Bool { allUsers.count + recordsSetAside < 8 }
 }

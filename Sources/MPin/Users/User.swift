@@ -135,7 +135,6 @@ public final class User {
         return record.identity == other.record.identity && mine.serverKey == others.serverKey
     }
 
-    /// Whether this is a registration of that identity at that address.
     func isRegistration(of identity: ByteText, at backend: ByteText) -> Bool {
         record.identity == identity && record.backend == backend
     }
@@ -191,7 +190,6 @@ extension User {
 }
 
 extension User {
-    /// Lends the token, if there is one.
     func withToken<R: ~Copyable, E: Error>(_ body: (borrowing SecretBytes) throws(E) -> R) throws(E) -> R? {
         switch token {
         case .some(let token): try body(token)

@@ -29,7 +29,6 @@ enum AccessCode {
         if case .number(let number) = self { try client.checkAccessNumber(number) }
     }
 
-    /// The code as it is sent to the server.
     var text: String {
         switch self {
         case .number(let number): number

@@ -23,7 +23,6 @@ package struct AccountAction: Sendable {
         (self.kind, self.purpose, self.argument) = (kind, purpose, argument)
     }
 
-    /// Whether there is such an action, in this version.
     var isKnown: Bool {
         switch kind {
         case .read: ["", "keys"].contains(purpose) && argument.isEmpty
@@ -34,7 +33,6 @@ package struct AccountAction: Sendable {
         }
     }
 
-    /// The word for the log.
     var name: String { purpose.isEmpty ? kind == .read ? "status" : "change-pin" : purpose }
 
     var asksForPIN: Bool { kind != .read && kind != .send }

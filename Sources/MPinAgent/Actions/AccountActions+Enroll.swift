@@ -28,7 +28,7 @@ extension AccountActions {
         return try withExtendedLifetime(turn) { () throws(ActionFailure) in
             var client = try records.open(create: true)
             try requireNone(in: client)
-            try requireRoom { () throws(MPinError) in try client.hasRoom(forIdentityOf: records.identity.utf8.count) }
+            guard client.hasRoom else { throw ActionFailure(.store, store: .full) }
             var abandoned: [String] = []
             if let unfinished = try records.registration(in: client) { abandoned = try client.discard(unfinished) }
             let user = try register(
@@ -51,8 +51,6 @@ extension AccountActions {
         let turn = try records.turn(create: false)
         return try withExtendedLifetime(turn) { () throws(ActionFailure) in
             let old = try recoverable()
-            let client = try records.open()
-            try requireRoom { () throws(MPinError) in try client.hasRoom(toRecover: old) }
             var target = AccountRecords(records, of: old.summary)
             if old.keyPlace == .tpm { target.transport.newKey = .tpmIfUsable }
             var staged = try target.open(.staging, create: true)
@@ -95,7 +93,6 @@ extension AccountActions {
         }
     }
 
-    /// The registration to recover.
     private func recoverable() throws(ActionFailure) -> User {
         let old = try records.existing(in: records.open())
         guard old.state == .registered || old.state == .blocked else { throw ActionFailure(.cannotLogIn, old.summary) }
@@ -103,12 +100,6 @@ extension AccountActions {
             throw ActionFailure(.needsRoot, texts: ["The enrollment of \(old.identity) has no device key."])
         }
         return old
-    }
-
-    /// Makes sure that the records have room for a new registration, before the server makes one.
-    private func requireRoom(_ hasRoom: () throws(MPinError) -> Bool) throws(ActionFailure) {
-        do throws(MPinError) { if try hasRoom() { return } } catch { throw ActionFailure(.call, error: error) }
-        throw ActionFailure(.store, store: .full)
     }
 
     private func enrollmentCode(_ identity: String) throws(ActionFailure) -> RegistrationCode {

@@ -95,7 +95,6 @@ package struct OwnerPurpose: Sendable {
 
     package static func find(_ name: String) -> OwnerPurpose? { all.first { $0.name == name } }
 
-    /// Whether a text is an argument of this purpose.
     func isValid(_ argument: String) -> Bool {
         if isForSession { return true }
         guard let numbers, !(isOptional && argument.isEmpty) else { return argument.isEmpty }

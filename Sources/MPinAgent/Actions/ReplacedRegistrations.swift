@@ -3,7 +3,6 @@ package import MPin
 
 /// What a server did with the registrations that another one has replaced.
 package enum ReplacedRegistrations: Int, CaseIterable, Sendable {
-    /// There are none.
     case none
     /// All are revoked, or unknown to the server.
     case revoked, unknown

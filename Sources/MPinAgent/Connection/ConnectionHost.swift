@@ -97,7 +97,6 @@ struct ConnectionHost: Host {
     }
 }
 
-/// An account in the account database.
 enum AccountEntry {
     /// The user ID of an account, and its name as the database spells it; nil if there is no such account.
     static func find(_ name: ByteText) -> (user: UInt32, name: ByteText)? {

@@ -22,7 +22,6 @@ package struct ConnectionPlaces {
 
     package var isEmpty: Bool { users.isEmpty }
 
-    /// Whether a connection of this user may be served.
     package func hasRoom(for user: UInt32) -> Bool {
         if user == 0 { return users.count < Self.all }
         guard users.count < Self.all - Self.forRoot else { return false }
@@ -31,7 +30,6 @@ package struct ConnectionPlaces {
         return own < Self.forUser
     }
 
-    /// Assigns a place to a worker.
     package mutating func take(_ worker: Int32, for user: UInt32) { users[worker] = user }
 
     /// Frees the place of a worker that has ended.

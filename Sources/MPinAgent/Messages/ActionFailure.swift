@@ -40,9 +40,7 @@ package struct ActionFailure: Error, Sendable {
         case unconfirmedPIN
         /// The server did not prove that it knows the code, so the registration does not count.
         case unprovenCode
-        /// The server refused the code.
         case refusedCode
-        /// The account is enrolled.
         case enrolledAlready
         /// Only root may do this (``texts`` has the reason).
         case needsRoot
@@ -73,7 +71,6 @@ package struct ActionFailure: Error, Sendable {
     /// A failed call for a registration.
     package init(_ error: MPinError, of user: User) { self.init(.callOfRegistration, user.summary, error: error) }
 
-    /// A failed call at a server.
     package init(_ error: MPinError, at server: String) { self.init(.callAtServer, error: error, texts: [server]) }
 
     // MARK: In messages

@@ -82,7 +82,6 @@ package struct ActionFields: Sendable {
         return value
     }
 
-    /// The case with this position.
     mutating func item<Value>(of all: [Value]) -> Value? {
         let number = number()
         return required(all.indices.contains(number) ? all[number] : nil)

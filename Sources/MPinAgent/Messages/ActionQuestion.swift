@@ -4,12 +4,10 @@ internal import MPin
 /// A question of an action to the user for whom it is performed.
 package struct ActionQuestion: Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
-        /// The current PIN.
         case pin
         /// The PIN once more: it may be the last try, or has become the last one meanwhile.
         case lastTry, lastTryNow
         case newPIN
-        /// An enrollment code.
         case code
         /// Enter, to sign out the session that was signed in.
         case enter
@@ -19,7 +17,6 @@ package struct ActionQuestion: Sendable {
     package let identity: String
     /// The tries that are left, as the server last reported.
     package let attemptsLeft: Int?
-    /// The session that the PIN signs in.
     package let session: SessionSummary?
 
     init(_ kind: Kind, _ user: User, _ session: SessionSummary? = nil) {

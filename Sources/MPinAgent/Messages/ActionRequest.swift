@@ -24,7 +24,6 @@ package struct ActionRequest {
         identity = texts[1].isEmpty ? nil : texts[1].string
     }
 
-    /// The message.
     package static func message(_ action: AccountAction, account: String, identity: String?) -> [UInt8] {
         let head = [MPIN_AGENT_ACTION, MPIN_AGENT_VERSION, Int(action.kind.rawValue), 0].map {
             UInt8(truncatingIfNeeded: $0)

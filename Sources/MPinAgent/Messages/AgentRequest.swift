@@ -5,7 +5,6 @@ package import MPinWire
 
 /// A module's request to the agent; see `agent.h`.
 package struct AgentRequest {
-    /// The account that is to log in.
     package let account: ByteText
     package let service: ByteText
     package let remoteHost: ByteText

@@ -8,7 +8,6 @@
 package enum EnrollmentCode {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The number of symbols.
     package static let length = 16
 
     /// Makes a code with 80 random bits.

@@ -10,7 +10,6 @@ package struct DeviceKey: ~Copyable {
     package static let byteCount = 32
 
     private let scalar: SecretBytes
-    /// The public half.
     package let publicKey: DevicePublicKey
 
     /// Makes a key from its stored private half.

@@ -54,7 +54,6 @@ package enum DeviceStatement {
 /// without the other: a server of the two-pass protocol can choose its challenge so that a V sent to it is a right
 /// answer here.
 package struct DirectLogin: Sendable {
-    /// The server's permanent name.
     package let serverID: [UInt8]
     package let mpinID: [UInt8]
     /// Milliseconds since 1970-01-01 UTC, by the server's clock.
@@ -109,7 +108,6 @@ package enum ServerStatement {
     package enum Kind: Sendable {
         /// A direct login or a status request.
         case login
-        /// A request of an enrollment.
         case enrollment
         /// A request to prove the key.
         case hello

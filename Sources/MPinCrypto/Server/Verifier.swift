@@ -94,7 +94,6 @@ final class ServerSecret: @unchecked Sendable {
 
     var isLocked: Bool { lines.isLocked }
 
-    /// Lends the lines.
     func withLines<R>(_ body: (Span<UInt8>) -> R) -> R { lines.withBytes(body) }
 
     @inline(never)

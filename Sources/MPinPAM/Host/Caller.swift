@@ -4,7 +4,6 @@ package import MPinWire
 
 /// The process and user that called the module, as the system reports them.
 package struct Caller: Sendable {
-    /// The real user id of the process.
     package var realUID: UInt32
     /// The real user who started this program, if it is set-uid, or who connected to polkit's helper; for other
     /// programs the real user.
@@ -16,7 +15,6 @@ package struct Caller: Sendable {
     /// The account's name as the account database spells it; nil if there is no such account or the system does not
     /// know it.
     package var accountName: ByteText?
-    /// Where the user of the process is.
     package var place: UserPlace
     /// Whether a user other than root started this process, which has more rights than that user. The user can stop,
     /// starve and signal it.
@@ -41,7 +39,6 @@ package struct Caller: Sendable {
 
 /// Where the user of a process is, by the login sessions of the system.
 package enum UserPlace: Sendable {
-    /// In a session at this machine.
     case local
     /// Not known to be at this machine, with the reason as a clause.
     case remote(reason: ByteText)

@@ -11,7 +11,6 @@ package protocol Host {
     /// The account to log in; nil if there is none.
     mutating func userName() -> ByteText?
 
-    /// The name of the service, which is the name of its stack.
     mutating func service() -> ByteText
 
     /// The remote host that the user comes from, if the host names one.
@@ -27,10 +26,8 @@ package protocol Host {
     /// - Parameter pin: receives the password; empty unless ``PromptAnswer/text``.
     mutating func firstPass(into pin: inout PIN) -> PromptAnswer
 
-    /// Shows a message.
     mutating func tell(_ text: ByteText, isError: Bool)
 
-    /// Whether the host wants no messages.
     var isSilent: Bool { get }
 
     /// Whether only an expired secret is to be changed.
@@ -45,7 +42,6 @@ package protocol Host {
     /// The system's facts about the process and user that run the host.
     mutating func caller(about account: ByteText) -> Caller
 
-    /// The name of this machine.
     mutating func machineName() -> ByteText
 
     /// A random number of the system that all log lines of one attempt share.
@@ -67,7 +63,6 @@ package protocol Host {
     /// Keeps a PIN until it is taken back, at most as long as the PAM handle exists.
     mutating func keep(_ pin: consuming PIN)
 
-    /// Takes back the kept PIN.
     mutating func takeKept() -> PIN?
 
     /// Passes this call to mpin-agent, for a process that may not read the store.
@@ -99,7 +94,6 @@ extension Host {
 package enum LogLevel: CInt, Sendable {
     /// The machine is not set up correctly.
     case fault = 3
-    /// A login was refused.
     case refusal = 5
     /// A login succeeded, or the account was skipped.
     case note = 6
@@ -107,11 +101,8 @@ package enum LogLevel: CInt, Sendable {
     case debug = 7
 }
 
-/// The result of a prompt.
 package enum PromptAnswer: Sendable, Equatable {
-    /// A text of at least one character.
     case text
-    /// Nothing was typed.
     case empty
     /// The text is longer than any PIN.
     case tooLong
@@ -121,7 +112,6 @@ package enum PromptAnswer: Sendable, Equatable {
 
 /// The result of a call that was passed to mpin-agent.
 package enum AgentAnswer: Sendable, Equatable {
-    /// There is no agent.
     case absent
     /// The agent closed the connection before it sent a result, or its answers are invalid.
     case failed

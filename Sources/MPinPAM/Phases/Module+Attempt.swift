@@ -177,7 +177,6 @@ extension Module {
         return outcome
     }
 
-    /// Converts the error of an SDK call to an outcome.
     @inline(never)
     static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome {
         (call.sentence, call.line.prefix) = (error.sentence, error.prefix)

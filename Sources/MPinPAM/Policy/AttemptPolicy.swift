@@ -11,7 +11,6 @@ package struct AttemptPolicy: Sendable {
     /// The server's last report, stored with the registration.
     private let attemptsLeft: Int?
     private let handle: HandleAttempts
-    /// Whether the last try is protected from accidents.
     private let protectsLastTry: Bool
 
     package init(counts: AttemptCounts?, attemptsLeft: Int?, handle: HandleAttempts, protectsLastTry: Bool) {
@@ -75,7 +74,6 @@ package struct HandleAttempts: Sendable, Equatable {
     /// How many wrong PINs were sent in this PAM handle, as far as it is still known.
     package var wrong: Int { isClosed ? 0 : memory }
 
-    /// Remembers how an attempt ended.
     package mutating func note(_ end: AttemptEnd) {
         guard !isClosed else { return }
         switch end {

@@ -40,7 +40,6 @@ package enum Locality: Sendable {
         return !caller.isOwner || !isHere
     }
 
-    /// The word in the log.
     var name: Constant {
         switch self {
         case .local: "local"
@@ -84,7 +83,6 @@ struct ServiceList {
                 """)
     }
 
-    /// The services of sudo.
     static var sudo: ServiceList { ServiceList(names: "sudo sudo-i") }
 
     /// Programs without a user to ask.

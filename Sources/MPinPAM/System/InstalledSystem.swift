@@ -3,7 +3,6 @@ package import MPin
 package import MPinConfiguration
 package import MPinWire
 
-/// The system that this process runs on.
 package struct InstalledSystem: System {
     package init() {}
 
@@ -51,12 +50,10 @@ package protocol System {
         throws(RegistrationError) -> Registration
 }
 
-/// A registration in the store, with the client that logs in with it.
 package final class StoredRegistration: LoginRegistration {
     private var sdk: MPinClient
     private let user: User
     private let timeoutSeconds: Int
-    /// The notes that contain the current attempt.
     private var attempt: AttemptNotes?
     private var started: PendingAuthentication?
 
@@ -112,11 +109,9 @@ package final class StoredRegistration: LoginRegistration {
 }
 
 extension LoginRegistration {
-    /// Whether the secret is a text instead of a PIN.
     var hasTextSecret: Bool { pinLength == nil && (state == .registered || state == .blocked) }
 }
 
-/// The registration a login is for.
 package protocol LoginRegistration: AnyObject {
     var state: UserState { get }
 
@@ -147,7 +142,6 @@ package protocol LoginRegistration: AnyObject {
     /// How many milliseconds to wait for attempts of other programs before looking again.
     var pause: Int64 { get }
 
-    /// Notes how the begun attempt ended.
     func endAttempt(_ end: AttemptEnd)
 
     /// Starts a login. Without a device key, this fetches what the login needs before the PIN is sent.

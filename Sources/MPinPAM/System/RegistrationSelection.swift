@@ -78,12 +78,10 @@ package enum RegistrationError: Error, Sendable {
     /// There are records, but none for this server and identity, or none is readable. `isRevoked` if a server has
     /// revoked a registration of this identity at another address.
     case noneFits(isRevoked: Bool)
-    /// Several registrations match.
     case ambiguous
     /// No identity can be made from the account's name.
     case unmappable
 
-    /// The outcome of a login.
     package var outcome: LoginOutcome {
         switch self {
         case .store(.notEnrolled), .replaced: .notEnrolled(isProven: true)

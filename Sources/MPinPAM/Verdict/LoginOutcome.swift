@@ -34,7 +34,6 @@ package enum LoginOutcome: Sendable {
     case misconfigured(ByteText)
     /// The user gave up.
     case noAnswer
-    /// The PAM conversation failed.
     case conversationFailed
     /// The answer is a password, which was passed on to the next modules.
     case password
@@ -60,7 +59,6 @@ package enum LoginOutcome: Sendable {
     case weakPIN(PINWeakness)
     /// The second answer for the new PIN was different.
     case newPINsDiffer
-    /// The PIN was changed.
     case changed
 }
 
@@ -239,7 +237,6 @@ package struct ModuleVerdict: Sendable {
         self.message = message
     }
 
-    /// The complete verdict of an outcome.
     @inline(never)
     init(_ outcome: LoginOutcome) {
         let row = outcome.row()

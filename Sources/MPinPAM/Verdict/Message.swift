@@ -51,7 +51,6 @@ package final class Message: Sendable {
         return text + "."
     }
 
-    /// The form of the PIN.
     static func shape(_ length: Int) -> ByteText {
         var text: ByteText = "Your PIN has "
         text.append(decimal: length)
@@ -59,7 +58,6 @@ package final class Message: Sendable {
     }
 }
 
-/// All prompts of the module.
 enum PromptText {
     /// The prompt for the PIN; `prompt` of the configuration replaces it.
     ///
@@ -73,7 +71,6 @@ enum PromptText {
         return prompt(pin(takesPassword) + " for ", account, machine, tries(left))
     }
 
-    /// The prompt before the last try.
     static func lastTry(account: ByteText, machine: ByteText, takesPassword: Bool) -> ByteText {
         prompt(
             "A wrong PIN may block the enrollment. " + pin(takesPassword) + " for ", account, machine, ByteText())

@@ -34,7 +34,6 @@ package enum ReturnCode: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The log level of a call that ends in this code.
     var level: LogLevel {
         switch self {
         case .success, .ignore: .note

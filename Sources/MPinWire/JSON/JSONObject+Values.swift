@@ -186,7 +186,6 @@ extension JSONObject {
         return text?.string
     }
 
-    /// Reads an array of texts.
     package func texts(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [String]? {
         guard let value = optional(field, in: body) else { return nil }
         guard value.kind == .array else { throw .invalid(field) }

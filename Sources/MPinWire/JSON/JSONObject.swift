@@ -57,14 +57,12 @@ package struct JSONObject: Sendable {
         return value
     }
 
-    /// The object that is the value of a member.
     package func object(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> JSONObject {
         let value = try required(field, in: body)
         guard value.kind == .object else { throw .invalid(field) }
         return try JSONObject(body, range: value.range)
     }
 
-    /// The elements of an array.
     @inline(never)
     package func elements(_ field: MemberName, in body: Span<UInt8>) throws(WireError) -> [JSONValue] {
         let value = try required(field, in: body)
@@ -73,7 +71,6 @@ package struct JSONObject: Sendable {
         return try scanner.parts(of: .array, in: body)
     }
 
-    /// The JSON text of a member of any type.
     @inline(never)
     package func raw(_ field: MemberName, in body: Span<UInt8>) -> [UInt8]? {
         guard let value = member(field, in: body) else { return nil }
@@ -81,7 +78,6 @@ package struct JSONObject: Sendable {
         return ByteText(body.extracting(range)).bytes
     }
 
-    /// The value of the member of that name, of any type.
     @inline(never)
     func member(_ field: MemberName, in body: Span<UInt8>) -> JSONValue? {
         let name = field.name
@@ -112,7 +108,6 @@ package enum WireError: Error, Equatable, Sendable {
     case tooLarge
     /// Not a single JSON object as in RFC 8259, or beyond the other limits.
     case malformed
-    /// A required member is missing.
     case missing(MemberName)
     /// A member is of the wrong type, length or range.
     case invalid(MemberName)

@@ -10,7 +10,6 @@ package struct JSONWriter {
 
     package init() {}
 
-    /// Returns the finished object.
     package consuming func finish() -> [UInt8] {
         json.append(UInt8(ascii: "}"))
         return json.bytes
@@ -55,7 +54,6 @@ package struct JSONWriter {
         quote(digits)
     }
 
-    /// Adds a value that is already JSON text.
     @inline(never)
     package mutating func add(_ field: MemberName, json value: [UInt8]) {
         begin(field)
@@ -114,7 +112,6 @@ extension JSONWriter {
         add(field, array: texts.map { JSONWriter.quoted($0) })
     }
 
-    /// Adds an array of elements that are already JSON text.
     package mutating func add(_ field: MemberName, array elements: [[UInt8]]) {
         add(field, json: Array("[".utf8) + elements.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8))
     }
@@ -135,7 +132,6 @@ extension JSONWriter {
     /// Encodes a text as JSON, for members that take JSON text.
     package static func quoted(_ text: String) -> [UInt8] { quoted(ByteText(text)) }
 
-    /// A number in decimal digits.
     static func decimal(_ number: Int) -> [UInt8] {
         var text = ByteText()
         text.append(decimal: number)

@@ -16,7 +16,6 @@ package struct Query: Sendable {
         text.append(contentsOf: Self.percentEncoded(value))
     }
 
-    /// Encodes a value for a query or a path segment.
     @inline(never)
     package static func percentEncoded(_ value: ByteText) -> ByteText {
         var text = ByteText()
@@ -36,7 +35,6 @@ package struct Query: Sendable {
 }
 
 extension Query {
-    /// The query as a string.
     package var string: String { text.string }
 
     package mutating func add(_ field: MemberName, _ value: String) { add(field, ByteText(value)) }

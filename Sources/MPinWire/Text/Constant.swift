@@ -17,7 +17,6 @@
     @inline(never)
     package var text: ByteText { unsafe ByteText(cString: cString) }
 
-    /// The address, for C.
     package var cString: UnsafePointer<CChar> { unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self) }
 
     package func contains(_ byte: UInt8) -> Bool {

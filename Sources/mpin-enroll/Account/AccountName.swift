@@ -2,7 +2,6 @@
 import Glibc
 import SystemFiles
 
-/// Names of Unix accounts.
 enum AccountName {
     /// The account's name as the account database spells it; `nil` when the database has no such account.
     ///

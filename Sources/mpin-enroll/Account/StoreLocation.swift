@@ -8,13 +8,11 @@ struct StoreLocation {
     let account: String
     var area = FileStore.Area.users
 
-    /// The directory of the records.
     var areaDirectory: String { directory + (area == .users ? "/users" : "/staging") }
 
     /// Whether that directory exists, as far as this user can see.
     var hasAreaDirectory: Bool { unsafe access(areaDirectory, F_OK) == 0 || errno == EACCES }
 
-    /// The file of the records.
     var records: String { areaDirectory + "/" + account + ".json" }
 
     var lock: String { directory + "/users/" + account + ".lock" }

@@ -73,7 +73,6 @@ extension TargetAccount {
     /// A time in ISO 8601.
     static func text(_ seconds: Int) -> String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 
-    /// The members of a report that describe a registration.
     func description(of user: RegistrationSummary) -> Members {
         var members = TargetAccount.serverKeyMembers(of: user).merging([
             "account": account, "identity": user.identity, "server": user.backend,
@@ -106,7 +105,6 @@ extension TargetAccount {
         return ["serverkey \(key)", "          \(sentence(source, user.backend))"]
     }
 
-    /// How a registration got the key of its server.
     private static func sentence(_ source: ServerKeySource, _ server: String) -> String {
         switch source {
         case .invitation: "proven by the code of the enrollment"

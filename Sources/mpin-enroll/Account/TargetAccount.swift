@@ -177,7 +177,6 @@ struct TargetAccount {
         }
     }
 
-    /// The server for a new registration.
     func requiredServer() throws(CommandFailure) -> String {
         guard let server else {
             throw CommandFailure(
@@ -206,27 +205,12 @@ extension TargetAccount {
 
     /// Checks that the records have room for another registration, before the server creates one.
     func requireRoom(in client: borrowing MPinClient) throws(CommandFailure) {
-        do throws(MPinError) {
-            guard try !client.hasRoom(forIdentityOf: identity.utf8.count) else { return }
-        } catch { throw CommandFailure(error) }
-        throw noRoom("another enrollment")
-    }
-
-    /// Checks that the records have room for a recovery, before the server creates a registration for it.
-    func requireRoom(toRecover user: User) throws(CommandFailure) {
-        let client = try open()
-        do throws(MPinError) { guard try !client.hasRoom(toRecover: user) else { return } } catch {
-            throw CommandFailure(error)
-        }
-        throw noRoom("the recovery of an enrollment")
-    }
-
-    private func noRoom(_ thing: String) -> CommandFailure {
+        guard !client.hasRoom else { return }
         let place = StoreLocation(directory: configuration.store, account: account)
-        return CommandFailure(
+        throw CommandFailure(
             .storage, "STORAGE_ERROR",
-            "There is no room for \(thing) in \(place.records). The server was not asked, and no code was used.",
-            advice: CommandFailure.makeRoom)
+            "There is no room for another enrollment in \(place.records). The server was not asked, and no code was "
+                + "used.", advice: CommandFailure.makeRoom)
     }
 }
 

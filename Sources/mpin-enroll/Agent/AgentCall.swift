@@ -30,7 +30,6 @@ struct AgentCall: ~Copyable {
     /// The longest silence of the agent, in milliseconds: the lifetime that it gives a worker.
     private static var patience: Int32 { 900_000 }
 
-    /// Has the agent perform an action, and answers its questions.
     consuming func perform(
         _ action: AccountAction, _ target: TargetAccount, _ dialog: PINDialog
     ) throws(CommandFailure) -> ActionFields {

@@ -3,11 +3,9 @@ import Console
 import MPin
 import MPinAgent
 
-/// What a login of the owner has returned.
 struct LoginAnswer {
     let registration: RegistrationSummary
     private let replaced: ReplacedRegistrations
-    /// The values of the login's purpose.
     var values: ActionFields
 
     init(_ fields: ActionFields) throws(CommandFailure) {

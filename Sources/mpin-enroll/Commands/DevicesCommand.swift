@@ -116,7 +116,6 @@ struct DevicesCommand: ParsableCommand {
         }
     }
 
-    /// A device, as the server lists it.
     fileprivate struct Device {
         let number: Int
         let name: String

@@ -19,10 +19,6 @@ extension EnrollCommand {
         let report: Report
         do throws(CommandFailure) { report = try work() } catch { throw error.completed(common) }
         try report.print(common)
-        if !common.json, let epilogue = report.epilogue {
-            ProgressNotice.endQuietly()
-            epilogue()
-        }
         guard report.exitStatus == .done else { MPinEnroll.exit(report.exitStatus) }
     }
 }

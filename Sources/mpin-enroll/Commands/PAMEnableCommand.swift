@@ -17,7 +17,7 @@ struct PAMEnableCommand: EnrollCommand {
 
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
 
-    @Option(help: .value("recipe", "Ask for the PIN instead of the password, or in addition to it."))
+    @Option(help: .value("recipe", "Ask for the PIN instead of the password, or for both."))
     var recipe: Recipe = .instead
 
     @Flag(help: "Make the change instead of showing it.") var yes = false

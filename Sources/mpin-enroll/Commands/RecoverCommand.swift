@@ -6,11 +6,7 @@ import MPinAgent
 struct RecoverCommand: AgentCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover", abstract: "Replace a blocked, revoked or out-of-date enrollment.",
-        discussion: """
-            If the administrator has unblocked the enrollment, the old PIN is enough.
-
-            Example: sudo mpin-enroll recover
-            """)
+        discussion: "If the administrator has unblocked the enrollment, the old PIN is enough.")
 
     @OptionGroup var code: CodeOptions
     @OptionGroup var key: KeyOptions

@@ -18,7 +18,7 @@ struct RegisterCommand: AgentCommand {
 
     @Option(help: .value("name", "Use this device name (default: the host name).")) var device: String?
 
-    @Option(help: .value("fingerprint", "Enroll only at the server whose key has this fingerprint."))
+    @Option(help: .value("fingerprint", "Enroll only at the server with this fingerprint."))
     var serverKey: String?
 
     @Flag(help: "Discard an unfinished enrollment and start again.") var startOver = false
@@ -92,7 +92,6 @@ struct RegisterCommand: AgentCommand {
             target.description(of: user), next: howToUse(target, services))
     }
 
-    /// The account, and the identity if its name differs.
     private static func name(_ user: RegistrationSummary, _ target: TargetAccount) -> String {
         user.identity == target.account ? target.account : "\(target.account) (\(user.identity))"
     }
@@ -119,7 +118,6 @@ struct RegisterCommand: AgentCommand {
     }
 }
 
-/// The options for the key of a new registration.
 struct KeyOptions: ParsableArguments {
     @Flag(help: "Create the device key in the TPM, or fail.") var tpm = false
 

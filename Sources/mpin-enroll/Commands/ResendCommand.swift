@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import Glibc
 import MPin
 import MPinAgent
 import MPinWire
@@ -49,7 +50,8 @@ struct ResendCommand: EnrollCommand {
         }
         do throws(MPinError) { try client.restartRegistration(user) } catch {
             guard error.cause == .limited else { throw CommandFailure(error, at: user.backend) }
-            let wait = error.retryAfter.map { "in \($0) seconds, at \(Countdown.time(in: $0))" } ?? "in a while"
+            let wait =
+                error.retryAfter.map { "in \($0) seconds, at \(TargetAccount.text(time(nil) + $0))" } ?? "in a while"
             throw CommandFailure(
                 .tryLater, error.code.name.text,
                 "\(user.backend) has already sent a mail. The next one is possible \(wait).",

@@ -6,17 +6,12 @@ import MPinAgent
 import MPinConfiguration
 import MPinCrypto
 
-/// Checks the enrollments in the store.
 struct EnrollmentExamination {
     private(set) var findings: [Finding] = []
     private(set) var accounts: [String] = []
-    /// The servers of the enrollments.
     private(set) var backends: Set<String> = []
-    /// The servers with enrollments without a device key, whose logins need time permits.
-    private(set) var milagro: Set<String> = []
     /// The server keys to which enrollments belong, by the server's address.
     private(set) var serverKeys: [String: [KeyFingerprint]] = [:]
-    /// The enrollments whose key is in the TPM.
     private(set) var keysInTPM: [(name: String, registration: User, subject: Advice.Subject)] = []
 
     init(_ configuration: Configuration) {
@@ -84,7 +79,6 @@ struct EnrollmentExamination {
                 if let key = registration.serverKeyFingerprint {
                     serverKeys[registration.backend, default: []].append(key)
                 }
-                if !registration.hasDeviceKey { milagro.insert(registration.backend) }
                 if registration.keyPlace == .tpm {
                     let name = EnrollmentExamination.name(of: registration, account)
                     keysInTPM.append((name, registration, subject))

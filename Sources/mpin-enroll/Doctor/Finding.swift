@@ -4,7 +4,6 @@ import Console
 import Glibc
 import SystemFiles
 
-/// One result of a check.
 struct Finding {
     enum Grade: String, CaseIterable {
         case ok, warning, fault

@@ -28,13 +28,12 @@ struct ServerExamination {
         }
         for server in all.sorted() {
             findings += ServerExamination.findings(
-                server, configuration, hasMilagro: enrollments.milagro.contains(server),
-                keys: enrollments.serverKeys[server] ?? [])
+                server, configuration, keys: enrollments.serverKeys[server] ?? [])
         }
     }
 
     private static func findings(
-        _ server: String, _ configuration: Configuration, hasMilagro: Bool, keys: [KeyFingerprint]
+        _ server: String, _ configuration: Configuration, keys: [KeyFingerprint]
     ) -> [Finding] {
         do throws(MPinError) {
             if keys.isEmpty {
@@ -54,9 +53,7 @@ struct ServerExamination {
             let (sentence, advice) = owner.distrust(server, configuration)
             return [Finding("server", .fault, sentence, advice: advice)]
         }
-        let answers =
-            [Finding("server", .ok, "\(server) answers.")]
-            + secondAuthority(of: server, configuration, hasMilagro: hasMilagro)
+        let answers = [Finding("server", .ok, "\(server) answers.")]
         guard server.hasPrefix("https:"), let view = look(server, configuration) else { return answers }
         return answers + [certificate(view, server), clock(view, server)].compactMap { $0 }
     }
@@ -65,23 +62,6 @@ struct ServerExamination {
         Finding(
             "server", .fault, "\(server) has another key than enrollments here, so their logins fail.",
             advice: CommandFailure.otherKeyAdvice())
-    }
-
-    private static func secondAuthority(
-        of server: String, _ configuration: Configuration, hasMilagro: Bool
-    ) -> [Finding] {
-        do throws(MPinError) {
-            let place = try MPinClient.testSecondAuthority(
-                of: server, hasMilagro: hasMilagro, options: configuration.transport)
-            return place.map { [Finding("server", .ok, "\($0), the second authority of \(server), answers.")] } ?? []
-        } catch {
-            let failure = CommandFailure(error, at: server)
-            return [
-                Finding(
-                    "server", .fault, failure.message + " Logins need a time permit from it once a day.",
-                    advice: failure.advice)
-            ]
-        }
     }
 
     private static func look(_ server: String, _ configuration: Configuration) -> mpin_http_view? {

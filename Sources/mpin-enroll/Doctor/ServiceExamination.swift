@@ -159,7 +159,6 @@ struct ServiceExamination {
             Advice("To refuse them, move \(place) below 'pam_faillock.so preauth'"))
     }
 
-    /// The configurations of the lines that have a valid one.
     private var configurations: [Configuration] {
         own.compactMap { entry in
             guard case .module(_, let arguments) = entry.step,

@@ -9,7 +9,6 @@ struct StackExamination {
     private(set) var findings: [Finding] = []
     /// Services that let every user in, whether they ask for the PIN or not.
     private(set) var openings: [Finding] = []
-    /// The services that ask for the PIN.
     private(set) var services: [String] = []
     /// Of those, the services used over the network, where M-Pin asks for no PIN.
     private(set) var passedOver: Set<String> = []

@@ -12,7 +12,6 @@ enum Circumstance {
     case refusedCode
     /// This process may not read the store, but the agent may.
     case closedStore
-    /// The server offers no proof of a key.
     case noServerKey
 }
 

@@ -49,7 +49,6 @@ extension CommandFailure {
         if let closed = CommandFailure.closedSocket(error, at: server) { self = closed }
     }
 
-    /// The hint for a storage error.
     static func storeAdvice(_ error: MPinError) -> Advice {
         // Another process holds the lock of the store.
         guard !error.isLocal else { return tryAgain }
@@ -145,7 +144,6 @@ extension CommandFailure {
         Advice("Check that this is the address of an M-Pin server.").adding(showAddress)
     }
 
-    /// The host name in an address.
     private static func hostName(in address: String) -> Substring {
         (address.split(separator: "://").last ?? "").prefix { $0 != "/" && $0 != ":" }
     }

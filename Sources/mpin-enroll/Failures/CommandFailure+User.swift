@@ -18,7 +18,6 @@ extension CommandFailure {
         }
     }
 
-    /// The server does not accept a code for an identity.
     static func refusedCode(at server: String, for identity: String) -> CommandFailure {
         CommandFailure(
             .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) did not accept this code for '\(identity)'.",
@@ -27,7 +26,6 @@ extension CommandFailure {
             ).adding("Ask the administrator for a new code."), circumstance: Circumstance.refusedCode)
     }
 
-    /// The failure to enroll an account that has a registration with a token.
     static func enrolledAlready(_ present: RegistrationSummary) -> CommandFailure {
         switch (present.state, present.lastRefusal) {
         case (.blocked, _): blocked(present)

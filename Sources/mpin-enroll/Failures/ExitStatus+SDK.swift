@@ -4,7 +4,6 @@ import MPin
 import MPinAgent
 
 extension ExitStatus {
-    /// The exit status for a failed SDK call.
     init(_ error: MPinError) {
         self =
             switch error.code {

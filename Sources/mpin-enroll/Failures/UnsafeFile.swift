@@ -111,7 +111,6 @@ struct UnsafeFile {
 
 extension UnsafeFile.Fault { fileprivate var isCopied: Bool { if case .links = self { true } else { false } } }
 
-/// The type of a file, in words.
 enum FileKind {
     static func name(_ kind: UInt32) -> String {
         switch kind {

@@ -42,7 +42,6 @@ struct CommonOptions: ParsableArguments, OutputOptions {
     /// Whether the program may prompt on the terminal.
     var mayAsk: Bool { !noInput && !json }
 
-    /// Whether no option overrides the configuration of this machine.
     var isOfThisMachine: Bool { server == nil && store == nil && config == nil && caFile == nil && timeout == nil }
 
     /// Refuses the options that select a registration, for a command that works on those of all accounts.
@@ -125,7 +124,6 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         return selected
     }
 
-    /// Quotes a word for the shell.
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 
     /// The address of a server as a user writes it: a relative path is completed, and a host name means https.

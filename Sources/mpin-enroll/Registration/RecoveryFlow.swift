@@ -20,9 +20,7 @@ struct RecoveryFlow {
         try chosen.inTurn { () throws(CommandFailure) in try runInTurn() }
     }
 
-    /// The way to recover a registration.
     private enum Way {
-        /// A new registration, with this code and this source of the new PIN.
         case newRegistration(CodeSource, PINSource)
         /// A login with the old PIN, after the administrator has lifted the block.
         case oldPIN(NewPIN)
@@ -97,7 +95,6 @@ struct RecoveryFlow {
     private func registerAnew(
         beside old: User, _ target: TargetAccount, _ code: CodeSource, _ pin: PINSource
     ) throws(CommandFailure) -> Report {
-        try target.requireRoom(toRecover: old)
         var staged = try target.open(.staging, create: true)
         let registering = RegistrationFlow(
             target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
@@ -145,7 +142,6 @@ struct RecoveryFlow {
         do throws(MPinError) { try staged.discardLeftovers() } catch { throw CommandFailure(error) }
     }
 
-    /// Whether an earlier recovery has staged a registration.
     private func isStaged(_ target: TargetAccount) throws(CommandFailure) -> Bool {
         try target.registration(in: target.open(.staging, create: true)) != nil
     }

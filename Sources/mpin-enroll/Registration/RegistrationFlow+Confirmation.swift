@@ -7,7 +7,6 @@ import MPinWire
 extension RegistrationFlow {
     /// What a request for the shares shows about a registration.
     enum SharesAnswer {
-        /// Both shares have been fetched.
         case confirmed
         /// The identity is verified, and the shares are still to be fetched.
         case verified
@@ -15,7 +14,6 @@ extension RegistrationFlow {
         case unverified
         /// The server no longer knows the registration, or its query for the second share has expired.
         case lapsed
-        /// The administrator has revoked the registration.
         case revoked
         /// The first share was fetched, and the second authority fails, whatever the verification.
         case halfConfirmed(MPinError)

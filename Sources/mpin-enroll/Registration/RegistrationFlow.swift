@@ -15,7 +15,6 @@ struct RegistrationFlow {
     /// The device name shown in the server's lists; `nil` for the host name.
     let device: String?
     let code: CodeSource
-    /// The new PIN.
     let pin: PINSource
     /// Whether an unfinished registration is discarded without asking.
     var startsOver = false
@@ -28,16 +27,13 @@ struct RegistrationFlow {
     /// What several steps find out.
     let progress = EnrollmentProgress()
 
-    /// A hint to run a command for this enrollment.
     func hint(_ words: String, _ command: String) -> Advice {
         Advice(words, command, of: Advice.Subject(identity: target.identity, server: target.normalServer))
     }
 
-    /// What an enrollment begins with.
     private enum Step {
         /// Start a new registration, which replaces an unfinished one if there is one.
         case start(insteadOf: User?)
-        /// Continue an unfinished registration.
         case resume(User)
         /// Log in with a stored token that never logged in. Its PIN has already been chosen.
         case logIn(User)
@@ -101,7 +97,6 @@ struct RegistrationFlow {
         return (user, pin)
     }
 
-    /// The PIN of a stored token.
     private func storedPIN(of user: User) throws(CommandFailure) -> NewPIN {
         if try code.given() != nil {
             Terminal.say(
@@ -271,7 +266,6 @@ struct RegistrationFlow {
 
 /// What the steps of an enrollment find out for later ones.
 final class EnrollmentProgress {
-    /// The new PIN, once it is known.
     var pin: NewPIN?
     /// The M-Pin IDs of discarded unfinished registrations that the server still has.
     var abandoned: [String] = []

@@ -33,7 +33,6 @@ struct KnownServer {
         self.user = user
     }
 
-    /// The server's address, as the registration has it.
     var address: String { user.backend }
 
     private var pinned: String? { user.serverKey }
@@ -96,7 +95,6 @@ extension KeyFingerprint {
 }
 
 extension ProvenServer {
-    /// Has the server at an address prove which key it has.
     static func at(_ address: String, _ configuration: Configuration) throws(CommandFailure) -> ProvenServer {
         ProgressNotice.name(address)
         var options = configuration.transport

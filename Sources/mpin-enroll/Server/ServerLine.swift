@@ -22,7 +22,6 @@ struct ServerLine {
         (path, self.content, self.line, address) = (configuration.file, content, line, named)
     }
 
-    /// Writes the file with another address.
     func write(_ address: String) throws(CommandFailure) {
         guard let changed = naming(address) else {
             throw CommandFailure(

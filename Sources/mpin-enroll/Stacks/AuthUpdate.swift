@@ -14,7 +14,6 @@ enum AuthUpdate {
     /// Whether pam-auth-update has M-Pin's profile.
     static var hasProfile: Bool { unsafe access(program, X_OK) == 0 && SystemFile.load(profile) != nil }
 
-    /// The alternative to a change of one program.
     static let enablesAll =
         "To change all services that include common-auth instead: sudo pam-auth-update --enable mpin"
 

@@ -6,7 +6,6 @@ import PAMStack
 /// Refuses a change of a service's stack that would not have the effect of its recipe, or would have others.
 struct ChangeJudgment {
     private let service: ServiceChange
-    /// The service after the change.
     private let stacks: ServiceStacks
     private let later: MachineStacks
     private let comparison: StackComparison
@@ -39,7 +38,6 @@ struct ChangeJudgment {
         if comparison.keepsOut { throw shut }
     }
 
-    /// Refuses a change that would not have the effect of its recipe.
     private func demandEffect(_ forecast: StackForecast, _ recipe: StackBlock.Recipe) throws(CommandFailure) {
         let isMeant = recipe == .instead ? forecast.takesPINInsteadOfPassword : forecast.wantsPINAndPassword
         guard !isMeant else { return }

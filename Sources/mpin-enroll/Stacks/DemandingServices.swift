@@ -41,7 +41,6 @@ struct DemandingServices {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Their names, for a sentence.
     var names: String { all.map(\.stacks.name).joined(separator: ", ") }
 
     /// How to stop all of them asking for the PIN.

@@ -3,11 +3,9 @@ import Console
 import PAMStack
 import SystemFiles
 
-/// The change of one service's file.
 struct FileChange {
     let service: String
     let path: String
-    /// The content before the change.
     let content: [UInt8]
     let change: StackBlock.Change
 

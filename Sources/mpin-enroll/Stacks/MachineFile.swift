@@ -4,7 +4,6 @@ import Glibc
 import PAMStack
 import SystemFiles
 
-/// Reads and replaces files of this machine.
 enum MachineFile {
     /// Creates or replaces a file. A reader sees the complete old file or the complete new one.
     ///
@@ -17,7 +16,6 @@ enum MachineFile {
         }
     }
 
-    /// Removes a file.
     static func remove(_ path: String) throws(CommandFailure) {
         try changing { () throws(FileError) in try DurableFile.remove(path) }
     }

@@ -5,7 +5,6 @@ import MPinConfiguration
 import PAMStack
 import SystemFiles
 
-/// The PAM stacks of this machine.
 struct MachineStacks {
     let reader: StackReader
     let knowledge: ModuleKnowledge
@@ -21,7 +20,6 @@ struct MachineStacks {
             setting: { MachineStacks.setting($0, onlyArguments) }, isInstalled: { modules.contains($0) })
     }
 
-    /// A service by its name, with the files that it includes.
     func service(_ name: String) throws(CommandFailure) -> ServiceStacks {
         guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.hasPrefix("@") else {
             throw CommandFailure(

@@ -3,7 +3,6 @@ import Glibc
 import PAMStack
 import SystemFiles
 
-/// Finds the files of PAM modules.
 enum ModuleFile {
     /// The directories in which libpam of several distributions looks for modules.
     private static let directories: [String] = {

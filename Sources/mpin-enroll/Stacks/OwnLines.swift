@@ -13,7 +13,6 @@ struct OwnLines {
         lines = MachineStacks.own(stacks)
     }
 
-    /// The files and line numbers.
     var places: String { lines.map { "\($0.place.file) line \($0.place.line)" }.joined(separator: " and ") }
 
     /// The recipe that the lines amount to, even if an administrator wrote them; `nil` for another effect.

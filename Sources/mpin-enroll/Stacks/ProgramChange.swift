@@ -8,7 +8,6 @@ import SystemFiles
 struct ProgramChange {
     let program: ProgramServices
     let options: CommonOptions
-    /// The machine before the change.
     let machine: MachineStacks
     private let services: [ServiceChange]
 
@@ -65,7 +64,6 @@ struct ProgramChange {
         return try finish(changes, changes.flatMap(\.diff), "disable", [], isConfirmed)
     }
 
-    /// The machine as it will be after the changes.
     private static func machine(after changes: [FileChange]) -> MachineStacks {
         MachineStacks(changed: Dictionary(changes.map { ($0.target, $0.change.content) }) { $1 })
     }
@@ -130,7 +128,6 @@ struct ProgramChange {
         return isShared ? AuthUpdate.disablesAll : Advice("Check how logins will end", "pam show \(name)")
     }
 
-    /// The result of the change in one service.
     private func sentence(_ isOn: Bool, _ changed: ServiceExamination) -> String {
         let service = changed.stacks.name
         guard let line = changed.own.first else {

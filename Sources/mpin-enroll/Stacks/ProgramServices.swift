@@ -13,7 +13,6 @@ struct ProgramServices {
         [("sudo", "sudo"), ("sudo-i", "sudo -i")], [("su", "su"), ("su-l", "su -l")],
     ]
 
-    /// The service that a command line names.
     let service: String
     /// The services of its program that have a file, in the order of the table.
     let names: [String]
@@ -25,12 +24,10 @@ struct ProgramServices {
         names = program.filter { machine.reader.path(of: $0) != nil }
     }
 
-    /// The programs that have both services on this machine.
     static func all(_ machine: MachineStacks) -> [ProgramServices] {
         table.compactMap(\.first).map { ProgramServices($0.name, machine) }.filter { $0.names.count > 1 }
     }
 
-    /// Whether one program uses both services.
     static func areOne(_ service: String, _ other: String) -> Bool {
         table.contains { Set($0.map(\.name)).isSuperset(of: [service, other]) }
     }

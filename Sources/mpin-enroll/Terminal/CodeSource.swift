@@ -18,7 +18,6 @@ struct CodeSource {
     let isOfApplication: Bool
     /// Whether the user was already asked and has no code.
     private var isAsked = false
-    /// The code that was typed at the prompt.
     private var typedCode: RegistrationCode?
     /// The command in the hint after canceling.
     private let command: String
@@ -30,7 +29,6 @@ struct CodeSource {
         return source
     }
 
-    /// A code that the user typed.
     static func typed(_ code: RegistrationCode, like other: CodeSource) -> CodeSource {
         var source = other
         source.typedCode = code
@@ -76,7 +74,6 @@ struct CodeSource {
         return CodeSource(isOfApplication: isOfApplication, mayAsk: true, command: command)
     }
 
-    /// Whether the user can be asked on a terminal.
     var canAsk: Bool { mayAsk && Terminal() != nil }
 
     private func checked(_ text: String) throws(CommandFailure) -> RegistrationCode {
@@ -110,15 +107,14 @@ struct CodeSource {
     }
 }
 
-/// The options for the code.
 struct CodeOptions: ParsableArguments {
-    @Option(help: .value("code", "Use this code. 'ps' shows it to other users; --code-file does not."))
+    @Option(help: .value("code", "Use this code, which 'ps' shows to other users."))
     var code: String?
 
     @Option(help: .value("file", "Read the code from a file (- for standard input)."), completion: .file())
     var codeFile: String?
 
-    @Flag(help: "The code is from a mail or an application: send it as it is.") var applicationCode = false
+    @Flag(help: "Send the code of a mail or application unchanged.") var applicationCode = false
 
     func validate() throws {
         guard code == nil || codeFile == nil else { throw ValidationError("Give --code or --code-file, not both.") }

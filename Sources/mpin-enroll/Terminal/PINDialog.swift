@@ -9,11 +9,9 @@ import MPinAgent
 final class PINDialog: ActionCaller {
     private let current: PINSource?
     private let new: PINSource?
-    /// The source of the enrollment code.
     var code: CodeSource?
     /// What the prompt for the current PIN begins with.
     private let beginning: String
-    /// Called before the PIN is asked for.
     var beforePIN: () throws(CommandFailure) -> Void = {}
     private var pin: NewPIN?
     private var newPIN: NewPIN?
@@ -95,7 +93,6 @@ final class PINDialog: ActionCaller {
 
 // The server's description of a session that waits for a login, shown before the user types a PIN for it.
 extension SessionSummary {
-    /// The lines shown to the user.
     var lines: [String] {
         var lines = application.map { ["Application: \($0)"] } ?? []
         switch isVerified {
@@ -110,7 +107,6 @@ extension SessionSummary {
         return lines + ["Continue only if you see this number on your own screen."]
     }
 
-    /// The members of the JSON object.
     var members: Members {
         var members: Members = [
             "application": application ?? "", "verified": isVerified ?? false,

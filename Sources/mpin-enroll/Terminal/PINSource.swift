@@ -12,7 +12,6 @@ struct PINSource {
     /// The flag that names the file, for the message that a PIN is needed.
     let flag: String
     let mayAsk: Bool
-    /// The hint after canceling.
     var afterCanceling = Advice("Nothing was changed. Check the current state", "status")
     /// The hint if the user cannot be asked; `nil` to name the flag.
     var whenNeeded: Advice?

@@ -25,9 +25,6 @@ enum ProgressNotice {
 
     nonisolated(unsafe) private static var isQuiet = false
 
-    /// Makes Ctrl-C exit without a message, for the countdown after the work is done.
-    static func endQuietly() { unsafe mpin_terminal_on_interrupt(STDERR_FILENO, "\n") }
-
     /// Sets the server's name in the notice that a terminal shows when a transfer takes long.
     static func name(_ server: String) {
         guard isatty(STDERR_FILENO) == 1, unsafe !isQuiet else { return }

@@ -16,7 +16,7 @@ extension EndToEnd {
                 if run.status == 0 { names.append(name) } else { refused = (name, code, run) }
             }
             let (late, code, run) = try #require(refused)
-            #expect(names.count > 10)
+            #expect(names.count == 8)
             #expect(run.status == 74, "\(run.all)")
             #expect(
                 run.errors.contains("There is no room for another enrollment in \(machine.record)."), "\(run.all)")

@@ -16,7 +16,6 @@ extension ClientSettings {
         [offers(.deviceKey), offers(.direct), offers(.proof), serverID != nil, serverKey != nil]
     }
 
-    /// Whether all of it is offered.
     var offersDeviceKey: Bool { !keyParts.contains(false) }
 
     /// What these settings offer.

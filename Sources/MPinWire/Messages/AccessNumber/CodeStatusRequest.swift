@@ -5,7 +5,6 @@ package struct CodeStatusRequest: Sendable {
     /// Where servers with device keys take it, below their address.
     package static var path: Constant { "/rps/codeStatus" }
 
-    /// The access number or session code.
     package let code: String
     /// The identity about to log in; nil while only the code was entered.
     package let userID: String?

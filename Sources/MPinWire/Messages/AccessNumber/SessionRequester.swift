@@ -7,13 +7,11 @@
 package struct SessionRequester: Sendable, Equatable {
     /// The host's name at the server; nil if the server does not know the host.
     package let host: String?
-    /// The account to log in to on the host.
     package let account: String?
     /// The requesting program on the host, such as `sshd`.
     package let service: String?
     /// The address of the request: as reported by a verified host, otherwise as seen by the server.
     package let address: String?
-    /// Whether the server knows the host.
     package let isVerified: Bool
 
     package init(host: String?, account: String?, service: String?, address: String?, isVerified: Bool) {
@@ -48,11 +46,9 @@ package struct SessionRequester: Sendable, Equatable {
 /// A known host's description of a session that it opens; an extension. Other clients send no body, or one that is
 /// ignored.
 package struct SessionRequest: Sendable, Equatable {
-    /// The account to be logged in.
     package let account: String?
     /// The requesting program, such as `sshd`.
     package let service: String?
-    /// The address that the user comes from.
     package let address: String?
 
     package static func decode(_ body: Span<UInt8>) throws(WireError) -> SessionRequest {

@@ -59,7 +59,6 @@ package enum DirectRefusal: Int, CaseIterable, Sendable {
     case malformed = 400
     /// The wrong PIN, and tries are left.
     case wrongPIN = 401
-    /// The registration is revoked.
     case revoked = 403
     /// No such registration, no key, or a wrong signature.
     case unknownDevice = 404
@@ -98,9 +97,7 @@ package enum DirectRefusal: Int, CaseIterable, Sendable {
 package enum DirectPurpose: Sendable, Equatable {
     /// A login of the device itself.
     case login
-    /// A login to set another PIN.
     case changePIN
-    /// The server issues a one-time password.
     case oneTimePassword
     /// Signs in the session behind an access number or a code, if the server gives the details of that session with
     /// this digest. Nil for a device that has shown none.
@@ -109,7 +106,6 @@ package enum DirectPurpose: Sendable, Equatable {
     case revoke(HexText)
     case owner(OwnerAction)
 
-    /// The word on the wire.
     package var word: ByteText {
         switch self {
         case .login: "login"

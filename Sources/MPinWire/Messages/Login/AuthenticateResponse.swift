@@ -5,13 +5,10 @@
 /// The protocol of 2016 leaves this body to the application. This type reads the answers of `mpin-server`. The required
 /// members are checked when it is read; members that only some callers need are looked up on request.
 package struct AuthenticateResponse: Sendable {
-    /// The identity that logged in.
     package let userID: ByteText?
     /// The server's permanent name.
     package let serverID: HexText?
-    /// Whether a registration was revoked as asked.
     package let revoked: Bool?
-    /// Whether there was no body.
     package let isEmpty: Bool
 
     private let body: [UInt8]

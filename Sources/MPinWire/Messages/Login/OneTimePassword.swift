@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lifetime of a one-time password.
 package struct OneTimePasswordTimes: Sendable, Equatable {
     /// When it expires, in milliseconds since 1970.
     package let expireMilliseconds: Int

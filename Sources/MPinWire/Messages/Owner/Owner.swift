@@ -36,7 +36,6 @@ package struct OwnerResponse: Sendable, Equatable {
     /// New backup codes, and the number with which to confirm them.
     package var codes: [String]?
     package var batch: Int?
-    /// How many backup codes are valid now.
     package var backupCodes: Int?
     /// How many sessions were ended.
     package var count: Int?
@@ -81,9 +80,7 @@ package struct OwnerResponse: Sendable, Equatable {
     }
 }
 
-/// A device of a user, as its owner sees it.
 package struct OwnedDevice: Sendable, Equatable {
-    /// The device's number among the user's devices.
     package let number: Int
     package let name: String
     /// The server's word for the device's state.

@@ -20,7 +20,6 @@ package enum OwnerAction: Sendable, Equatable {
         "devices", "revokeDevice", "invite", "makeBackupCodes", "confirmBackupCodes", "signOut",
     ]
 
-    /// The word of the action on the wire.
     package var word: ByteText {
         let word =
             switch self {

@@ -8,7 +8,6 @@ package struct MPinIDRecord: Sendable {
     /// The longest M-Pin ID that clients and servers accept, in bytes.
     package static let longest = 4096
 
-    /// The identity that was registered.
     package let userID: String
     /// 1 for a device, 0 for a browser.
     package let mobile: Int

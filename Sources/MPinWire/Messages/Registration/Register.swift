@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requests a registration, or the restart of one.
 package struct RegisterRequest: Sendable {
     /// The identity to register; not empty.
     package var userID: String
@@ -88,7 +87,6 @@ package struct RegisterRequest: Sendable {
     }
 }
 
-/// A registration that has begun.
 package struct RegisterResponse: Sendable {
     /// The identity for all further requests; it is sent back with the digits in which it was received.
     package var mpinID: HexText
@@ -96,7 +94,6 @@ package struct RegisterResponse: Sendable {
     package var regOTT: HexText
     /// Whether the identity already counts as verified.
     package var active: Bool
-    /// When the registration lapses, for display.
     package var expireTime: String?
     /// The server's clock, for display.
     package var nowTime: String?
@@ -159,7 +156,6 @@ package struct NamedCode: Sendable, Equatable {
     /// The length of ``proof``, in bytes.
     package static let proofSize = 32
 
-    /// The name by which the server finds the code.
     package let name: HexText
     /// An HMAC under the code's key. It covers the user, the device key and the server's key.
     package let proof: HexText

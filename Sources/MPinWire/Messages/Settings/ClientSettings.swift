@@ -89,7 +89,6 @@ package struct ClientSettings: Sendable {
 }
 
 extension JSONObject {
-    /// Refuses a member that is not an array of texts.
     fileprivate func requireTexts(_ field: MemberName, in body: Span<UInt8>) throws(WireError) {
         guard optional(field, in: body) != nil else { return }
         for element in try elements(field, in: body) { _ = try JSONObject.text(element, field, in: body) }
