@@ -54,15 +54,11 @@ package struct Display {
     /// A time of ISO 8601, on a terminal with its distance from now.
     package func time(_ stamp: String) -> String { isTerminal ? "\(stamp) (\(RelativeTime.text(of: stamp)))" : stamp }
 
-    /// The state of a user or device.
-    ///
     /// - Parameter shown: the text for it, if it is not the name.
     package func state(_ name: String, shown: String? = nil) -> String {
         Paint(state: name).map { painted(shown ?? name, $0) } ?? shown ?? name
     }
 
-    /// Breaks a sentence between words.
-    ///
     /// - Parameter indentation: the number of blanks before each line.
     package static func wrapped(_ text: some StringProtocol, columns: Int, indentation: Int = 0) -> [String] {
         let room = max(10, columns == Int.max ? Int.max : columns - indentation)

@@ -19,8 +19,6 @@ package struct Table {
         /// A time of ISO 8601, which a terminal shows relative to now.
         package static func time(_ stamp: String) -> Cell { Cell(stamp, shown: RelativeTime.text(of: stamp)) }
 
-        /// The state of a user or device.
-        ///
         /// - Parameter shown: the text on a terminal, if it is not the name.
         package static func state(_ name: String, shown: String? = nil) -> Cell {
             Cell(name, shown: shown, Display.Paint(state: name))

@@ -18,8 +18,6 @@ public enum AgentProgram {
         """
     }
 
-    /// Runs the program.
-    ///
     /// - Parameter arguments: the arguments, including the program's own name.
     /// - Returns: the exit code.
     public static func run(_ arguments: [String]) -> Int32 {
@@ -71,7 +69,7 @@ public enum AgentProgram {
         if let path {
             socket = unsafe mpin_agent_listen(path.cString)
             guard socket >= 0 else {
-                return fail(socketFault, "cannot listen on " + path + ": " + StartFault.reason(socket, path))
+                return fail(socketFault, "cannot listen on " + path + ": " + reason(socket))
             }
         } else {
             guard inherited >= 0 else { return fail(usageFault, "systemd passed no socket, so use --listen\n" + usage) }
@@ -89,30 +87,17 @@ public enum AgentProgram {
     /// systemd starts the agent again with the next connection.
     private static var idleTime: Int32 { 60_000 }
 
-    private static func fail(_ code: Int32, _ text: ByteText) -> Int32 {
-        unsafe mpin_agent_say(1, ("mpin-agent: " + text).cString)
-        return code
-    }
-}
-
-/// The reason why the agent cannot listen on a path, with the next step.
-enum StartFault {
-    static func reason(_ code: Int32, _ path: ByteText) -> ByteText {
+    private static func reason(_ code: Int32) -> ByteText {
         switch Int(code) {
         case MPIN_UNSAFE_PARENT, MPIN_UNSAFE_PATH:
             "users other than root can change its directory, or one above it.\n"
                 + "Use a directory that only root can change: sudo install -d -o root -g root -m 0755 /run/mpin-agent"
-        case -MPIN_ENOENT:
-            "its directory does not exist.\nCreate it: sudo install -d -o root -g root -m 0755 " + directory(of: path)
-        case -MPIN_EADDRINUSE:
-            "the path already exists: a process listens there, or it is another file.\nCheck: sudo ss -xlp src " + path
         default: unsafe ByteText(cString: mpin_agent_reason(-code))
         }
     }
 
-    private static func directory(of path: ByteText) -> ByteText {
-        var end = path.count
-        while end > 1, path.bytes[end - 1] != UInt8(ascii: "/") { end -= 1 }
-        return ByteText(path.bytes.span.extracting(0..<max(1, end - 1)))
+    private static func fail(_ code: Int32, _ text: ByteText) -> Int32 {
+        unsafe mpin_agent_say(1, ("mpin-agent: " + text).cString)
+        return code
     }
 }

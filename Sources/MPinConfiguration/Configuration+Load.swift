@@ -78,10 +78,6 @@ extension Configuration {
     static let fileLimit = 65_536
 
     /// Reads the text of a file in the format of ``ConfigurationReader``. Its values replace earlier ones.
-    ///
-    /// - Parameters:
-    ///   - text: the content.
-    ///   - path: the file, for messages.
     mutating func read(_ text: Span<UInt8>, path: ByteText) throws(ConfigurationError) {
         var position = ConfigurationError.Position(file: path)
         guard text.count <= Configuration.fileLimit else { throw ConfigurationError(position, "is too large") }

@@ -43,8 +43,6 @@ package struct Module<H: Host, S: System> {
         return call
     }
 
-    /// Loads the configuration.
-    ///
     /// - Returns: the outcome of the call when that fails.
     func loadConfiguration(for call: ModuleCall) -> LoginOutcome? {
         do throws(ConfigurationError) {

@@ -2,8 +2,6 @@
 internal import Glibc
 
 extension SystemFile {
-    /// Connects to a Unix socket.
-    ///
     /// - Parameter patience: how many seconds each call may wait; 0 for no limit.
     package static func socket(
         _ path: String, type: UInt32 = SOCK_STREAM.rawValue, patience: Int = 0

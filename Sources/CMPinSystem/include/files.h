@@ -15,7 +15,6 @@
 enum {
     MPIN_ENOENT = ENOENT, MPIN_EACCES = EACCES, MPIN_EPERM = EPERM, MPIN_ETIMEDOUT = ETIMEDOUT, MPIN_ENOMEM = ENOMEM,
     MPIN_EMFILE = EMFILE, MPIN_ENFILE = ENFILE, MPIN_ENOSPC = ENOSPC, MPIN_EDQUOT = EDQUOT, MPIN_EROFS = EROFS,
-    MPIN_EADDRINUSE = EADDRINUSE,
 };
 
 // The reasons why a file or directory is unsafe. Trusted owners are root and the process's effective user.

@@ -160,8 +160,6 @@ struct LogoutCall {
     /// A JSON object, as the application sent it.
     let body: [UInt8]
 
-    /// Reads the request from an accepted login.
-    ///
     /// - Returns: `nil` if the application named no address that the client may call.
     init?(_ answer: AuthenticateResponse, at backend: Backend) {
         guard let logoutURL = answer.logoutURL, let url = backend.resolve(logoutURL) else { return nil }

@@ -45,8 +45,6 @@ extension MPinClient {
         _ = try connect(address, options)
     }
 
-    /// Reads the settings of the server at an address.
-    ///
     /// - Parameter deadline: nil for the time limit of the options.
     static func connect(
         _ address: String, rpsPrefix: String = "rps", _ options: TransportOptions, until deadline: Deadline? = nil
@@ -55,14 +53,6 @@ extension MPinClient {
         return try Server(
             backend, HTTPTransport(backend: backend, options: options), prefix,
             until: deadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds))
-    }
-
-    /// Whether a server reports at its status socket that all its parts work.
-    package static func isHealthy(atStatusSocket address: String, options: TransportOptions) throws(MPinError) -> Bool {
-        guard let backend = Backend(address) else { throw MPinClient.badAddress }
-        let transport = try HTTPTransport(backend: backend, options: options)
-        let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
-        return try transport.status(of: backend.url(path: "/healthz"), until: deadline) == 200
     }
 
     /// Chooses the server of a listed user, as ``setBackend(of:)`` does. Cached settings without an extension may be

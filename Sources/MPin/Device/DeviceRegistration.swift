@@ -27,7 +27,6 @@ extension DeviceRegistration {
     /// Signs a request with the device's key, at the time of the server's clock.
     ///
     /// - Parameters:
-    ///   - request: the name of the request.
     ///   - regOTT: the token of an unfinished registration; empty for another request.
     ///   - offset: the known difference to the server's clock.
     /// - Returns: the proof, and the digest that was signed.
@@ -144,9 +143,6 @@ final class RegistrationKey {
 
     /// Signs a digest of 32 bytes. All signatures are made here, wherever the private half is.
     ///
-    /// - Parameters:
-    ///   - tpm: the name of the TPM, in case the key is there.
-    ///   - deadline: when the TPM must have answered.
     /// - Returns: r and s, 64 bytes.
     func sign(_ digest: [UInt8], tpm: ByteText?, until deadline: Deadline) throws(MPinError) -> HexText {
         switch place {

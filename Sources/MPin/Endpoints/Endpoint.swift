@@ -32,8 +32,6 @@ enum Endpoint {
     }
 
     enum Event {
-        /// No answer came.
-        ///
         /// - Parameter mayHaveArrived: whether the request may have reached the server.
         case unanswered(mayHaveArrived: Bool)
         /// The status of the answer was not 200.

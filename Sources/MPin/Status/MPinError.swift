@@ -125,10 +125,6 @@ package import MPinWire
 
 extension MPinError {
     /// An error that another process of this machine has reported.
-    ///
-    /// - Parameters:
-    ///   - sentence: the text of ``sentence``.
-    ///   - authority: the text of ``prefix``.
     package init(
         _ code: MPinStatus, relayed sentence: ByteText, of authority: ByteText, attemptsLeft: Int?,
         pinChecked: PINChecked, httpStatus: Int?, cause: Cause, retryAfter: Int?

@@ -34,8 +34,6 @@ package final class AttemptNotes {
         return counts
     }
 
-    /// Notes that an attempt is about to be made.
-    ///
     /// - Returns: whether the note was written.
     func begin() -> Bool {
         var caller = directory.caller

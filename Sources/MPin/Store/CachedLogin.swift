@@ -153,8 +153,6 @@ package final class StoredLogin {
         do { return try JSONObject(file, range: record.range).contains(.day, in: file) } catch { return false }
     }
 
-    /// Reads one record.
-    ///
     /// - Parameter share: 65 bytes that receive the permit share; only valid if ``day`` is set.
     package static func decode(
         _ file: Span<UInt8>, at record: JSONValue, share: inout MutableSpan<UInt8>

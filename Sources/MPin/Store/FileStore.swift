@@ -44,8 +44,6 @@ public struct FileStore: ~Copyable {
     /// Opens the part of a store that belongs to an account.
     ///
     /// - Parameters:
-    ///   - directory: absolute path of the store.
-    ///   - account: the name of the Unix account.
     ///   - owner: its user ID, if another user with the same name must not get its records.
     ///   - area: the records that logins use, or the staging area for a new registration.
     ///   - create: whether to create missing directories. Otherwise nothing is written.
@@ -80,8 +78,6 @@ public struct FileStore: ~Copyable {
         self.area = area
     }
 
-    /// Opens an area of a store.
-    ///
     /// - Throws: ``StoreError/notEnrolled`` if the area does not exist. For the records themselves, this is thrown only
     ///   if the store contains nothing else either: the first registration creates `users` before anything else, so any
     ///   other content proves that there was a registration.
@@ -150,8 +146,6 @@ public struct FileStore: ~Copyable {
         return open
     }
 
-    /// Reads the account's records.
-    ///
     /// - Throws: ``StoreError/notEnrolled`` only if the file is proven not to exist.
     borrowing func readRecords() throws(StoreError) -> SecretBytes {
         var content: SecretBytes

@@ -10,8 +10,6 @@ enum RecordFile {
     /// The bytes of a token and of a share: a point of G1.
     static let pointSize = 65
 
-    /// Reads all registrations.
-    ///
     /// - Returns: the registrations, and the number of records that cannot be read.
     /// - Throws: ``StoreError/notEnrolled`` when there is no file, or none but records of another user ID.
     static func load(_ store: borrowing FileStore) throws(StoreError) -> (users: [User], setAside: Int) {

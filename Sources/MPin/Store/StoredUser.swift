@@ -47,8 +47,6 @@ package final class StoredUser {
         try StoredFile.records(.users, version: version, in: file)
     }
 
-    /// Reads one record.
-    ///
     /// - Parameters:
     ///   - token: 65 bytes that receive the token, if there is one; see ``hasToken``.
     ///   - deviceSecret: 32 bytes that receive the private half of the device key, if the record has it.

@@ -15,8 +15,6 @@ public struct Backend: Sendable {
 
     let route: Route
 
-    /// Reads an address.
-    ///
     /// - Returns: `nil` for any other form, including plain `http:`.
     package init?(_ text: ByteText) {
         guard text.count <= 2048, text.isVisible else { return nil }

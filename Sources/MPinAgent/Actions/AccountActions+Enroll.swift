@@ -8,12 +8,14 @@ internal import MPinConfiguration
 extension AccountActions {
     /// Enrolls the account at the configured server, unless it is enrolled anywhere.
     func enroll(_ device: String) throws(ActionFailure) -> ActionFields {
-        guard let server = records.server else { throw ActionFailure(.needsRoot, texts: ["No server is configured."]) }
+        guard let server = records.server else {
+            throw ActionFailure(.notPermitted, texts: ["No server is configured."])
+        }
         // The caller chooses the code, so it does not prove the server to root: an attacker on the way may know the
         // code too.
         guard server.hasPrefix("unix:") || records.transport.tlsPin != nil else {
             throw ActionFailure(
-                .needsRoot, texts: ["mpin.conf has no tls_pin, so only root can enroll an account at \(server)."])
+                .notPermitted, texts: ["mpin.conf has no tls_pin, so only root can enroll an account at \(server)."])
         }
         do throws(ActionFailure) { try requireNone(in: records.open()) } catch  where error.kind == .store {
             // The store, or its part for this account, may not exist yet.
@@ -97,7 +99,7 @@ extension AccountActions {
         let old = try records.existing(in: records.open())
         guard old.state == .registered || old.state == .blocked else { throw ActionFailure(.cannotLogIn, old.summary) }
         guard old.hasDeviceKey else {
-            throw ActionFailure(.needsRoot, texts: ["The enrollment of \(old.identity) has no device key."])
+            throw ActionFailure(.notPermitted, texts: ["The enrollment of \(old.identity) has no device key."])
         }
         return old
     }
@@ -136,7 +138,7 @@ extension AccountActions {
         guard user.isAdmittedByCodesOnly else {
             _ = try client.discard(user)
             throw ActionFailure(
-                .needsRoot,
+                .notPermitted,
                 texts: ["\(server) also enrolls devices without a code, so only root can enroll an account there."])
         }
         do throws(MPinError) {

@@ -116,7 +116,7 @@ extension AccountActions {
         if let refusal { throw ActionFailure(refusal, user.summary) }
         let canSignOut = client.canLogout(user)
         if thenSignsOut {
-            guard canSignOut else { throw ActionFailure(.cannotSignOut) }
+            guard canSignOut else { throw ActionFailure(.notSignedOut) }
             _ = try caller.ask(ActionQuestion(.enter, user))
             guard client.logout(user) else { throw ActionFailure(.notSignedOut) }
         }

@@ -13,8 +13,6 @@ package struct AccountActions {
         (self.records, self.caller) = (records, caller)
     }
 
-    /// Performs an action.
-    ///
     /// - Returns: the values for the user. After a login, they begin with those of ``addLogin(_:_:_:)``.
     package func perform(_ action: AccountAction) throws(ActionFailure) -> ActionFields {
         switch action.kind {
@@ -116,8 +114,6 @@ package struct AccountActions {
 /// The user for whom an action is performed: at the other end of a connection to the agent, or at the terminal of root's
 /// own mpin-enroll.
 package protocol ActionCaller {
-    /// Asks the user for a secret.
-    ///
     /// - Returns: the secret, which is empty if the user pressed only Enter.
     /// - Throws: ``ActionFailure/Kind/unanswered`` when the user canceled or has disconnected.
     func ask(_ question: ActionQuestion) throws(ActionFailure) -> PIN

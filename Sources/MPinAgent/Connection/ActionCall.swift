@@ -46,7 +46,7 @@ struct ActionCall {
         let records = AccountRecords(settings, account: request.account.string)
         if let records, let identity = request.identity, identity != records.identity {
             throw ActionFailure(
-                .needsRoot, texts: ["Without sudo, the identity of \(records.account) is \(records.identity)."])
+                .notPermitted, texts: ["Without sudo, the identity of \(records.account) is \(records.identity)."])
         }
         return records
     }

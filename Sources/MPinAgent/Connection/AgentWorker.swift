@@ -26,8 +26,6 @@ package struct AgentWorker {
     /// How long to wait for the request, in milliseconds.
     private static var patience: Int32 { 5000 }
 
-    /// Handles the connection's request.
-    ///
     /// - Returns: whether it was accepted.
     package func serve() -> Bool {
         mpin_agent_begin_worker(Self.lifetime)

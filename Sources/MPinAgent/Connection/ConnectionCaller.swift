@@ -18,8 +18,6 @@ struct ConnectionCaller: ActionCaller {
         return pin
     }
 
-    /// Asks a question, and receives the secret that answers it.
-    ///
     /// - Returns: the kind of the answer.
     static func ask(_ connection: Int32, _ kind: Int, _ content: [UInt8], into pin: inout PIN) -> Int {
         let message = [UInt8(truncatingIfNeeded: kind)] + content

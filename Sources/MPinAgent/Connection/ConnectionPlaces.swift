@@ -32,8 +32,6 @@ package struct ConnectionPlaces {
 
     package mutating func take(_ worker: Int32, for user: UInt32) { users[worker] = user }
 
-    /// Frees the place of a worker that has ended.
-    ///
     /// - Returns: its user; nil if it had no place.
     @discardableResult package mutating func free(_ worker: Int32) -> UInt32? { users.removeValue(forKey: worker) }
 }

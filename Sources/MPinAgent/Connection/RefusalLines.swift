@@ -27,8 +27,6 @@ package struct RefusalLines {
     /// Whether a line about this user may be written.
     package func hasRoom(for user: UInt32) -> Bool { users[user].map { $0.written < Self.most } ?? true }
 
-    /// Notes a refused request.
-    ///
     /// - Parameters:
     ///   - isWritten: whether it has a line in the log.
     ///   - now: the time in seconds.

@@ -28,8 +28,8 @@ package struct ActionFailure: Error, Sendable {
         case notOffered
         /// The text is no access number, or the server does not know the session.
         case malformedCode, unknownSession
-        /// The PIN was right, but the session did not answer in time, cannot be signed out from here, or was not.
-        case lateSession, cannotSignOut, notSignedOut
+        /// The PIN was right, but the session did not answer in time, or was not signed out from here.
+        case lateSession, notSignedOut
         /// The block could not be recorded on this machine.
         case unrecordedBlock
         /// The user typed two different PINs, or the current one as the new one.
@@ -42,15 +42,13 @@ package struct ActionFailure: Error, Sendable {
         case unprovenCode
         case refusedCode
         case enrolledAlready
-        /// Only root may do this (``texts`` has the reason).
-        case needsRoot
         /// Another program changes the enrollment of the account.
         case isEnrolling
         /// The first login with a new PIN failed. The stored registration can be continued.
         case firstLogin
         /// The caller did not answer a question.
         case unanswered
-        /// The agent's configuration cannot be used, or does not allow the PIN here (``texts``).
+        /// The agent's configuration cannot be used; only root may do this here (``texts`` has the reason).
         case configuration, notPermitted
     }
 

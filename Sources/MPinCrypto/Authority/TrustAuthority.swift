@@ -6,8 +6,6 @@ internal import Pairing
 package struct TrustAuthority: ~Copyable {
     private let master: SecretBytes
 
-    /// Makes an authority with an existing master secret.
-    ///
     /// - Parameter master: 32 bytes, big-endian, from 1 to r - 1.
     /// - Throws: ``CryptoError/invalidScalar``.
     package init(master: consuming SecretBytes) throws(CryptoError) {

@@ -12,8 +12,6 @@ package struct DeviceKey: ~Copyable {
     private let scalar: SecretBytes
     package let publicKey: DevicePublicKey
 
-    /// Makes a key from its stored private half.
-    ///
     /// - Parameter scalar: 32 bytes, big-endian.
     /// - Throws: ``CryptoError/invalidScalar`` for another length.
     package init(scalar: consuming SecretBytes, publicKey: DevicePublicKey) throws(CryptoError) {

@@ -13,8 +13,6 @@ package enum SealedBox {
     private static let nonceByteCount = 12
     private static let tagByteCount = 16
 
-    /// Seals a secret.
-    ///
     /// - Parameters:
     ///   - key: 32 bytes.
     ///   - context: the kind and the owner of the secret; opening needs the same context.

@@ -15,8 +15,6 @@ package struct SecretBytes: ~Copyable {
     /// Whether the bytes are kept out of swap. Locks the page now if it is not locked yet.
     package var isLocked: Bool { page.isLocked }
 
-    /// An empty buffer.
-    ///
     /// - Parameter capacity: the number of bytes to make room for, more than 0.
     package init(capacity: Int) throws(CryptoError) {
         page = try SecretPage(size: capacity)

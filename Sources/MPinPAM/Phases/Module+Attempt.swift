@@ -141,8 +141,6 @@ extension Module {
         }
     }
 
-    /// Sends the PIN and returns the outcome.
-    ///
     /// - Parameter isConfirmed: whether the user has typed the PIN twice, knowing that it is the last try.
     @inline(never)
     mutating func send(

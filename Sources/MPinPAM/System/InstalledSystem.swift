@@ -44,8 +44,6 @@ package protocol System {
     func isServerAbsent(_ configuration: Configuration, _ registration: Registration?) -> Bool
 
     /// Opens the registration of an account, without a request.
-    ///
-    /// - Parameter user: the account's user ID.
     func openRegistration(of account: ByteText, _ user: UInt32, _ configuration: Configuration)
         throws(RegistrationError) -> Registration
 }

@@ -11,8 +11,6 @@ package struct JSONObject: Sendable {
     /// An object without members.
     init() { members = [] }
 
-    /// Reads a body.
-    ///
     /// - Parameter allowsEmpty: whether a body of only white space counts as an object without members.
     /// - Throws: ``WireError/tooLarge`` or ``WireError/malformed``.
     package init(_ body: Span<UInt8>, allowsEmpty: Bool = false) throws(WireError) {

@@ -30,8 +30,6 @@ package struct ShareQuery: Sendable {
         return query.string
     }
 
-    /// Reads a query string.
-    ///
     /// - Parameter needsIdentity: whether the share belongs to a client.
     package static func decode(_ query: String, needsIdentity: Bool) throws(WireError) -> ShareQuery {
         guard let appID = Query.value(of: .appIDParameter, in: query) else { throw .missing(.appIDParameter) }
@@ -54,8 +52,6 @@ extension Query {
         try hexText(field, in: query) { $0 == 32 }
     }
 
-    /// Reads bytes in hexadecimal.
-    ///
     /// - Parameter fits: whether there may be this many.
     static func hexText(_ field: MemberName, in query: String, _ fits: (Int) -> Bool) throws(WireError) -> HexText {
         guard let text = value(of: field, in: query) else { throw .missing(field) }

@@ -18,7 +18,6 @@ struct Point<C: Curve>: Sendable {
 
     static var infinity: Point { Point(x: .zero, y: .one, z: .zero) }
 
-    /// Set for infinity.
     var isInfinity: Mask { z.isZero }
 
     /// Algorithm 7 of the paper, its sums of products calculated as such.
@@ -66,7 +65,6 @@ struct Point<C: Curve>: Sendable {
     /// Set if these coordinates fulfill y^2 = x^3 + b.
     static func isOnCurve(x: F, y: F) -> Mask { y.squared.equals(x.squared * x + C.constant) }
 
-    /// Set if both are the same point.
     func equals(_ other: Point) -> Mask {
         let same = (x * other.z).equals(other.x * z) & (y * other.z).equals(other.y * z)
         return (same & !isInfinity & !other.isInfinity) | (isInfinity & other.isInfinity)

@@ -4,7 +4,6 @@
 package struct G1: Sendable {
     let point: Point<G1Curve>
 
-    /// The length of an encoding, in bytes.
     package static let byteCount = 65
 
     init(_ point: Point<G1Curve>) { self.point = point }
@@ -21,7 +20,6 @@ package struct G1: Sendable {
     /// k P for a k below 2^22, in a time that depends on neither.
     package func multiplied(byShort k: Scalar) -> G1 { G1(point.multiplied(byShort: k)) }
 
-    /// Set if both are the same point.
     package func equals(_ other: G1) -> Mask { point.equals(other.point) }
 }
 

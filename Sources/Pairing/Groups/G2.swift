@@ -4,7 +4,6 @@
 package struct G2: Sendable {
     let point: Point<G2Curve>
 
-    /// The length of an encoding, in bytes.
     package static let byteCount = 128
 
     init(_ point: Point<G2Curve>) { self.point = point }
@@ -36,7 +35,6 @@ package struct G2: Sendable {
     /// k P, in a time that depends on neither. For points outside the subgroup, k is not reduced by their order.
     package func multiplied(by k: Scalar) -> G2 { G2(point.multiplied(by: k)) }
 
-    /// Set if both are the same point.
     package func equals(_ other: G2) -> Mask { point.equals(other.point) }
 }
 

@@ -7,7 +7,6 @@ package struct Scalar: Sendable {
     /// Below r.
     let limbs: Limbs
 
-    /// The length of an encoding, in bytes.
     package static let byteCount = 32
 
     @inline(__always)
@@ -55,7 +54,6 @@ package struct Scalar: Sendable {
     /// Writes 32 bytes, big-endian.
     package func encode(into bytes: inout MutableSpan<UInt8>) { limbs.write(into: &bytes, at: 0) }
 
-    /// Set for 0.
     package var isZero: Mask { limbs.isZero }
 
     package static func + (a: Scalar, b: Scalar) -> Scalar {

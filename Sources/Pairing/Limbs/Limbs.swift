@@ -85,7 +85,6 @@ package struct Limbs: Sendable, BitwiseCopyable {
         return difference.adding(modulus.masked(0 &- borrow)).sum
     }
 
-    /// Set if all bits are 0.
     @inline(__always)
     var isZero: Mask { Mask(zero: l0 | l1 | l2 | l3) }
 

@@ -13,7 +13,6 @@ package struct PreparedG2: Sendable {
 
     // MARK: Secret points
 
-    /// The number of bytes of a point's lines.
     package static var byteCount: Int { Walk.lineCount * MemoryLayout<Line>.stride }
 
     /// Writes the lines of a point to memory of the caller, who wipes it.

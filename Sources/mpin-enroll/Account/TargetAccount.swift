@@ -95,8 +95,6 @@ struct TargetAccount {
             advice: Advice("Check the spelling. List the accounts: getent passwd"))
     }
 
-    /// Opens the account's registrations.
-    ///
     /// - Parameters:
     ///   - create: whether to create a missing store and to set unreadable files aside.
     ///   - advice: the hint of the failure when the account is not enrolled.

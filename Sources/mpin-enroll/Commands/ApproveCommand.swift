@@ -31,8 +31,7 @@ struct ApproveCommand: AgentCommand {
             members["loggedOut"] = true
             lines.append("The session is signed out again.")
         }
-        return Report(
-            lines + answer.lines, members)
+        return Report(lines + answer.lines, members)
     }
 }
 

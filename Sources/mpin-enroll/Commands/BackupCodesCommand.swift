@@ -102,8 +102,7 @@ struct BackupCodesCommand: AgentCommand {
         }
         // Standard output contains only the codes.
         for line in lines { Terminal.say(line) }
-        return Report(
-            [], members)
+        return Report([], members)
     }
 
     /// Asks whether the codes are written down. Until then, the old codes remain valid.

@@ -11,8 +11,8 @@ struct ConfigCheckCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> Report {
         let faults = ConfigurationErrors(common)
-        guard faults.messages.isEmpty, faults.remarks.isEmpty else { throw failure(faults) }
-        // Loading everything finds the rest: a bad CA file, and options that contradict each other.
+        guard faults.messages.isEmpty else { throw failure(faults) }
+        // Loading everything finds the rest: an unreadable CA file, and options that contradict each other.
         let configuration = try common.configuration()
         return Report(
             [
@@ -22,16 +22,15 @@ struct ConfigCheckCommand: EnrollCommand {
     }
 
     private func failure(_ faults: ConfigurationErrors) -> CommandFailure {
-        let path = common.configurationPath, all = faults.messages + faults.remarks
-        let (isOne, isRefused) = (all.count == 1, !faults.messages.isEmpty)
+        let path = common.configurationPath, all = faults.messages, isOne = all.count == 1
         let manual = Advice("See: man mpin.conf")
         // The file's mode may be the only problem, and one command fixes it.
         let repair = faults.ofFile.flatMap { _ in ConfigurationError.repair(of: path) }
         let advice = repair.map { isOne ? $0 : $0.adding(manual) } ?? manual
         return CommandFailure(
             .configuration, "CONFIGURATION",
-            "\(path) has \(isOne ? "a problem" : "\(all.count) problems")."
-                + (isRefused ? " Until \(isOne ? "it is" : "they are") fixed, every login with M-Pin is refused." : ""),
+            "\(path) has \(isOne ? "a problem" : "\(all.count) problems"). Until \(isOne ? "it is" : "they are") fixed, "
+                + "every login with M-Pin is refused.",
             advice: advice, details: all)
     }
 }

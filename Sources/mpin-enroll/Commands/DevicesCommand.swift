@@ -31,8 +31,7 @@ struct DevicesCommand: ParsableCommand {
                 ]
             }
             if !common.json { for line in found.lines { Terminal.say(line) } }
-            return Report(
-                Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows), members)
+            return Report(Table(heading: ["DEVICE", "NAME", "STATE", "SINCE", ""], rows: rows), members)
         }
     }
 
@@ -73,8 +72,7 @@ struct DevicesCommand: ParsableCommand {
                     .adding("Otherwise, delete its local data", "remove --local-only")
                 : found.backupCodes > 0
                     ? Advice("If your backup codes were kept with that device, replace them", "backup-codes") : nil
-            return Report(
-                lines, members, next: next)
+            return Report(lines, members, next: next)
         }
 
         /// The device with this number, or the only one with this name. A revoked one counts only if there is no other.

@@ -32,7 +32,6 @@ struct LogOutCommand: AgentCommand {
             case 1: "One session is signed out."
             default: "\(count) sessions are signed out."
             }
-        return Report(
-            [line] + answer.lines, members)
+        return Report([line] + answer.lines, members)
     }
 }

@@ -14,7 +14,7 @@ struct PAMDisableCommand: EnrollCommand {
     @OptionGroup var common: CommonOptions
 
     func work() throws(CommandFailure) -> Report {
-        try StackLock.held(yes, common) { () throws(CommandFailure) in try change() }
+        try StackLock.held(yes) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> Report {

@@ -31,7 +31,7 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> Report {
-        try StackLock.held(yes, common) { () throws(CommandFailure) in try change() }
+        try StackLock.held(yes) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> Report {
@@ -59,7 +59,7 @@ struct PAMEnableCommand: EnrollCommand {
             throw .stacks(
                 "\(fault?.sentence ?? "\(ModuleKnowledge.own) cannot be loaded.") Nothing was changed.", fault?.advice)
         }
-        let enrolled = try EnrolledUsers(common)
+        let enrolled = EnrolledUsers(try common.configuration())
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw .stacks("\(obstacle). Nothing was changed.", Advice("Show every problem", "config check"))
         }

@@ -49,8 +49,7 @@ struct RemoveCommand: EnrollCommand {
         var members = description
         members["state"] = UserState.invalid.name.text
         members["revoked"] = isTold
-        return Report(
-            lines, members)
+        return Report(lines, members)
     }
 
     /// Refuses to remove the last enrollment with which a login is possible: a locked-out user could not undo that.

@@ -26,7 +26,7 @@ struct ServerShowCommand: AgentCommand {
             // The agent makes root contact only the servers at which its caller is enrolled.
             guard error.exitStatus == .notEnrolled, !AgentCall.isUsed else { throw error }
         }
-        known = known.filter { common.server == nil || $0.address == target.normalServer }
+        known = known.filter { common.server == nil || $0.user.backend == target.normalServer }
         guard !known.isEmpty else { return try configured(target) }
         let lines = known.enumerated().flatMap { ($0 == 0 ? [] : [""]) + $1.lines }
         return Report(

@@ -11,9 +11,6 @@ struct ConfigurationExamination {
     init(_ options: CommonOptions) {
         let path = options.configurationPath
         let faults = ConfigurationErrors(options)
-        let remarks = faults.remarks.map {
-            Finding("configuration", .fault, "\($0).", advice: Advice("Correct that line. See: man mpin.conf"))
-        }
         guard faults.messages.isEmpty else {
             findings =
                 (faults.ofFile.map { [ConfigurationExamination.ofFile($0.message + ".", path)] } ?? [])
@@ -21,21 +18,18 @@ struct ConfigurationExamination {
                     Finding(
                         "configuration", .fault, "\($0). M-Pin refuses every login until this is fixed.",
                         advice: Advice("See: man mpin.conf"))
-                } + remarks
+                }
             return
         }
         do throws(CommandFailure) {
             _ = try options.configuration()
             let isThere = FileFacts.isThere(path)
-            let found = remarks + [ConfigurationExamination.closed(path)].compactMap { $0 }
-            findings =
-                !found.isEmpty
-                ? found
-                : [
-                    Finding(
+            findings = [
+                ConfigurationExamination.closed(path)
+                    ?? Finding(
                         "configuration", .ok,
                         isThere ? "\(path) has no errors." : "There is no \(path), so the defaults apply.")
-                ]
+            ]
         } catch { findings = [ConfigurationExamination.finding(error, path)] }
     }
 

@@ -4,7 +4,7 @@ import Glibc
 import MPinConfiguration
 import SystemFiles
 
-/// Checks whether AppArmor confines a program that asks for the PIN, or does not confine the server.
+/// Checks whether AppArmor confines a program that asks for the PIN.
 struct ConfinementExamination {
     private(set) var findings: [Finding] = []
 
@@ -14,9 +14,7 @@ struct ConfinementExamination {
     init(_ configuration: Configuration, services: [String]) {
         // Only root can read the loaded profiles: a line is NAME (MODE).
         guard let loaded = ConfinementExamination.text("/sys/kernel/security/apparmor/profiles") else { return }
-        let lines = loaded.split(separator: "\n")
-        examineServer(isLoaded: lines.contains { $0.hasPrefix("mpin-server ") })
-        for line in lines where line.hasSuffix(" (enforce)") {
+        for line in loaded.split(separator: "\n") where line.hasSuffix(" (enforce)") {
             let profile = line.dropLast(" (enforce)".count).split(separator: "/")
             guard let service = profile.last.map(String.init), services.contains(service) else { continue }
             examine(service, profile.joined(separator: "."), configuration)
@@ -25,15 +23,6 @@ struct ConfinementExamination {
 
     private static func text(_ path: String) -> String? {
         SystemFile.load(path).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private mutating func examineServer(isLoaded: Bool) {
-        let path = ConfinementExamination.profiles + "/mpin-server"
-        guard FileFacts.isThere(path), !isLoaded else { return }
-        findings.append(
-            Finding(
-                "confinement", .warning, "AppArmor has not loaded \(path), so mpin-server runs unconfined.",
-                advice: Advice("Load it: sudo apparmor_parser -r \(path) && sudo systemctl restart mpin-server")))
     }
 
     /// - Parameter name: the file of the program's profile. A profile that does not mention M-Pin does not allow it.

@@ -19,8 +19,6 @@ struct Examination {
         findings += StoreExamination(configuration, accounts: enrollments.accounts).findings
         findings += enrollments.findings
         findings += TPMExamination(configuration, enrollments).findings
-        findings += ServerHealthExamination(configuration).findings
-        findings += ServerSettingsExamination().findings
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings
         findings += Examination.lockOut(configuration, options)

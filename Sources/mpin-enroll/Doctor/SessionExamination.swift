@@ -4,7 +4,6 @@ import Console
 import MPinConfiguration
 import MPinPAM
 import MPinWire
-import SystemFiles
 
 /// Shows whether logins in this session use the PIN.
 struct SessionExamination {
@@ -23,20 +22,14 @@ struct SessionExamination {
     /// A note for a command that has used the PIN where sudo would not.
     var lines: [String] { reason.map { ["Logins here do not use the PIN: \($0)."] } ?? [] }
 
-    /// A remote session is no problem of the machine, but without systemd-logind every new session counts as remote.
+    /// A remote session is no problem of the machine.
     var findings: [Finding] {
         guard let reason else { return [] }
-        let session = Finding(
-            "stacks", .ok,
-            "Logins in this session do not use the PIN: \(reason). To use it in sudo, see sudo_over_ssh in mpin.conf(5)."
-        )
-        let words = ["/usr/bin/systemctl", "is-active", "--quiet", "systemd-logind"]
-        guard Systemd.isRunning, (try? ChildProgram(words, environment: []))?.status != 0 else { return [session] }
         return [
-            session,
             Finding(
-                "stacks", .warning, "systemd-logind does not run, so new sessions do not use the PIN.",
-                advice: Advice("Start it: sudo systemctl start systemd-logind")),
+                "stacks", .ok,
+                "Logins in this session do not use the PIN: \(reason). To use it in sudo, see sudo_over_ssh in "
+                    + "mpin.conf(5).")
         ]
     }
 }

@@ -75,13 +75,10 @@ extension CommandFailure {
             self.init(
                 .tryLater, "REQUEST_EXPIRED", "The PIN is right, but the session did not answer in time.",
                 advice: Advice("Check the session: it may still sign in. Otherwise, get a new number."))
-        case (.cannotSignOut, _, _):
-            self.init(
-                .protocolFault, "FLOW_ERROR", "The session is signed in, but cannot be signed out from this device.",
-                advice: Advice("Sign out in the session itself."))
         case (.notSignedOut, _, _):
             self.init(
-                .unavailable, "NETWORK_ERROR", "The session could not be signed out from this device.",
+                .unavailable, "NETWORK_ERROR",
+                "The session is signed in, but could not be signed out from this device.",
                 advice: Advice("Sign out in the session itself."))
         case (.notConfirmed, _, _): self = CommandFailure.notConfirmed(CommandFailure.checkState)
         case (.samePIN, _, _):
@@ -102,7 +99,7 @@ extension CommandFailure {
                 "\(first) did not accept the code as proof of the identity. Without sudo, it has to.", advice: .useSudo)
         case (.enrolledAlready, let user?, _): self = CommandFailure.enrolledAlready(user)
         case (.isEnrolling, _, _): self = CommandFailure.isEnrolling(place)
-        case (.needsRoot, _, _), (.notPermitted, _, _):
+        case (.notPermitted, _, _):
             self.init(.notPermitted, "NOT_PERMITTED", first, advice: .useSudo)
         case (.configuration, _, _): self.init(.configuration, "CONFIGURATION", first, advice: .useSudo)
         case (.unanswered, _, _): self = CommandFailure.canceled(CommandFailure.checkState)

@@ -32,8 +32,6 @@ extension CommandFailure {
             advice: error.code == .storageError ? CommandFailure.storeAdvice(error) : nil)
     }
 
-    /// A configuration that cannot be used.
-    ///
     /// - Parameter given: the module arguments that were parsed, and the command-line flag of each.
     init(_ fault: ConfigurationError, given: [(flag: String, name: String, value: String)]) {
         if case .file(let path) = fault.location {

@@ -165,9 +165,7 @@ extension CommandFailure {
 extension CommandFailure {
     /// The failure to connect for lack of permission; `nil` if this process has the permission.
     static func closedSocket(_ error: MPinError, at server: String) -> CommandFailure? {
-        let scheme = "unix:"
-        guard error.code == .networkError, !error.isLocal, server.hasPrefix(scheme) else { return nil }
-        let path = String(server.dropFirst(scheme.count))
+        guard error.code == .networkError, !error.isLocal, let path = socket(server) else { return nil }
         guard unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0, errno == EACCES else { return nil }
         return CommandFailure(
             .notPermitted, error.code.name.text, "This user may not connect to \(server).", advice: Advice.useSudo)

@@ -9,10 +9,6 @@ struct SocketOwner {
     private let uid: uid_t
 
     /// Returns `nil` if the server has no socket, or no process serves it.
-    ///
-    /// - Parameters:
-    ///   - server: the server's address.
-    ///   - type: the type of its socket.
     init?(_ server: String, type: __socket_type = SOCK_STREAM) {
         let prefix = "unix:"
         guard server.hasPrefix(prefix),

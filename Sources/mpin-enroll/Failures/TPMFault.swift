@@ -35,11 +35,6 @@ struct TPMFault {
     /// - Parameter reason: the message of the dynamic linker.
     private init(library reason: String?) {
         let package = "libtss2-esys-3.0.2-0", file = "libtss2-esys.so.0"
-        // The text of ENFILE, for the whole machine, starts with that of EMFILE, for this process.
-        guard reason?.contains(unsafe String(cString: strerror(EMFILE))) != true else {
-            self.init("The TPM cannot be used: too many files are open.", "Check the limit: ulimit -n")
-            return
-        }
         guard let reason, !reason.hasPrefix("\(file): cannot open shared object file: No such file") else {
             self.init(
                 "The TPM cannot be used: libtss2-esys is not installed.",

@@ -59,12 +59,9 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         if let server { given.append(("--server", "server", CommonOptions.serverAddress(server))) }
         if let caFile { given.append(("--ca-file", "ca_file", FileName.absolute(caFile))) }
         if let timeout { given.append(("--timeout", "timeout", "\(timeout)")) }
-        let configuration: Configuration
-        do { configuration = try Configuration.load(arguments: given.map { $0.name + "=" + $0.value }) } catch {
+        do { return try Configuration.load(arguments: given.map { $0.name + "=" + $0.value }) } catch {
             throw CommandFailure(error, given: given)
         }
-        try AuthorityFile.check(configuration, isGiven: caFile != nil)
-        return configuration
     }
 
     /// What the user must do so that logins trust the file of `--ca-file`; logins read the configuration only.
@@ -131,27 +128,5 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         if text.hasPrefix("unix:") { return "unix:" + FileName.absolute(String(text.dropFirst("unix:".count))) }
         let isBare = !text.contains("://") && Backend("https://" + text) != nil
         return isBare ? "https://" + text : text
-    }
-}
-
-/// The check of the CA file before the first request.
-enum AuthorityFile {
-    /// Refuses a file without a certificate: the TLS failure of a transfer would be less specific.
-    static func check(_ configuration: Configuration, isGiven: Bool) throws(CommandFailure) {
-        guard let path = configuration.caFile else { return }
-        // An unreadable file was refused when the configuration was loaded.
-        guard let file = try? SystemFile(path, O_RDONLY) else { return }
-        let text = (try? file.read(upTo: 1 << 20)) ?? []
-        let marks = [
-            "-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----", "-----BEGIN X509 CERTIFICATE-----",
-        ]
-        let lines = text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        guard !lines.contains(where: { line in marks.contains { line.starts(with: $0.utf8) } }) else { return }
-        throw CommandFailure(
-            .configuration, "CONFIGURATION", "\(path) contains no PEM certificate.",
-            advice: Advice(
-                isGiven
-                    ? "Use a file with CA certificates: --ca-file FILE"
-                    : "Use a file with CA certificates in \(configuration.file): ca_file = FILE"))
     }
 }

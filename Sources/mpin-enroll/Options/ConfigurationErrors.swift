@@ -8,8 +8,6 @@ import SystemFiles
 struct ConfigurationErrors {
     /// The problems of its lines that make every login fail, a line each.
     let ofLines: [String]
-    /// The lines that are valid but cannot be intended.
-    let remarks: [String]
     let isFileThere: Bool
     /// The fault of the file itself, such as its mode.
     let ofFile: ConfigurationError?
@@ -26,7 +24,7 @@ struct ConfigurationErrors {
         var found: [String] = []
         guard var lines = SystemFile.load(path).map({ $0.split(separator: 0x0A, omittingEmptySubsequences: false) })
         else {
-            (ofLines, remarks, isFileThere) = ([], [], FileFacts.isThere(path))
+            (ofLines, isFileThere) = ([], FileFacts.isThere(path))
             return
         }
         isFileThere = true
@@ -43,7 +41,6 @@ struct ConfigurationErrors {
             lines[number - 1] = []
         }
         ofLines = found
-        remarks = ConfigurationErrors.remarks(Array(lines.joined(separator: [0x0A])), path)
     }
 
     /// The error of the file itself, found before its first line is read. A lack of permission is not an error of the
@@ -64,18 +61,6 @@ struct ConfigurationErrors {
             _ = try Configuration.parse(text.span, path: path, arguments: [])
             return nil
         } catch { return error }
-    }
-
-    /// Names of services that never match, because PAM converts names to lowercase.
-    private static func remarks(_ text: [UInt8], _ path: String) -> [String] {
-        do throws(ConfigurationError) {
-            let configuration = try Configuration.parse(text.span, path: path, arguments: ["conf=" + path])
-            guard case .file(let line) = configuration.origin(of: .localServices) else { return [] }
-            return configuration.localServices.filter { $0 != $0.lowercased() }.map {
-                "\(path) line \(line): local_services has '\($0)', which never matches: PAM uses lowercase names "
-                    + "('\($0.lowercased())')"
-            }
-        } catch { return [] }
     }
 }
 

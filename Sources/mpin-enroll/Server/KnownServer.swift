@@ -7,7 +7,7 @@ import MPinCrypto
 
 /// The server of a registration: the key that the registration belongs to, and the key that the server has now.
 struct KnownServer {
-    private let user: RegistrationSummary
+    let user: RegistrationSummary
     private let present: Present
 
     /// What the server has answered about its key.
@@ -33,10 +33,6 @@ struct KnownServer {
         self.user = user
     }
 
-    var address: String { user.backend }
-
-    private var pinned: String? { user.serverKey }
-
     /// The lines, with their names in the first column.
     var lines: [String] {
         ["identity  \(user.identity)", "server    \(user.backend)"] + TargetAccount.serverKeyLines(of: user)
@@ -44,7 +40,7 @@ struct KnownServer {
     }
 
     private var verdict: String {
-        switch (present, pinned) {
+        switch (present, user.serverKey) {
         case (.failed(let failure), _): failure.message
         case (.none, _): "the server proves no key, as a server of 2016"
         case (.key(let key), nil):
@@ -61,7 +57,7 @@ struct KnownServer {
         switch present {
         case .key(let key):
             members["presentKey"] = key
-            if let pinned { members["hasKey"] = key == pinned }
+            if let pinned = user.serverKey { members["hasKey"] = key == pinned }
         case .none: break
         case .failed(let failure): members["message"] = failure.message
         }
@@ -80,7 +76,7 @@ struct KnownServer {
     /// `nil` if the registration can log in at this server.
     var exitStatus: ExitStatus? {
         switch present {
-        case .key(let key): pinned.map { $0 == key } ?? true ? nil : .unavailable
+        case .key(let key): user.serverKey.map { $0 == key } ?? true ? nil : .unavailable
         case .none: nil
         case .failed(let failure): failure.exitStatus
         }

@@ -16,8 +16,6 @@ struct EnrolledUsers {
 
     let answer: Answer
 
-    init(_ options: CommonOptions) throws(CommandFailure) { self.init(try options.configuration()) }
-
     /// - Parameter leftOut: an enrollment to ignore.
     init(_ configuration: Configuration, without leftOut: (account: String, user: User)? = nil) {
         answer = EnrolledUsers.answer(configuration, leftOut)

@@ -11,16 +11,12 @@ enum StackLock {
 
     /// How many times to wait for the lock, and how long each time.
     private static let waits = 600, microseconds: UInt32 = 50_000
-    /// After this many waits, one second, the reason is shown on a terminal.
-    private static let silentWaits = 20
 
     /// Runs an action under the lock, so that what it reads stays true until it has written.
     ///
-    /// - Parameters:
-    ///   - isNeeded: whether the action writes. For users other than root, writing fails without the lock.
-    ///   - options: with `quiet`, no notice is shown while waiting.
+    /// - Parameter isNeeded: whether the action writes. For users other than root, writing fails without the lock.
     static func held<Result>(
-        _ isNeeded: Bool, _ options: CommonOptions, _ work: () throws(CommandFailure) -> Result
+        _ isNeeded: Bool, _ work: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
         guard isNeeded, geteuid() == 0 else { return try work() }
         let lock: SystemFile
@@ -31,9 +27,6 @@ enum StackLock {
         while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard turn < waits else {
                 throw failure("Another program is changing PAM files: " + LockHolder.sentence(path))
-            }
-            if turn == silentWaits, !options.quiet, isatty(STDERR_FILENO) == 1 {
-                Terminal.say(visible("Waiting for a program that is changing PAM files: " + LockHolder.sentence(path)))
             }
             usleep(microseconds)
             turn += 1

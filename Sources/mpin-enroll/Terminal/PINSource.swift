@@ -29,8 +29,6 @@ struct PINSource {
         guard mayAsk, Terminal() != nil else { throw needed }
     }
 
-    /// Gets the current PIN.
-    ///
     /// - Parameter mayBeEmpty: whether Enter alone is a valid answer.
     func pin(prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
         if let file { return try PINSource.read(file) }

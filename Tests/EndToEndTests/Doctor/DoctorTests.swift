@@ -39,12 +39,6 @@ extension EndToEnd {
             Fault("a configuration that all users may write", "/etc/mpin/mpin.conf is open to other users") {
                 try $0.put($0.read("/etc/mpin/mpin.conf"), at: "/etc/mpin/mpin.conf", mode: 0o666)
             },
-            Fault(
-                "settings of the server that all users may write",
-                "10-setup.conf is writable by users other than its owner"
-            ) {
-                try $0.put("legacy = refuse\n", at: "/etc/mpin/server.conf.d/10-setup.conf", mode: 0o666)
-            },
             Fault("an open store", "/store can be read or changed by other users.") {
                 try #require(chmod($0.machine.store, 0o755) == 0)
             },
@@ -129,24 +123,6 @@ extension EndToEnd {
                 try $0.machine.write("", to: "/agent.sock")
             },
         ]
-
-        /// It still answers, but no login can be stored.
-        @Test func `a server with a problem is named`() throws {
-            let spare = try SpareMachine()
-            let directory = spare.machine.directory
-            try #require(mkdir(directory + "/run", 0o755) == 0)
-            try spare.machine.write("status_socket = \(directory)/run/status.sock\n", to: "/server/server.conf")
-            try spare.machine.restart()
-            let script = "mount -t tmpfs tmpfs /run && mkdir /run/mpin && mount --bind \(directory)/run /run/mpin && "
-            let sentence = "The server on this machine reports a problem"
-            let before = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])
-            #expect(!before.output.contains(sentence), "\(before.all)")
-            let database = directory + "/server/state/mpin.sqlite"
-            try #require(
-                Run("/bin/sh", ["-c", "cp \(database) \(database).x && mv \(database).x \(database)"]).status == 0)
-            let after = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])
-            #expect(after.output.contains(sentence) && after.status != 0, "\(after.all)")
-        }
 
         static func examined(_ spare: SpareMachine, _ more: String...) throws -> (Run, [[String: Any]]) {
             let run = try spare.run([Products.enroll, "doctor", "--json"] + more)

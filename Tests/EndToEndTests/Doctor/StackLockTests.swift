@@ -48,15 +48,14 @@ extension EndToEnd {
             #expect(try spare.read("/etc/pam.d/sudo") == before)
         }
 
-        @Test func `a command that waits for another reports it after a second`() throws {
+        @Test func `a command waits for another`() throws {
             let spare = try SpareMachine()
             let holder = try Background(
                 Launcher.locking("/run/mpin-pam.lock") + ["/bin/sh", "-c", "echo held; read line"])
             try holder.requireLine("held")
             let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--yes")
-            #expect(
-                terminal.shows("Waiting for a program that is changing PAM files: "), "\(terminal.screen)")
-            #expect(terminal.shows("holds the lock /run/mpin-pam.lock."), "\(terminal.screen)")
+            sleep(1)
+            #expect(terminal.screen.isEmpty, "\(terminal.screen)")
             holder.end()
             #expect(terminal.end() == 0, "\(terminal.screen)")
             #expect(terminal.shows("asks for the PIN now"), "\(terminal.screen)")

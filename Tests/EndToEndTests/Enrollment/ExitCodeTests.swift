@@ -82,11 +82,6 @@ extension EndToEnd {
             #expect(timeout.errors.contains("--timeout must be between 1 and 120"), "\(timeout.all)")
             for seconds in ["0", "500"] { #expect(try bare(machine, "test", "--timeout", seconds).status == 64) }
             #expect(try bare(machine, "test", "--server", "no address").status == 64)
-            try machine.write("no certificate\n", to: "/empty.pem")
-            let authority = machine.directory + "/empty.pem"
-            let empty = try bare(machine, "test", "--server", "https://localhost", "--ca-file", authority)
-            #expect(
-                empty.status == 78 && empty.errors.contains("\(authority) contains no PEM certificate"), "\(empty.all)")
             try machine.write("[login]\nserverr = unix:/x\n", to: "/mpin.conf")
             let key = try bare(machine, "status")
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")

@@ -61,7 +61,6 @@ final class EnrollmentPin {
     /// What the answer to a request of this enrollment must prove.
     ///
     /// - Parameters:
-    ///   - word: the name of the request.
     ///   - mpinID: the M-Pin ID in its path, if there is one.
     ///   - content: its body or query.
     func check(_ word: StaticString, _ mpinID: HexText?, _ content: [UInt8]) throws(MPinError) -> AnswerCheck {
@@ -96,10 +95,6 @@ extension MPinClient {
     }
 
     /// Proves that a request for an unfinished registration comes from the device that has its key.
-    ///
-    /// - Parameters:
-    ///   - request: the name of the request.
-    ///   - regOTT: the registration's token.
     func proof(
         _ request: StaticString, of user: User, _ device: DeviceRegistration, _ regOTT: HexText
     ) throws(MPinError) -> DeviceProof {

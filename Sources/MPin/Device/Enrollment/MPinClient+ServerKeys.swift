@@ -38,8 +38,6 @@ extension MPinClient {
         }
     }
 
-    /// Changes registrations in one write.
-    ///
     /// - Parameter change: changes a registration; returns whether it is concerned.
     private mutating func changeAll(_ change: (User) -> Bool) throws(MPinError) -> Int {
         var changed: [User] = []

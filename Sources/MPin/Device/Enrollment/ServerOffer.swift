@@ -18,8 +18,6 @@ extension ClientSettings {
 
     var offersDeviceKey: Bool { !keyParts.contains(false) }
 
-    /// What these settings offer.
-    ///
     /// - Throws: NETWORK_ERROR if they offer only a part of what a device key needs: they are damaged or forged.
     fileprivate func offer() throws(MPinError) -> ServerOffer {
         guard keyParts.contains(true) else { return .milagro }

@@ -59,8 +59,6 @@ package struct AuthenticateResponse: Sendable {
 }
 
 extension AuthenticateResponse {
-    /// The body of a server's answer.
-    ///
     /// - Parameters:
     ///   - logoutData: the body of a logout: JSON text of an object.
     ///   - otp: the digits of a one-time password, in the answer to a direct login.

@@ -24,8 +24,6 @@ package struct RefusalBody: Sendable {
         self.nowTime = nowTime
     }
 
-    /// The body of a server's answer.
-    ///
     /// - Parameter status: the HTTP status, repeated in the body.
     package func encode(status: Int) -> [UInt8] {
         var writer = JSONWriter()

@@ -24,8 +24,6 @@ package enum ShareResponse: Sendable {
         return writer.finish(member, secret: share)
     }
 
-    /// Reads an authority's answer.
-    ///
     /// - Parameter share: receives the share, and has its size; zeros after an error.
     package func decode(_ body: Span<UInt8>, share: inout MutableSpan<UInt8>) throws(WireError) {
         for index in share.indices { share[index] = 0 }
@@ -40,8 +38,6 @@ package enum ShareResponse: Sendable {
 
 /// The second share of a permit as a store publishes it: plain digits, not JSON.
 package enum PermitStoreBody {
-    /// The body of a store's answer.
-    ///
     /// - Parameter share: 65 bytes.
     package static func encode(share: Span<UInt8>) -> [UInt8] { Hex.encode(share) }
 
@@ -73,8 +69,6 @@ package struct TimePermitResponse: Sendable, Equatable {
         (self.date, self.storageID, self.signature) = (date, storageID, signature)
     }
 
-    /// The body of a server's answer.
-    ///
     /// - Parameter share: the first share, 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
@@ -86,8 +80,6 @@ package struct TimePermitResponse: Sendable, Equatable {
         return writer.finish(.timePermit, secret: share)
     }
 
-    /// Reads a server's answer.
-    ///
     /// - Parameter share: receives the first share, 65 bytes; zeros after an error.
     package static func decode(
         _ body: Span<UInt8>, share: inout MutableSpan<UInt8>

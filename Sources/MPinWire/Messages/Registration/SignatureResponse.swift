@@ -12,8 +12,6 @@ package struct SignatureResponse: Sendable {
         self.authorityURL = authorityURL
     }
 
-    /// The body of a server's answer.
-    ///
     /// - Parameter share: the first share, 65 bytes.
     package func encode(share: Span<UInt8>) -> [UInt8] {
         var writer = JSONWriter()
@@ -22,8 +20,6 @@ package struct SignatureResponse: Sendable {
         return writer.finish(.clientSecretShare, secret: share)
     }
 
-    /// Reads a server's answer.
-    ///
     /// - Parameter share: receives the first share, 65 bytes; zeros after an error.
     package static func decode(
         _ body: Span<UInt8>, share: inout MutableSpan<UInt8>
