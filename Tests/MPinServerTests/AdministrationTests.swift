@@ -24,17 +24,10 @@ import Testing
         #expect(try begun.finish(at: fixture).status == 403)
         #expect(try Login.redeem(judged, at: fixture).status == 403)
         #expect(try fixture.administrator.user("alice").devices[0].reason == "laptop lost")
+        try fixture.restart()
+        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
         #expect(try fixture.administrator.restore("alice") == 1)
         #expect(try alice.login(at: fixture).status == 200)
-    }
-
-    @Test func `a registration that is revoked between its two shares gets only the first one`() throws {
-        let body: [String: Any] = ["userId": "alice", "mobile": 1, "activateCode": try fixture.invite("alice")]
-        let begun = try fixture.put("/rps/user", body)
-        let first = try fixture.share(begun)
-        #expect(first.status == 200)
-        _ = try fixture.administrator.revoke("alice", reason: nil)
-        #expect(try fixture.get("/dta/clientSecret?\(first.string("params"))").status == 410)
     }
 
     @Test func `only a client that shows the M-Pin ID learns why it was revoked`() throws {

@@ -95,16 +95,6 @@ import Testing
         #expect { try fixture.restart() } throws: { ($0 as? ServerError)?.kind == .configuration }
     }
 
-    @Test func `settings carry paths, or the public address`() throws {
-        let plain = try Fixture().get("/rps/clientSettings")
-        #expect(plain.string("registerURL") == "/rps/user")
-        #expect(plain.string("certivoxURL") == "/dta/")
-        let named = try Fixture(publicURL: "https://login.example.org/mpin/").get("/rps/clientSettings")
-        #expect(named.string("registerURL") == "https://login.example.org/mpin/rps/user")
-        #expect(named.string("authenticateURL") == "https://login.example.org/mpin/mpinAuthenticate")
-        #expect(named.string("revokeURL") == "https://login.example.org/mpin/mpinRevoke")
-    }
-
     @Test(arguments: [
         "nonsense", "unknown_key = 1", "hold_unverified = perhaps", "max_invalid_login_attempts = 0",
         "max_recent_wrong_attempts = 0", "max_recent_wrong_attempts = x",
@@ -129,5 +119,26 @@ import Testing
             #expect(throws: ServerError.self) { try ListenAddress(text) }
         }
         #expect(throws: ServerError.self) { try ListenAddress("unix:/" + String(repeating: "x", count: 107)) }
+    }
+
+    @Test func `an interrupted init is begun again, and a used key is kept`() throws {
+        let path = NSTemporaryDirectory() + "mpin-init-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = ServerDirectory(path)
+        _ = try Initialization.run(directory, publicURL: nil, actor: "test")
+        let files = { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+        let whole = try files()
+        // As it is before the last step.
+        let key = try Data(contentsOf: URL(filePath: path + "/state/seal.key"))
+        try FileManager.default.moveItem(atPath: path + "/state", toPath: path + "/state.new")
+        _ = try Initialization.run(directory, publicURL: nil, actor: "test")
+        #expect(try files() == whole)
+        let next = try Data(contentsOf: URL(filePath: path + "/state/seal.key"))
+        #expect(next != key)
+        _ = try LoginServer(directory)
+        // A database that was lost is another thing.
+        try FileManager.default.removeItem(atPath: path + "/state/mpin.sqlite")
+        #expect(throws: ServerError.self) { try Initialization.run(directory, publicURL: nil, actor: "test") }
+        #expect(try Data(contentsOf: URL(filePath: path + "/state/seal.key")) == next)
     }
 }

@@ -50,15 +50,4 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try DirectRequest(alice, time: fixture.milliseconds).send(at: fixture).status == 200)
     }
-
-    @Test func `S14: a revocation and a block survive`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
-        let bob = try fixture.enroll("bob")
-        _ = try fixture.administrator.revoke("alice", reason: nil)
-        for _ in 0..<3 { _ = try bob.login(pin: "9999", at: fixture) }
-        try fixture.restart()
-        #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
-        #expect(try bob.login(at: fixture).status == 410)
-    }
 }

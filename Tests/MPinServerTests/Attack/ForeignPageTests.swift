@@ -55,6 +55,7 @@ import Testing
         #expect(
             try fixture.post("/rps/codeStatus", ["status": "wid", "wid": waiting.code]).object["appName"] != nil)
         #expect(try login.finish(at: fixture).status == 200)
+        _ = try Waiting(at: fixture.with(["origin": "null", "sec-fetch-site": "same-origin"]))
         // Old web views, and programs other than browsers, send no origin.
         #expect(try alice.login(at: fixture.with(["content-type": "text/plain"])).status == 200)
         #expect(try alice.login(at: fixture.with(["origin": "https://login.example.org"])).status == 200)

@@ -92,11 +92,12 @@ import Testing
         }
     }
 
-    @Test func `every malformed point is refused where a point is sent, and costs no attempt`() throws {
+    @Test func `S11: every malformed point is refused where a point is sent, and costs no attempt`() throws {
         let fixture = try Fixture(configuration: "failures_per_source = 1000000\n")
         let alice = try fixture.enroll()
         let permit = try alice.permit(at: fixture)
-        let points = try Self.malformedPoints()
+        let good = hex(alice.token)
+        let points = try Self.malformedPoints() + ["zz\(good.dropFirst(2))", String(good.dropLast())]
         #expect(points.count > 20)
         for bad in points {
             let login = try Login(alice, permit: permit, at: fixture)
@@ -112,6 +113,8 @@ import Testing
             // Not even the challenge is used up.
             #expect(try login.finish(at: fixture).status == 200)
         }
+        let missing = try fixture.post("/rps/pass1", ["mpin_id": alice.mpinID, "U": good])
+        #expect(missing.status == 403 && missing.string("message").contains("UT"))
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
     }
 

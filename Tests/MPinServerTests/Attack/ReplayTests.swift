@@ -34,19 +34,28 @@ import Testing
         #expect(try answer(first.string("passId")).status == 500)
     }
 
-    @Test(arguments: [true, false], [true, false])
-    func `an answer once given is good neither with its name nor without`(first: Bool, second: Bool) throws {
-        let login = try Login(alice, at: fixture)
-        #expect(try login.finish(at: fixture, named: first).status == 200)
-        #expect(try login.passTwo(at: fixture, named: second).status == 500)
-        #expect(try login.passTwo(at: fixture.from(.user(7)), named: second).status == 500)
-        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+    @Test(arguments: [true, false], ["1234", "9999"])
+    func `S5: an answer is good once, with its name or without, and a wrong one counts once`(
+        named: Bool, pin: String
+    ) throws {
+        let login = try Login(alice, pin: pin, at: fixture)
+        let first = try login.passTwo(at: fixture, named: named)
+        #expect(first.status == 200)
+        for named in [true, false] {
+            let replay = try login.passTwo(at: fixture, named: named)
+            #expect(replay.status == 500 && replay.object["authOTT"] == nil)
+            #expect(try login.passTwo(at: fixture.from(.user(7)), named: named).status == 500)
+        }
+        #expect(try Login.redeem(first, at: fixture).status == (pin == "1234" ? 200 : 401))
+        #expect(try fixture.administrator.user("alice").devices[0].failures == (pin == "1234" ? 0 : 1))
     }
 
     @Test func `an answer replayed beside a new login of its owner gets in nowhere`() throws {
         let old = try Login(alice, at: fixture)
         #expect(try old.finish(at: fixture).status == 200)
         let new = try Login(alice, at: fixture)
+        // If y were known beforehand, UT = -y (A + AT) would make any V pass.
+        #expect(new.answer.string("y") != old.answer.string("y"))
         var body = old.body()
         body["passId"] = new.passID
         #expect(try Login.redeem(fixture.post("/rps/pass2", body), at: fixture).status == 401)

@@ -65,7 +65,8 @@ import Testing
     }
 
     @Test func `the device continues with another M-Pin ID, and the old one is revoked`() throws {
-        let first = try begin(try fixture.invite("alice"))
+        let code = try fixture.invite("alice")
+        let first = try begin(code)
         #expect(try signature(first).status == 200)
         fixture.clock.advance(120)
         // The share is not given a second time.
@@ -82,6 +83,8 @@ import Testing
         #expect(try statesInForce() == ["REGISTERED"])
         #expect(try fixture.shown().name == "again")
         #expect(try fixture.auditText().contains("replace alice uid 1000 - had never logged in"))
+        // The login has used up the code of the first registration.
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
     }
 
     @Test func `a registration that has logged in, or had a wrong PIN, is not replaced`() throws {
@@ -129,34 +132,11 @@ import Testing
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
     }
 
-    @Test func `a registration that came to its end by a restart uses its code up`() throws {
-        let code = try fixture.invite("alice")
-        let first = try begin(code)
-        #expect(try signature(first).status == 200)
-        let alice = try finish(Begun(try restart(first)))
-        #expect(try alice.login(at: fixture).status == 200)
-        #expect(
-            try fixture.put(
-                "/rps/user", ["userId": "alice", "activateCode": code, "deviceKey": hex(key.publicKey)]
-            ).status == 403)
-        #expect(try alice.login(at: fixture).status == 200)
-    }
-
     @Test func `of many restarts at once one replaces`() throws {
         let first = try begin(try fixture.invite("alice"))
         #expect(try signature(first).status == 200)
         let statuses = try onThreads(8) { _ in try restart(first).status }
         #expect(statuses.filter { $0 == 200 }.count == 1)
         #expect(try statesInForce() == ["ACTIVATED"])
-    }
-
-    /// Clients of 2016 work as before: their restart begins a registration of its own.
-    @Test func `without a key nothing is replaced`() throws {
-        let code = try fixture.invite("alice")
-        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
-        let (mpinID, regOTT) = (begun.string("mpinId"), begun.string("regOTT"))
-        let alice = try ClientRegistration.finish("alice", mpinID: mpinID, regOTT: regOTT, at: fixture)
-        #expect(try fixture.put("/rps/user/\(mpinID)", ["userId": "alice", "regOTT": regOTT]).status == 403)
-        #expect(try alice.login(at: fixture).status == 200)
     }
 }

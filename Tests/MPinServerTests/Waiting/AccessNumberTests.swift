@@ -57,19 +57,9 @@ import Testing
         #expect(answer.object["localTimeEnd"] as? Int64 == (start ?? 0) + 120_000)
     }
 
-    @Test func `settings and the description of the service lead there`() throws {
+    @Test func `the description of the service leads there`() throws {
         let base = "https://login.example.org/mpin"
         let fixture = try Fixture(configuration: "service_name = Example\n", publicURL: base)
-        let settings = try fixture.get("/rps/clientSettings")
-        for (name, path) in [
-            ("accessNumberURL", "access"), ("getAccessNumberURL", "getAccessNumber"), ("getQrUrl", "getQrUrl"),
-            ("codeStatusURL", "codeStatus"), ("mobileAuthenticateURL", "authenticate"),
-        ] {
-            #expect(settings.string(name) == "\(base)/rps/\(path)")
-        }
-        #expect(settings.object["cSum"] as? Int == 1)
-        #expect(settings.object["accessNumberDigits"] as? Int == 7)
-        #expect(settings.object["accessNumberUseCheckSum"] as? Bool == true)
         let service = try fixture.get("/service")
         #expect(
             service.object as? [String: String] == [
@@ -99,19 +89,6 @@ import Testing
         for body in ["", "[]", "{}", "{\"wid\":\"4241703\"}", "{\"status\":\"nonsense\",\"wid\":\"4241703\"}"] {
             #expect(try fixture.post("/rps/codeStatus", Array(body.utf8)).status == 400)
         }
-    }
-
-    @Test func `only the first login reaches a session`() throws {
-        let alice = try fixture.enroll("alice")
-        let bob = try fixture.enroll("bob")
-        let waiting = try Waiting(at: fixture)
-        let seconds = try [alice, bob].map { try Login($0, at: fixture).passTwo(at: fixture, wid: waiting.code) }
-        let first = fixture.bring(seconds[1])
-        #expect(first.hold != nil)
-        #expect(fixture.bring(seconds[0]).status == 412)
-        #expect(try waiting.enter(at: fixture).string("userId") == "bob")
-        #expect(first.answer?.string("userId") == "bob")
-        #expect(try fixture.approve(alice, waiting.code).status == 412)
     }
 
     @Test func `of many at once one reaches a session`() throws {

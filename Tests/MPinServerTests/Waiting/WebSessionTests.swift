@@ -57,14 +57,6 @@ import Testing
         #expect(try fixture.with(["cookie": "a=b; \(browser.cookie); c=d"]).get("/session").status == 200)
     }
 
-    @Test func `a login without a waiting browser gets no cookie`() throws {
-        let fixture = try Fixture()
-        let answer = try fixture.enroll().login(at: fixture)
-        #expect(answer.status == 200)
-        #expect(answer.headers["set-cookie"] == nil)
-        #expect(answer.object["logoutData"] == nil)
-    }
-
     @Test func `the device ends the session at once, and only its own`() throws {
         let fixture = try Fixture()
         let alice = try fixture.enroll("alice")
@@ -136,18 +128,6 @@ import Testing
         #expect(outcome.answer == nil)
         let own = fixture.with(["origin": "https://login.example.org", "host": "login.example.org"])
         #expect(try waiting.enter(at: own).status == 200)
-    }
-
-    @Test(arguments: [
-        ["origin": "https://evil.example", "host": "login.example.org"], ["sec-fetch-site": "cross-site"],
-        ["origin": "null", "host": "login.example.org"],
-    ])
-    func `nor have it open sessions`(headers: [String: String]) throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 1\n")
-        for path in ["/rps/getAccessNumber", "/rps/getQrUrl"] {
-            #expect(try fixture.with(headers).post(path, [UInt8]()).status == 403)
-        }
-        _ = try Waiting(at: fixture.with(["origin": "null", "sec-fetch-site": "same-origin"]))
     }
 
     @Test func `an unused session ends, and any session after a while`() throws {
