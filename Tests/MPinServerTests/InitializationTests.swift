@@ -99,7 +99,7 @@ import Testing
         "nonsense", "unknown_key = 1", "hold_unverified = perhaps", "max_invalid_login_attempts = 0",
         "max_recent_wrong_attempts = 0", "max_recent_wrong_attempts = x",
         "hold_unverified = yes\nholdUnverified = no", "public_url = ftp://x", "public_url = http://example.org",
-        "[section]",
+        "[section]", "log_format = xml", "status_socket = relative",
     ])
     func `a configuration that is not understood is refused with its line`(_ text: String) throws {
         #expect { try ConfigurationFile.parse("# first\n" + text, name: "server.conf") } throws: { error in

@@ -132,8 +132,7 @@ import Testing
     @Test func `after a backup was restored nothing from before is good`() throws {
         let server = try RunningServer()
         let alice = try server.device("alice")
-        let file = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let file = server.directory + "/backup"
         let before = try DirectRequest(alice)
         #expect(try before.send(at: server.peer).status == 200)
         #expect(try server.command("backup", file).code == 0)
@@ -154,8 +153,7 @@ import Testing
     @Test func `a login after a restore is used up by the next restore too`() throws {
         let server = try RunningServer()
         let alice = try server.device("alice")
-        let file = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let file = server.directory + "/backup"
         #expect(try server.command("backup", file).code == 0)
         func restore() throws {
             #expect(server.stop() == 0)
@@ -180,8 +178,7 @@ import Testing
     func `a restore uses the times that the replaced database has accepted, not the clock`(place: String) throws {
         let server = try RunningServer()
         let alice = try server.device("alice")
-        let file = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let file = server.directory + "/backup"
         #expect(try server.command("backup", file).code == 0)
         let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
         let day: Int64 = 86_400_000
@@ -211,8 +208,7 @@ import Testing
     @Test func `a restore over a database that cannot be read uses the clock and reports it`() throws {
         let server = try RunningServer()
         let alice = try server.device("alice")
-        let file = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let file = server.directory + "/backup"
         #expect(try server.command("backup", file).code == 0)
         #expect(server.stop() == 0)
         let database = URL(fileURLWithPath: server.directory + "/state/mpin.sqlite")

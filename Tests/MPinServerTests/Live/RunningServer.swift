@@ -84,6 +84,12 @@ final class RunningServer {
         UInt16(readyLine.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "") ?? 0
     }
 
+    /// Replaces the settings, and has the server read them.
+    func reload(_ settings: String) throws {
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf"), options: .atomic)
+        _ = Glibc.kill(processIdentifier, SIGHUP)
+    }
+
     /// Asks the server to stop. Returns its exit code.
     func stop() -> Int32 {
         process.terminate()

@@ -25,10 +25,28 @@ enum AlteredBackup {
             ["-c", "mpin-server() { \(try Program.path) \"$@\"; }; \(line.dropFirst(head.count))"])
     }
 
+    /// A server whose status socket is open.
+    private func served() throws -> (server: RunningServer, status: String) {
+        let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
+        let server = try RunningServer(configuration: "status_socket = \(status)\n")
+        #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
+        return (server, status)
+    }
+
+    /// A program that takes the path of the status socket, and says so.
+    private func listener(_ program: String, _ arguments: [String]) throws -> Process {
+        let (listener, ready) = (Process(), Pipe())
+        listener.executableURL = URL(fileURLWithPath: program)
+        listener.arguments = arguments
+        listener.standardOutput = ready
+        try listener.run()
+        #expect(String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("ready"))
+        return listener
+    }
+
     @Test func `an altered backup sends no escape sequences to the terminal`() throws {
         let server = try RunningServer()
-        let (file, other) = (server.directory + ".backup", server.directory + ".escapes")
-        defer { for name in [file, other] { try? FileManager.default.removeItem(atPath: name) } }
+        let (file, other) = (server.directory + "/backup", server.directory + "/escapes")
         #expect(try server.command("backup", file).code == 0)
         #expect(server.stop() == 0)
         let plain = AlteredBackup.withoutMAC(try Data(contentsOf: URL(fileURLWithPath: file)))
@@ -51,8 +69,7 @@ enum AlteredBackup {
     @Test func `a backup that was altered anywhere is refused before SQLite opens it`() throws {
         let server = try RunningServer()
         _ = try server.enroll("alice")
-        let (file, other) = (server.directory + ".backup", server.directory + ".altered")
-        defer { for name in [file, other] { try? FileManager.default.removeItem(atPath: name) } }
+        let (file, other) = (server.directory + "/backup", server.directory + "/altered")
         #expect(try server.command("backup", file).object["authenticated"] as? Bool == true)
         #expect(server.stop() == 0)
         let whole = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -98,8 +115,7 @@ enum AlteredBackup {
     @Test func `a backup without a MAC is restored by the command that 'backup' prints, and the log tells`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
-        let file = server.directory + ".backup"
-        defer { for name in [file, file + ".2"] { try? FileManager.default.removeItem(atPath: name) } }
+        let file = server.directory + "/backup"
         #expect(server.stop() == 0)
         let key = server.directory + "/state/seal.key"
         #expect(rename(key, key + ".away") == 0)
@@ -122,12 +138,9 @@ enum AlteredBackup {
     }
 
     @Test func `the running server authenticates a backup where no other process has the key`() throws {
-        let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
-        let server = try RunningServer(configuration: "status_socket = \(status)\n")
+        let (server, status) = try served()
         let alice = try server.enroll("alice")
-        let file = server.directory + ".backup"
-        defer { for name in [file, file + ".2"] { try? FileManager.default.removeItem(atPath: name) } }
-        #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
+        let file = server.directory + "/backup"
         let key = server.directory + "/state/seal.key"
         #expect(rename(key, key + ".away") == 0)
         // The administrator's own file, which no backup touches.
@@ -156,12 +169,10 @@ enum AlteredBackup {
     }
 
     @Test func `an answer at the status socket that is not a backup is refused`() throws {
-        let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
-        let server = try RunningServer(configuration: "status_socket = \(status)\n")
+        let (server, status) = try served()
         _ = try server.enroll("alice")
-        let (file, answer) = (server.directory + ".backup", server.directory + ".answer")
-        defer { for name in [file, answer, status] { try? FileManager.default.removeItem(atPath: name) } }
-        #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
+        let (file, answer) = (server.directory + "/backup", server.directory + "/answer")
+        defer { unlink(status) }
         #expect(try server.command("backup", file).code == 0)
         // The lock's file still names the socket.
         server.kill()
@@ -187,13 +198,7 @@ enum AlteredBackup {
         for (taken, content, isBackup) in [(time, whole, true), ("yesterday", whole, false), (time, end, false)] {
             for name in [file, status] { try? FileManager.default.removeItem(atPath: name) }
             try content.write(to: URL(fileURLWithPath: answer))
-            let listener = Process()
-            listener.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            listener.arguments = ["-c", listen, status, taken, answer]
-            let ready = Pipe()
-            listener.standardOutput = ready
-            try listener.run()
-            #expect(String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("ready"))
+            let listener = try listener("/usr/bin/python3", ["-c", listen, status, taken, answer])
             let made = try server.command("backup", file)
             listener.waitUntilExit()
             #expect(made.code == 0 && made.object["authenticated"] as? Bool == true, "\(made.output)")
@@ -204,12 +209,10 @@ enum AlteredBackup {
 
     @Test(.enabled(if: getuid() == 0))
     func `others get no backup at the status socket, and give none`() throws {
-        let status = NSTemporaryDirectory() + "mpin-status-" + UUID().uuidString.prefix(8)
-        let server = try RunningServer(configuration: "status_socket = \(status)\n")
+        let (server, status) = try served()
         _ = try server.enroll("alice")
-        let file = server.directory + ".backup"
-        defer { for name in [file, status] { try? FileManager.default.removeItem(atPath: name) } }
-        #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
+        let file = server.directory + "/backup"
+        defer { unlink(status) }
         #expect(chmod(status, 0o666) == 0)
         let ask = """
             import socket, sys
@@ -238,13 +241,7 @@ enum AlteredBackup {
             mac = b"\\nmpin-server backup MAC 1 0000-0000 " + b"0" * 64 + b"\\n"
             c.sendall(b"HTTP/1.1 200 OK\\r\\nbackup-taken: now\\r\\ncontent-length: %d\\r\\n\\r\\n" % len(mac) + mac)
             """
-        let listener = Process()
-        listener.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-        listener.arguments = nobody + ["-c", listen, status]
-        let ready = Pipe()
-        listener.standardOutput = ready
-        try listener.run()
-        #expect(String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("ready"))
+        let listener = try listener("/usr/bin/setpriv", nobody + ["-c", listen, status])
         let made = try server.command("backup", file)
         #expect(made.code == 0 && made.object["authenticated"] as? Bool == true, "\(made.errors)")
         listener.terminate()

@@ -33,8 +33,7 @@ import Testing
         let users = try (0..<3).map { try server.enroll("user\($0)") }
         let mallory = try server.enroll("mallory")
         for _ in 0..<3 { _ = try mallory.login(pin: "9999", at: peer) }
-        let file = server.directory + ".backup"
-        defer { for name in [file, file + ".key"] { try? FileManager.default.removeItem(atPath: name) } }
+        let file = server.directory + "/backup"
         let isOver = Atomic(false)
         let underWay = DispatchSemaphore(value: 0)
         let loads = DispatchGroup()
@@ -73,8 +72,7 @@ import Testing
     @Test func `the former database is kept, and lost changes are named`() throws {
         let server = try RunningServer()
         let alice = try server.enroll("alice")
-        let file = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let file = server.directory + "/backup"
         #expect(
             try Program.run(["backup", file, "--dir", server.directory]).output.contains("The backup contains no key"))
         for _ in 0..<3 { _ = try alice.login(pin: "9999", at: server.peer) }
@@ -101,8 +99,7 @@ import Testing
 
     @Test func `nothing is overwritten, and nothing is restored under a server`() throws {
         let server = try RunningServer()
-        let file = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: file) }
+        let file = server.directory + "/backup"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
         let refused = try server.command("backup", file)
         #expect(refused.code == 73)
@@ -117,9 +114,8 @@ import Testing
 
     @Test func `a file that is not a backup of this server changes nothing`() throws {
         let server = try RunningServer()
-        let file = server.directory + ".backup"
+        let file = server.directory + "/backup"
         let other = file + ".other"
-        defer { for name in [file, other] { try? FileManager.default.removeItem(atPath: name) } }
         #expect(try server.command("backup", file).code == 0)
         let whole = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(server.stop() == 0)

@@ -76,10 +76,7 @@ struct ConfigurationKeyTests {
     @Test func `a reload names every changed setting, and which of them need a restart`() throws {
         let server = try RunningServer()
         let keys = ConfigurationKey.all
-        let lines = try keys.map { try "\($0.name) = \(Self.example($0))\n" }
-        try Data(lines.joined().utf8).write(
-            to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
-        kill(server.processIdentifier, SIGHUP)
+        try server.reload(keys.map { try "\($0.name) = \(Self.example($0))\n" }.joined())
         for needsRestart in [false, true] {
             let names = keys.filter { $0.needsRestart == needsRestart }.map(\.name).joined(separator: ", ")
             let told = needsRestart ? "\(names) will take effect after a restart of" : "now in effect: \(names)"

@@ -6,24 +6,19 @@ import Testing
 
 /// Settings that change while a server runs.
 @Suite(.serialized) struct ReloadTests {
-    private func set(_ text: String, _ server: RunningServer) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
-        kill(server.processIdentifier, SIGHUP)
-    }
-
     @Test func `new settings apply to the next request, and what was begun continues`() throws {
         let server = try RunningServer(configuration: "max_invalid_login_attempts = 3\n")
         let alice = try server.enroll("alice")
         let begun = try Login(alice, at: server.peer)
         let waiting = try Waiting(at: server.peer)
         #expect(try server.peer.get("/rps/clientSettings").headers["strict-transport-security"] == nil)
-        try set(
+        try server.reload(
             """
             max_invalid_login_attempts = 1
             public_url = https://login.example.org
             service_name = Our house
             hold_unverified = yes
-            """, server)
+            """)
         #expect(
             becomes {
                 server.logText.contains(
@@ -45,13 +40,13 @@ import Testing
         let server = try RunningServer(configuration: "max_invalid_login_attempts = 1\n")
         let file = server.directory + "/server.conf"
         let alice = try server.enroll("alice")
-        try set("max_invalid_login_attempts = 9\nnonsense\nservice_name = x\nmail_from = 1\n", server)
+        try server.reload("max_invalid_login_attempts = 9\nnonsense\nservice_name = x\nmail_from = 1\n")
         for fault in [":2: expected 'key = value'", ":4: '"] {
             #expect(
                 becomes { server.logText.contains("keeping the previous configuration: \(file)\(fault)") }, "\(fault)")
         }
         // One that can be read and cannot be used.
-        try set("max_invalid_login_attempts = 9\nverify = hook\n", server)
+        try server.reload("max_invalid_login_attempts = 9\nverify = hook\n")
         #expect(becomes { server.logText.contains("keeping the previous configuration: 'verify = hook' needs") })
         try FileManager.default.removeItem(atPath: file)
         kill(server.processIdentifier, SIGHUP)
@@ -89,7 +84,7 @@ import Testing
 
     @Test func `a change that needs a restart is named, and applies after it`() throws {
         let server = try RunningServer()
-        try set("session_ttl = 60\nmax_connections = 100\naudit_days = 7\n", server)
+        try server.reload("session_ttl = 60\nmax_connections = 100\naudit_days = 7\n")
         let told = "max_connections, session_ttl will take effect after a restart of the server"
         #expect(becomes { server.logText.contains(told) })
         #expect(server.logText.contains("now in effect: audit_days"))
@@ -105,8 +100,8 @@ import Testing
             configuration: "hold_unverified = yes\nfailures_per_source = 2\nfailure_refill_seconds = 3600\n")
         let begin = { try server.peer.put("/rps/user", ["userId": "alice", "mobile": 1]).status }
         #expect(try [begin(), begin(), begin()] == [200, 200, 429])
-        try set(
-            "hold_unverified = yes\nfailures_per_source = 2\nfailure_refill_seconds = 3600\nservice_name = x\n", server)
+        try server.reload(
+            "hold_unverified = yes\nfailures_per_source = 2\nfailure_refill_seconds = 3600\nservice_name = x\n")
         #expect(becomes { server.logText.contains("now in effect: service_name") })
         #expect(try begin() == 429)
     }

@@ -15,8 +15,7 @@ import Testing
 
     @Test func `a replaced database keeps its version and its codes, whether the restore succeeds or fails`() throws {
         let (server, other) = (try RunningServer(), try RunningServer())
-        let (backup, foreign) = (server.directory + ".backup", server.directory + ".foreign")
-        defer { for file in [backup, foreign] { try? FileManager.default.removeItem(atPath: file) } }
+        let (backup, foreign) = (server.directory + "/backup", server.directory + "/foreign")
         #expect(try server.command("invite", "alice").code == 0)
         #expect(try server.command("backup", backup).code == 0)
         #expect(try other.command("backup", foreign).code == 0)

@@ -9,9 +9,9 @@ import Testing
 
     private func shell(_ script: String) throws -> Program.Result { try Program.run(at: "/bin/sh", ["-c", script]) }
 
-    /// A folder for backups beside a server's directory.
+    /// A folder for backups in a server's directory.
     private func folder(_ server: RunningServer) throws -> String {
-        let path = server.directory + ".backups"
+        let path = server.directory + "/backups"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         return path
     }
@@ -33,7 +33,6 @@ import Testing
     @Test func `a key that cannot be copied whole leaves nothing that bars the next try`() throws {
         let server = try RunningServer()
         let folder = try folder(server)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let (file, key) = (folder + "/file", server.directory + "/state/seal.key")
         let command = "\(try Program.path) backup --with-key --dir \(server.directory) \(file)"
         let full = "strace -f -qq -o /dev/null -P \(file).key -e inject=write:error=ENOSPC "
@@ -50,7 +49,6 @@ import Testing
     func `a file system that cannot exchange directories is named, and nothing is changed`() throws {
         let server = try RunningServer()
         let folder = try folder(server)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try server.command("backup", folder + "/file").code == 0)
         #expect(server.stop() == 0)
         let program = try Program.path
@@ -72,7 +70,6 @@ import Testing
     @Test(.enabled(if: geteuid() == 0)) func `a full disk is named, and nothing is left on it`() throws {
         let server = try RunningServer()
         let folder = try folder(server)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let command = "\(try Program.path) backup --dir \(server.directory) \(folder)/file"
         let refused = try Program.run(
             at: "/usr/bin/unshare",
@@ -100,8 +97,8 @@ import Testing
 
     @Test func `after a rotation the printed command puts the former key back, and keeps the other`() throws {
         let server = try RunningServer()
+        let alice = try server.enroll("alice")
         let folder = try folder(server)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try server.command("backup", folder + "/file").code == 0)
         #expect(server.stop() == 0)
         #expect(try server.command("rotate").code == 0)
@@ -111,13 +108,13 @@ import Testing
         let restored = try follow(refused.errors)
         #expect(restored.code == 0, "\(refused.errors)\(restored.errors)")
         #expect(try kept(server.directory, "state").count == 1)
-        #expect(try server.command("user", "list").code == 0)
+        try server.start()
+        #expect(try alice.login(at: server.peer).status == 200)
     }
 
     @Test func `on a new server the key beside the backup is found`() throws {
         let server = try RunningServer()
         let folder = try folder(server)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try server.command("backup", folder + "/file", "--with-key").code == 0)
         let other = try Program.run(["init", "--dir", folder + "/other"])
         #expect(other.code == 0, "\(other.errors)")
@@ -131,7 +128,6 @@ import Testing
     @Test func `a name like an option is restored by the command that is printed`() throws {
         let server = try RunningServer()
         let folder = try folder(server)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let program = try Program.path
         let taken = try shell("cd \(folder) && exec \(program) backup --dir \(server.directory) -- --file")
         #expect(taken.code == 0, "\(taken.errors)")
@@ -144,9 +140,8 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0)) func `if the account cannot read root's backup, the error names sudo`() throws {
         let server = try RunningServer()
-        let folder = try folder(server)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = folder + "/a file"
+        let file = server.directory + ".a file"
+        defer { for name in [file, file + ".key"] { unlink(name) } }
         #expect(try server.command("backup", file, "--with-key").code == 0)
         #expect(server.stop() == 0)
         for name in try FileManager.default.contentsOfDirectory(atPath: server.directory) {

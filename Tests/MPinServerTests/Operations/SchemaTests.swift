@@ -49,8 +49,7 @@ import Testing
         version: Int, reason: String, detail: String
     ) throws {
         let server = try RunningServer()
-        let backup = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: backup) }
+        let backup = server.directory + "/backup"
         #expect(try server.command("backup", backup).code == 0)
         #expect(server.stop() == 0)
         try AlteredBackup.withoutMAC(Data(contentsOf: URL(filePath: backup))).write(to: URL(filePath: backup))

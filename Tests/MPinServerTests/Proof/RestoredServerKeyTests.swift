@@ -30,8 +30,7 @@ import Testing
     @Test func `a restore over another server's database warns, with the fingerprint and the command`() throws {
         let server = try RunningServer()
         let fingerprint = try fingerprint(server)
-        let (backup, directory) = (server.directory + "/new", server.directory + ".other")
-        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let (backup, directory) = (server.directory + "/new", server.directory + "/other")
         #expect(try server.command("backup", backup, "--with-key").code == 0)
         #expect(server.stop() == 0)
         for json in [[], ["--json"]] {

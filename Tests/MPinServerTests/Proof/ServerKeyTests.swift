@@ -65,21 +65,4 @@ import Testing
         #expect(throws: ServerError.self) { try fixture.restart() }
         #expect(throws: ServerError.self) { try fixture.administrator.fingerprint() }
     }
-
-    @Test func `a rotation seals the key again, and earlier codes stay good by their names`() throws {
-        let server = try RunningServer(configuration: "legacy = refuse\n")
-        let invited = try server.command("invite", "alice")
-        let fingerprint = try #require(invited.object["fingerprint"] as? String)
-        #expect(try KeyFingerprint(of: ServerKeyPeer(at: server.peer).publicKey).text == fingerprint)
-        for _ in 0..<2 {
-            #expect(server.stop() == 0)
-            #expect(try server.command("rotate").code == 0)
-            try server.start()
-        }
-        #expect(try KeyFingerprint(of: ServerKeyPeer(at: server.peer).publicKey).text == fingerprint)
-        let code = try #require(invited.object["code"] as? String)
-        let now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
-        let alice = try Device.register("alice", code: code, key: DeviceSecret(), at: server.peer, now: now)
-        #expect(try alice.login(at: server.peer).status == 200)
-    }
 }

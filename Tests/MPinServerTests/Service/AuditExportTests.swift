@@ -12,8 +12,7 @@ import Testing
 
     init() throws {
         _ = try Initialization.run(ServerDirectory(path), publicURL: nil, actor: "test")
-        let queue = try DatabaseQueue(path: path + "/state/mpin.sqlite")
-        try queue.write { database in
+        try change { database in
             try database.execute(sql: "DELETE FROM audit")
             for (day, user) in [(19, "a"), (20, "b,\"c"), (21, "=1+1"), (22, "d\u{E9}")] {
                 let time = try #require(Timestamp(utc: "2026-11-\(day)T23:59:59"))
@@ -22,6 +21,11 @@ import Testing
                     arguments: [time.milliseconds + 500, user])
             }
         }
+    }
+
+    private func change(_ body: (Database) throws -> Void) throws {
+        let queue = try DatabaseQueue(path: path + "/state/mpin.sqlite")
+        try queue.write(body)
         try queue.close()
     }
 
@@ -54,8 +58,7 @@ import Testing
 
     /// A login is written up to a fifth of a second later than a wrong PIN, which is written with its count.
     @Test func `events are in the order of their times`() throws {
-        let queue = try DatabaseQueue(path: path + "/state/mpin.sqlite")
-        try queue.write { database in
+        try change { database in
             let time = try #require(Timestamp(utc: "2026-11-22T12:00:00")).milliseconds
             for (event, delay) in [("wrong-pin", 100), ("login", 0), ("wrong-pin", 200)] {
                 try database.execute(
@@ -63,7 +66,6 @@ import Testing
                     arguments: [time + Int64(delay), event])
             }
         }
-        try queue.close()
         let order = ["login", "wrong-pin", "wrong-pin"]
         let listed = try run("--user", "alice", "--json").object["events"] as? [[String: Any]]
         #expect(listed?.map { $0["event"] as? String } == order)
@@ -92,15 +94,13 @@ import Testing
     }
 
     @Test func `an export has all there is, however much`() throws {
-        let queue = try DatabaseQueue(path: path + "/state/mpin.sqlite")
-        try queue.write {
+        try change {
             try $0.execute(
                 sql: """
                     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12500)
                     INSERT INTO audit (time, event, user) SELECT i, 'login', 'u' || i FROM n
                     """)
         }
-        try queue.close()
         let lines = try run("--format", "csv").output.split(separator: "\n")
         #expect(lines.count == 1 + 4 + 12_500)
         #expect(lines.last?.contains(",u12500,") == true)

@@ -5,11 +5,6 @@ import Testing
 
 /// The formats of the log.
 @Suite(.serialized) struct LogTests {
-    private func set(_ text: String, _ server: RunningServer) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"), options: .atomic)
-        kill(server.processIdentifier, SIGHUP)
-    }
-
     private func objects(_ server: RunningServer) throws -> [[String: Any]] {
         try server.logText.split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any], "\($0)")
@@ -18,7 +13,7 @@ import Testing
 
     @Test func `each line of JSON has time, level and message, and what belongs to it`() throws {
         let server = try RunningServer(configuration: "log_format = json\n")
-        try set("log_format = json\nno\"nsense\u{7}\n", server)
+        try server.reload("log_format = json\nno\"nsense\u{7}\n")
         #expect(becomes { server.logText.contains("keeping the previous configuration") })
         let lines = try objects(server)
         let line = try #require(
@@ -38,12 +33,12 @@ import Testing
 
     @Test func `the format follows a reload`() throws {
         let server = try RunningServer()
-        try set("log_format = json\n", server)
+        try server.reload("log_format = json\n")
         #expect(
             becomes {
                 server.logText.contains("\"message\":\"reloaded the configuration; now in effect: log_format\"")
             })
-        try set("", server)
+        try server.reload("")
         let line = "notice mpin-server: [MPinServer] reloaded the configuration; now in effect: log_format"
         #expect(becomes { server.logText.contains(line) })
     }
@@ -55,9 +50,9 @@ import Testing
         let descriptor = isJournal ? "2" : "0"
         let script = "JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/\(descriptor)) exec \"$@\""
         try server.start(by: ["/bin/bash", "-c", script, "bash"])
-        try set("nonsense\n", server)
+        try server.reload("nonsense\n")
         #expect(becomes { server.logText.contains("keeping the previous configuration") })
-        try set("max_connections = 99\n", server)
+        try server.reload("max_connections = 99\n")
         #expect(becomes { server.logText.contains("take effect after a restart") })
         // A value of several words is one value.
         #expect(chmod(server.directory + "/server.conf", 0o666) == 0)
@@ -68,15 +63,5 @@ import Testing
             isJournal
                 ? priorities.contains("<3>") && priorities.contains("<4>") : !priorities.contains { $0.hasPrefix("<") })
         if isJournal { #expect(priorities.allSatisfy { $0.hasPrefix("<") }) }
-    }
-
-    @Test func `an unknown format stops the start, with the line`() throws {
-        let server = try RunningServer()
-        #expect(server.stop() == 0)
-        for line in ["log_format = xml", "status_socket = relative"] {
-            try Data("\(line)\n".utf8).write(to: URL(fileURLWithPath: server.directory + "/server.conf"))
-            let refused = try Program.run(["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)"])
-            #expect(refused.code == 78 && refused.errors.contains("server.conf:1"), "\(refused.errors)")
-        }
     }
 }

@@ -12,8 +12,7 @@ import Testing
         let server = try RunningServer()
         _ = server.stop()
         let certificate = try Certificate(server.directory + "/tls", days: 9)
-        let backup = server.directory + ".backup"
-        defer { try? FileManager.default.removeItem(atPath: backup) }
+        let backup = server.directory + "/backup"
         #expect(try server.command("backup", backup).code == 0)
         let configuration =
             "tls_cert = \(certificate.file)\ntls_key = \(certificate.key)\nmetrics_listen = 127.0.0.1:0\n"
