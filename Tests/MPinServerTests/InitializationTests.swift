@@ -45,18 +45,6 @@ import Testing
         #expect(try mode(path) == 0o700)
     }
 
-    @Test func `a directory without a server is a matter of configuration`() throws {
-        let path = NSTemporaryDirectory() + "mpin-server-none-" + UUID().uuidString
-        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
-            ($0 as? ServerError)?.kind == .configuration
-        }
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect { try Administrator(ServerDirectory(path), actor: "test") } throws: {
-            ($0 as? ServerError)?.kind == .configuration
-        }
-    }
-
     @Test func `a directory or key open to others is refused`() throws {
         let fixture = try Fixture()
         for name in ["", "/state/seal.key", "/state/mpin.sqlite"] {

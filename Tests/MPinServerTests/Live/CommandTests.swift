@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import Testing
 
 /// The command line: outputs and exit codes.
@@ -35,7 +36,7 @@ import Testing
         let list = try server.command("host", "list").object["hosts"] as? [[String: Any]]
         #expect(list?.map { $0["host"] as? String } == ["gate.example.org"])
         var host = server.peer
-        host.headers = ["Authorization: Bearer \(secret)"]
+        host.headers = ["Authorization: bearer \(secret)"]
         let opened = try host.post("/rps/getAccessNumber", ["account": "alice", "service": "login"])
         let details = try server.peer.post(
             "/rps/codeStatus", ["status": "wid", "wid": opened.string("accessNumber")])
@@ -51,7 +52,7 @@ import Testing
         #expect(try server.command("host", "remove", "gate.example.org").code == 0)
         #expect(try host.post("/rps/getAccessNumber", [:] as [String: Any]).status == 401)
         #expect(try server.command("host", "remove", "gate.example.org").code == 67)
-        #expect(try server.command("host", "add", "").code == 65)
+        for name in ["", "a\nb"] { #expect(try server.command("host", "add", name).code == 65) }
     }
 
     @Test func `unblock names the next step for each kind of device`() throws {
@@ -79,6 +80,8 @@ import Testing
         #expect(missing.code == 78)
         #expect(missing.object["ok"] as? Bool == false)
         #expect((missing.object["error"] as? [String: Any])?["code"] as? String == "CONFIGURATION")
+        #expect(mkdir(path, 0o700) == 0)
+        #expect(try Program.run(["invite", "alice", "--dir", path]).code == 78)
         #expect(try Program.run(["init", "--dir", path]).code == 0)
         let twice = try Program.run(["init", "--dir", path])
         #expect(twice.code == 73)

@@ -11,8 +11,7 @@ final class OldBrowser: Sendable {
     private let seen = Mutex<[String]>([])
     private let done = DispatchSemaphore(value: 0)
 
-    /// - Parameter completes: whether it takes the login up; otherwise it is closed as soon as one comes.
-    init(_ server: RunningServer, link: Bool = false, completes: Bool = true) throws {
+    init(_ server: RunningServer, link: Bool = false) throws {
         peer = server.peer
         waiting = try Waiting(at: peer, link: link)
         let first = try waiting.status(at: peer)
@@ -22,7 +21,7 @@ final class OldBrowser: Sendable {
                 let status = (try? waiting.status(at: peer)) ?? "gone"
                 seen.withLock { if $0.last != status { $0.append(status) } }
                 if status == "authenticate" {
-                    if completes { entered.withLock { $0 = try? waiting.enter(at: peer) } }
+                    entered.withLock { $0 = try? waiting.enter(at: peer) }
                     break
                 }
                 if status == "expired" || status == "gone" { break }

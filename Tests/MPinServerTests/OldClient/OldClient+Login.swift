@@ -3,15 +3,6 @@ import Foundation
 import MPinCrypto
 
 extension OldClient {
-    /// What a one-time password came with.
-    struct Password {
-        let otp: String
-        let status: OldStatus
-        let expires: Int
-        let seconds: Int
-        let now: Int
-    }
-
     func startAuthentication(accessCode: String? = nil) throws -> OldStatus {
         guard state == .registered else { return .flowError }
         if let accessCode, !path("codeStatusURL").isEmpty {
@@ -43,16 +34,12 @@ extension OldClient {
         try finish(pin: pin, number: dialect.noNumber, otp: dialect.noPassword, at: path("authenticateURL")).status
     }
 
-    func authenticateOTP(pin: String) throws -> (status: OldStatus, password: Password) {
+    /// A login that asks for a one-time password, which is none without its times.
+    func authenticateOTP(pin: String) throws -> (status: OldStatus, otp: String) {
         let (status, second, final) = try finish(
             pin: pin, number: dialect.noNumber, otp: dialect.password, at: path("authenticateURL"))
         let times = ["expireTime", "ttlSeconds", "nowTime"].map { final.object[$0] as? Int ?? 0 }
-        return (
-            status,
-            Password(
-                otp: second.string("OTP"), status: times.allSatisfy { $0 > 0 } ? .ok : .parseError,
-                expires: times[0] / 1_000, seconds: times[1], now: times[2] / 1_000)
-        )
+        return (status, times.allSatisfy { $0 > 0 } ? second.string("OTP") : "")
     }
 
     func authenticate(pin: String, number: String) throws -> OldStatus {

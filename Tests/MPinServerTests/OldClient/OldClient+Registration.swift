@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import MPinCrypto
+import Testing
 
 extension OldClient {
     func startRegistration(code: String? = nil, device: String? = nil) throws -> OldStatus {
@@ -54,6 +55,15 @@ extension OldClient {
         regOTT = ""
         state = .registered
         return .ok
+    }
+
+    /// A client of a user who was invited.
+    static func enrolled(at server: RunningServer, dialect: Dialect = Dialect()) throws -> OldClient {
+        let client = OldClient("alice@example.invalid", at: server.peer, dialect: dialect)
+        let statuses = try client.enroll(code: server.invite(client.identity))
+        try #require(statuses.allSatisfy { $0 == .ok })
+        client.paths = []
+        return client
     }
 
     /// All of it, with a code.

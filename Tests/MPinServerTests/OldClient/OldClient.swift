@@ -69,32 +69,12 @@ final class OldClient {
         self.dialect = dialect
     }
 
-    /// A client on another machine, with a copy of this one's store.
-    func copy() -> OldClient {
-        let copy = OldClient(identity, at: transport.peer, dialect: dialect)
-        copy.settings = settings
-        copy.state = state
-        copy.mpinID = mpinID
-        copy.token = token
-        return copy
-    }
-
     /// Fetches the settings.
-    func setBackend(prefix: String = "rps") throws -> OldStatus {
-        let answer = try get("/\(prefix)/clientSettings")
+    func setBackend() throws -> OldStatus {
+        let answer = try get("/rps/clientSettings")
         guard answer.status == 200 else { return .generic(answer.status) }
         settings = answer.object
         return settings.isEmpty ? .parseError : .ok
-    }
-
-    /// The description of the service.
-    func serviceDetails() throws -> (status: OldStatus, details: [String: String]) {
-        let answer = try get("/service")
-        guard answer.status == 200 else { return (.generic(answer.status), [:]) }
-        let names = ["name", "url", "rps_prefix", "logo_url", "type"]
-        let details = answer.object.compactMapValues { $0 as? String }
-        guard names.allSatisfy({ details[$0] != nil }), details["type"] == "online" else { return (.parseError, [:]) }
-        return (.ok, details)
     }
 
     /// The path of a URL in the settings; a relative one belongs to the server they came from.

@@ -4,18 +4,9 @@ import Testing
 
 /// Logins by access number and by link, of a client and a browser of 2016 at this server.
 @Suite(.serialized) struct OldNumberTests {
-    private func enrolled(_ server: RunningServer) throws -> OldClient {
-        let user = "alice@example.invalid"
-        let client = OldClient(user, at: server.peer)
-        let code = try server.invite(user)
-        let statuses = try client.enroll(code: code)
-        try #require(statuses.allSatisfy { $0 == .ok })
-        return client
-    }
-
     @Test func `a right number, and a logout from afar`() throws {
         let server = try RunningServer()
-        let client = try enrolled(server)
+        let client = try OldClient.enrolled(at: server)
         let browser = try OldBrowser(server)
         #expect(try client.startAuthentication() == .ok)
         #expect(try client.authenticate(pin: "1234", number: browser.waiting.code) == .ok)
@@ -30,18 +21,9 @@ import Testing
         #expect(client.paths.last == "logout")
     }
 
-    @Test func `a number that the server never issued`() throws {
-        let server = try RunningServer()
-        let client = try enrolled(server)
-        #expect(try client.startAuthentication() == .ok)
-        #expect(try client.authenticate(pin: "1234", number: "9584382") == .incorrectAccessNumber)
-        #expect(!client.canLogout)
-        #expect(try client.authenticate(pin: "1234") == .ok)
-    }
-
     @Test func `a wrong PIN for a number, then the right one`() throws {
         let server = try RunningServer()
-        let client = try enrolled(server)
+        let client = try OldClient.enrolled(at: server)
         let browser = try OldBrowser(server)
         #expect(try client.startAuthentication() == .ok)
         #expect(try client.authenticate(pin: "9999", number: browser.waiting.code) == .incorrectPIN)
@@ -51,30 +33,11 @@ import Testing
         #expect(browser.outcome().answer?.status == 200)
     }
 
-    @Test func `a browser that is gone`() throws {
-        let server = try RunningServer()
-        let client = try enrolled(server)
-        let browser = try OldBrowser(server, completes: false)
-        #expect(try client.startAuthentication() == .ok)
-        #expect(try client.authenticate(pin: "1234", number: browser.waiting.code) == .requestExpired)
-        #expect(browser.outcome().seen.last == "authenticate")
-        #expect(try browser.waiting.status(at: server.peer) == "expired")
-    }
-
-    @Test func `a number that has lapsed`() throws {
-        let server = try RunningServer(configuration: "access_number_ttl = 1\n")
-        let client = try enrolled(server)
-        let browser = try OldBrowser(server)
-        #expect(browser.outcome().seen == ["new", "expired"])
-        #expect(try client.startAuthentication() == .ok)
-        #expect(try client.authenticate(pin: "1234", number: browser.waiting.code) == .incorrectAccessNumber)
-    }
-
     @Test func `a link that was scanned`() throws {
         let server = try RunningServer(
             configuration: "public_url = https://login.example.org\nservice_name = Example\n"
                 + "service_logo_url = https://login.example.org/logo.png\n")
-        let client = try enrolled(server)
+        let client = try OldClient.enrolled(at: server)
         let browser = try OldBrowser(server, link: true)
         let link = browser.waiting.answer.string("qrUrl")
         #expect(link == "https://login.example.org#\(browser.waiting.code)")

@@ -11,7 +11,7 @@ import Testing
         let alice = try server.enroll("alice")
         let begun = try Login(alice, at: server.peer)
         let waiting = try Waiting(at: server.peer)
-        #expect(try server.peer.get("/rps/clientSettings").headers["strict-transport-security"] == nil)
+        #expect(try server.peer.get("/").headers["strict-transport-security"] == nil)
         try server.reload(
             """
             max_invalid_login_attempts = 1
@@ -27,7 +27,9 @@ import Testing
         #expect(!server.logText.contains("take effect after a restart"))
         let settings = try server.peer.get("/rps/clientSettings")
         #expect(settings.text.contains("https://login.example.org/rps/user"))
-        #expect(settings.headers["strict-transport-security"] != nil)
+        for path in ["/", "/nothing", "/rps/clientSettings"] {
+            #expect(try server.peer.get(path).headers["strict-transport-security"] == "max-age=31536000")
+        }
         #expect(try server.peer.get("/").text.contains("Our house"))
         #expect(try server.peer.put("/rps/user", ["userId": "held", "mobile": 1]).status == 200)
         #expect(try begun.finish(at: server.peer).status == 200)

@@ -47,20 +47,6 @@ import Testing
         #expect(try hosts.administer("relying-party", "renew", at: combined).code == 78)
         #expect(try hosts.administer("relying-party", "show", at: combined).code == 78)
     }
-
-    @Test func `backup and rotate name the shares that one host has`() throws {
-        let hosts = try TwoHosts(isRunning: false)
-        try hosts.makeAuthority()
-        for (directory, words) in [
-            (hosts.partyDirectory, "The second authority's host has the other one"),
-            (hosts.authorityDirectory, "The relying party's host has the users"),
-        ] {
-            let backup = try Program.run(["backup", directory + ".backup", "--dir", directory])
-            #expect(backup.code == 0 && backup.output.contains(words), "\(backup.output)")
-            let rotated = try Program.run(["rotate", "--dir", directory])
-            #expect(rotated.code == 0 && rotated.output.contains(words), "\(rotated.output)")
-        }
-    }
 }
 
 extension TwoHosts {

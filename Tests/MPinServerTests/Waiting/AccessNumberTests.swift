@@ -156,18 +156,6 @@ import Testing
         #expect(second.status == 200)
     }
 
-    @Test func `a wrong PIN leaves the session waiting, and counts`() throws {
-        let alice = try fixture.enroll()
-        let waiting = try Waiting(at: fixture)
-        let wrong = try fixture.approve(alice, pin: "9999", waiting.code)
-        #expect(wrong.status == 401)
-        #expect(wrong.answer?.object["attemptsLeft"] as? Int == 2)
-        #expect(try waiting.status(at: fixture) == "new")
-        let right = try fixture.approve(alice, waiting.code)
-        #expect(try waiting.enter(at: fixture).status == 200)
-        #expect(right.status == 200)
-    }
-
     @Test func `revocation and blocking reach a login that waits to be taken up`() throws {
         let alice = try fixture.enroll()
         let waiting = try Waiting(at: fixture)

@@ -56,25 +56,6 @@ import Testing
         #expect(try liar.post("/rps/getQrUrl", Self.claim).status == 429)
     }
 
-    @Test func `a new secret voids the old one, and a host can be removed`() throws {
-        let fixture = try Fixture()
-        let old = try fixture.administrator.addHost("gate")
-        let new = try fixture.administrator.addHost("gate")
-        func status(_ secret: String) throws -> Int {
-            try fixture.with(["authorization": "bearer \(secret)"]).post("/rps/getQrUrl", Self.claim).status
-        }
-        #expect(try status(old) == 401)
-        #expect(try status(new) == 200)
-        #expect(try fixture.administrator.hosts().map(\.name) == ["gate"])
-        try fixture.administrator.removeHost("gate")
-        #expect(try status(new) == 401)
-        #expect(throws: ServerError.self) { try fixture.administrator.removeHost("gate") }
-        #expect(throws: ServerError.self) { try fixture.administrator.addHost("a\nb") }
-        let audit = try fixture.auditText()
-        #expect(audit.contains("host-add"))
-        #expect(!audit.contains(new))
-    }
-
     @Test(arguments: ["[]", "{\"account\":1}", "{\"account\":\"a\\nb\"}", "{\"service\":\"\\u202Etxt\"}"])
     func `text that cannot be shown is refused`(body: String) throws {
         let fixture = try Fixture()
