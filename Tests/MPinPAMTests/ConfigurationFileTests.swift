@@ -170,7 +170,8 @@ struct ConfigurationFileTests {
             "user_map must have %u once, and %% for each other %",
             ["%u%", "alice@example.org", "%h@example.org", "%u@%u.example.org"].map { "user_map = " + $0 }
         ),
-        ("method must be pin", ["method = password"]),
+        ("method must be pin", ["method = password"]), ("tries must be between 1 and 3", ["tries = 4", "tries = 0"]),
+        ("unavailable_in_setuid must be refuse or report", ["unavailable_in_setuid = ignore"]),
         ("store must be an absolute path", ["store = var/lib/mpin", "store = /var/lib/../tmp"]),
         ("local_services must be PAM service names", ["local_services = a/b"]),
         ("timeout must be between 1 and 120 seconds", ["121", "-1", "soon", "0"].map { "timeout = " + $0 }),

@@ -30,11 +30,12 @@ extension Scenario {
         }
     }
 
-    /// A line of the log, which names service and remote host, after a change of one of these settings.
+    /// A line of the log, which names service, remote host and result, after a change of one of these settings.
     private static func naming(_ setting: Substring, insteadOf old: Substring, in line: Substring) -> Substring {
         let (new, old) = (setting.split(separator: " "), old.split(separator: " "))
-        guard line.contains("log "), new.count == 2, old.count == 2, new[0] == old[0] else { return line }
-        return Substring(line.replacing(" \(old[0])=\(old[1]) ", with: " \(new[0])=\(new[1]) "))
+        guard line.contains("log "), new.count > 1, old.count > 1, new[0] == old[0] else { return line }
+        let name = new[0] == "server" ? "result" : new[0]
+        return Substring(line.replacing(" \(name)=\(old[1]) ", with: " \(name)=\(new[1]) "))
     }
 
     private var ofItsCallers: [Scenario] {
