@@ -6,8 +6,7 @@ extension EndToEnd {
     /// Access numbers and one-time passwords, with the real programs.
     @Suite struct ApprovalTests {
         @Test func `approving signs the waiting session in and out again`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let browser = try WaitingBrowser(at: machine)
             let run = try browser.during { try machine.enroll("approve", browser.number, "--json", pin: "4962") }
             #expect(run.status == 0, "\(run.all)")
@@ -31,8 +30,7 @@ extension EndToEnd {
         }
 
         @Test func `a known host states the purpose of the login`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let added = try machine.administer("host", "add", "gate", "--json")
             let secret = try #require(try added.json()["secret"] as? String)
             let purpose = ["account": "root", "service": "sshd", "address": "192.0.2.7"]
@@ -53,8 +51,7 @@ extension EndToEnd {
         }
 
         @Test func `a malformed number is refused before the PIN prompt`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let browser = try WaitingBrowser(at: machine)
             let last = browser.number.last == "9" ? "1" : "9"
             let page = "https://mpin.example.org/#" + browser.number
@@ -72,8 +69,7 @@ extension EndToEnd {
         }
 
         @Test func `a wrong PIN counts, and the number remains valid`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let browser = try WaitingBrowser(at: machine)
             #expect(try machine.enroll("approve", browser.number, "--json", pin: "4963").status == 81)
             #expect(try machine.counted() == 1)
@@ -92,8 +88,7 @@ extension EndToEnd {
         }
 
         @Test func `a waiting session that does not answer is reported`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let browser = try WaitingBrowser(at: machine)
             let start = ContinuousClock.now
             let run = try machine.enroll("approve", browser.number, "--json", pin: "4962")
@@ -104,8 +99,7 @@ extension EndToEnd {
         }
 
         @Test func `a one-time password is valid once`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let run = try machine.enroll("otp", "--json", pin: "4962")
             #expect(run.status == 0, "\(run.all)")
             let otp = try #require(try run.json()["otp"] as? String)

@@ -6,21 +6,13 @@ import Testing
 extension EndToEnd {
     /// The file that `ca_file` names decides which servers are trusted.
     @Suite struct AuthorityFileTests {
-        private func prepared() throws -> (Machine, TLSTests.Peer) {
-            let machine = try Machine()
-            let peer = try TLSTests.Peer(machine, name: "good")
-            try machine.register(at: peer)
-            try machine.service("tls", at: peer)
-            return (machine, peer)
-        }
-
         enum Fault: String, CaseIterable, Sendable {
             case openMode, groupMode, pipe, link, directory, huge, missing, openParent
         }
 
         @Test(arguments: Fault.allCases)
         func `one that others could have written denies`(_ fault: Fault) throws {
-            let (machine, peer) = try prepared()
+            let (machine, peer) = try TLSTests.machineOverTLS()
             let path = peer.certificate
             #expect(try machine.pam("authenticate", service: "tls", typing: ["4962"]).status == 0)
             switch fault {
@@ -40,7 +32,7 @@ extension EndToEnd {
         }
 
         @Test func `one without a certificate is this machines fault`() throws {
-            let (machine, peer) = try prepared()
+            let (machine, peer) = try TLSTests.machineOverTLS()
             try machine.write("no certificate\n", to: "/good.pem")
             let run = try machine.pam("authenticate", service: "tls", typing: ["4962"])
             #expect(run.all.contains(PAMText.systemError) && run.all.contains("ca_file"), "\(run.all)")
@@ -71,7 +63,7 @@ extension EndToEnd {
         }
 
         @Test func `no program inherits a connection`() throws {
-            let (machine, peer) = try prepared()
+            let (machine, peer) = try TLSTests.machineOverTLS()
             machine.pause()
             let probe = try Background([
                 Probe.program, "try", machine.directory + "/pam.d", "tls", machine.account, machine.pinFile("4962"),

@@ -16,8 +16,7 @@ extension EndToEnd {
 
         @Test(arguments: ["fips=yes", "provider=absent"])
         func `each program says what is missing`(properties: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let environment = try settings(machine, properties)
             let test = try Run(
                 Products.enroll, machine.call("test") + ["--no-input", "--pin-file", machine.pinFile("4962")],
@@ -51,8 +50,7 @@ extension EndToEnd {
         }
 
         @Test func `properties that can be met change nothing`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let environment = try settings(machine, "provider=default")
             #expect(try machine.pam("authenticate", typing: ["4962"], environment: environment).status == 0)
             let doctor = try Run(Products.enroll, machine.call("doctor"), environment: environment)

@@ -39,6 +39,13 @@ final class Machine: ServerAddress, @unchecked Sendable {
         try start()
     }
 
+    /// A machine with an enrollment.
+    static func enrolled(maximum: Int? = nil) throws -> Machine {
+        let machine = try Machine(maximum: maximum)
+        try machine.register()
+        return machine
+    }
+
     deinit {
         kill()
         try? FileManager.default.removeItem(atPath: directory)

@@ -7,8 +7,7 @@ extension EndToEnd {
     /// The built module under the real libpam.
     @Suite struct ModuleTests {
         @Test func `nothing is sent for invalid PINs`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             for typed in ["", "12", "49621", "496a", String(repeating: "4", count: 600), "\u{8}\n\r\u{7f}INCORRECT"] {
                 let run = try machine.pam("authenticate", typing: [typed])
                 #expect(run.all.contains(PAMText.authError), "\(run.all)")
@@ -46,8 +45,7 @@ extension EndToEnd {
                 "nonsense", "timeout=soon", "server=http://localhost", "conf=/nowhere/mpin.conf", "store=relative",
             ])
         func `a wrong option denies`(option: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let line = "\(Products.module) method=pin conf=\(machine.directory)/mpin.conf"
             try machine.write("store = \(machine.store)\nserver = unix:\(machine.socket)\n", to: "/mpin.conf")
             try machine.service("mpin", line)
@@ -59,8 +57,7 @@ extension EndToEnd {
         }
 
         @Test func `the other phases do what they should`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             #expect(try machine.pam("setcred").status == 0)
             #expect(try machine.pam("acct_mgmt").status == 0)
             #expect(try machine.pam("open_session", "close_session").status == 0)
@@ -72,8 +69,7 @@ extension EndToEnd {
 
         @Test(.enabled(if: isRoot))
         func `a socket of a strangers is refused`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             // Another user listens at the socket path.
             machine.kill()
             unlink(machine.socket)

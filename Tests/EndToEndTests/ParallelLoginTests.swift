@@ -40,8 +40,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [3, 2]) func `with the right PIN all of them succeed`(maximum: Int) throws {
-            let machine = try Machine(maximum: maximum)
-            try machine.register()
+            let machine = try Machine.enrolled(maximum: maximum)
             let outputs = try logIn(machine, Array(repeating: "4962", count: 32))
             let failed = outputs.filter { !$0.hasPrefix("0\n") }
             #expect(failed.isEmpty, "\(failed.count): \(failed.first ?? "")")
@@ -49,24 +48,21 @@ extension EndToEnd {
         }
 
         @Test func `with wrong PINs the last try is spared`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let outputs = try logIn(machine, Array(repeating: "4963", count: 16))
             #expect(outputs.allSatisfy { !$0.hasPrefix("0\n") })
             #expect(try machine.counted() == 2)
         }
 
         @Test func `one wrong PIN among right ones keeps none of them out`() throws {
-            let machine = try Machine(maximum: 10)
-            try machine.register()
+            let machine = try Machine.enrolled(maximum: 10)
             let outputs = try logIn(machine, Array(repeating: "4962", count: 15) + ["4963"])
             #expect(outputs.count { $0.hasPrefix("0\n") } == 15, "\(outputs)")
         }
 
         /// Any local user can fill the queue of connections; a login waits for a place in it.
         @Test func `a full queue is waited for`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             machine.pause()
             let isFull = fill(machine.socket)
             let done = DispatchSemaphore(value: 0)

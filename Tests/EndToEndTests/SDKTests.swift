@@ -21,8 +21,7 @@ extension EndToEnd {
         }
 
         @Test func `wrong PINs with an unknown number are reported and block`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             var client = try open(machine)
             let listed = client.users.first
             let user = try #require(listed)
@@ -50,8 +49,7 @@ extension EndToEnd {
         }
 
         @Test func `a revocation has its reason and is forgotten with it`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             var client = try open(machine)
             let listed = client.users.first
             let user = try #require(listed)

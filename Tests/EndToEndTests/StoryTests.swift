@@ -6,8 +6,7 @@ extension EndToEnd {
     /// The life of one enrollment, from invitation to removal, with the real programs.
     @Suite struct StoryTests {
         @Test func `invitation, enrollment, login, block and recovery`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             #expect(try machine.pam("authenticate", typing: ["4962"]).output.contains(PAMText.success))
 
             let wrong = try machine.pam("authenticate", typing: ["4963"])
@@ -64,39 +63,15 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 69)
         }
 
-        @Test func `the administrator revokes and restores`() throws {
-            let machine = try Machine()
-            try machine.register()
-            #expect(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
-            #expect(try machine.enroll("test", pin: "4962").status == 83)
-            #expect(try machine.pam("acct_mgmt").status != 0)
-            #expect(try machine.administer("user", "restore", "alice").status == 0)
-            #expect(try machine.enroll("test", pin: "4962").status == 0)
-            #expect(try machine.pam("acct_mgmt").status == 0)
-            let audit = try machine.administer("audit", "--json").output
-            #expect(audit.contains("revoke") && audit.contains("restore"))
-            #expect(!audit.contains("7b22"), "no M-Pin ID in the audit")
-        }
-
         @Test func `the only registration does not have to be named`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let run = try Run(
                 Products.enroll, ["test", "--store", machine.store, "--no-input", "--pin-file", "-"], input: "4962")
             #expect(run.status == 0, "\(run.errors)")
         }
 
-        @Test func `the administrator's limit applies`() throws {
-            let machine = try Machine(maximum: 5)
-            try machine.register()
-            for expected in [81, 81, 81, 81, 82] as [Int32] {
-                #expect(try machine.enroll("test", pin: "4963").status == expected)
-            }
-        }
-
         @Test func `changes the PIN`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.write("4962", to: "/old")
             try machine.write("804713", to: "/new")
             try machine.write("1234", to: "/weak")

@@ -134,6 +134,15 @@ extension EndToEnd {
             var url: String { "https://localhost:\(port)" }
         }
 
+        /// A machine whose service `tls` logs in over TLS, and the server's end of that.
+        static func machineOverTLS() throws -> (Machine, Peer) {
+            let machine = try Machine()
+            let peer = try Peer(machine, name: "good")
+            try machine.register(at: peer)
+            try machine.service("tls", at: peer)
+            return (machine, peer)
+        }
+
         @Test func `enrolls and logs in over TLS`() throws {
             let machine = try Machine()
             let peer = try Peer(machine, name: "good")

@@ -17,8 +17,7 @@ extension EndToEnd {
 
         /// A server with a device, a blocked user's device, and an invitation.
         private func machine() throws -> Machine {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             _ = try machine.invitation(for: "bob")
             _ = try machine.enroll("test", pin: "4963")
             return machine

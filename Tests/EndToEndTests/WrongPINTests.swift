@@ -6,8 +6,7 @@ extension EndToEnd {
     /// Wrong PINs since the last login are reported at the next login.
     @Suite struct WrongPINTests {
         @Test func `the module reports wrong PINs and mpin-enroll remembers them`() throws {
-            let machine = try Machine(maximum: 10)
-            try machine.register()
+            let machine = try Machine.enrolled(maximum: 10)
             let quiet = try machine.pam("authenticate", typing: ["4962"])
             #expect(quiet.status == 0 && !quiet.all.contains("since your last login"), "\(quiet.all)")
             for count in 1...2 {
@@ -28,8 +27,7 @@ extension EndToEnd {
         }
 
         @Test func `mpin-enroll reports wrong PINs at a login`() throws {
-            let machine = try Machine(maximum: 10)
-            try machine.register()
+            let machine = try Machine.enrolled(maximum: 10)
             func mistype() throws { #expect(try machine.enroll("test", pin: "4963").status == 81) }
             try mistype()
             let test = try machine.enroll("test", pin: "4962")

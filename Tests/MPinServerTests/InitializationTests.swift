@@ -18,8 +18,7 @@ import Testing
     }
 
     @Test func `a second initialization is refused and changes nothing`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let key = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/state/seal.key"))
         #expect { try Initialization.run(ServerDirectory(fixture.path), publicURL: nil, actor: "test") } throws: {
             ($0 as? ServerError)?.kind == .cannotCreate

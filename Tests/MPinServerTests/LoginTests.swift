@@ -9,8 +9,7 @@ import Testing
     private let alice: ClientRegistration
 
     init() throws {
-        fixture = try Fixture()
-        alice = try fixture.enroll()
+        (fixture, alice) = try Fixture.enrolled()
     }
 
     @Test func `three wrong PINs block, and the right one does not help then, nor a restart`() throws {
@@ -24,8 +23,7 @@ import Testing
 
     @Test(arguments: ["maxInvalidLoginAttempts = 5", "max_invalid_login_attempts=5"])
     func `the limit can be configured`(_ line: String) throws {
-        let fixture = try Fixture(configuration: line + "\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: line + "\n")
         #expect(try (0..<5).map { _ in try alice.login(pin: "9999", at: fixture).status } == [401, 401, 401, 401, 410])
     }
 
@@ -61,8 +59,7 @@ import Testing
     }
 
     @Test func `the name of another's pass 1 is useless`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
+        let (fixture, alice) = try Fixture.enrolled()
         let login = try Login(alice, at: fixture)
         let other = try Login(fixture.enroll("bob"), at: fixture)
         var body = login.body()
@@ -94,8 +91,7 @@ import Testing
 
     @Test func `yesterday's permit is valid for an hour after midnight`() throws {
         let midnight: Int64 = 1_781_524_800 + 43_200
-        let fixture = try Fixture(clock: ManualClock(wall: midnight - 60))
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(clock: ManualClock(wall: midnight - 60))
         let permit = try alice.permit(at: fixture)
         fixture.clock.advance(120)
         #expect(try Login(alice, permit: permit, at: fixture).finish(at: fixture).status == 200)
@@ -113,8 +109,7 @@ import Testing
     }
 
     @Test func `wrong PINs keep no user of the same address from enrolling`() throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 2\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "failures_per_source = 2\n")
         // A registration's own count limits its wrong PINs; a source is limited by the registrations it makes up.
         let unknown = ClientRegistration(user: "x", mpinID: hex(Array("{\"userID\":\"x\"}".utf8)), token: alice.token)
         let permit = try alice.permit(at: fixture)

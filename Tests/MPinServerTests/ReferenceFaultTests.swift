@@ -10,8 +10,7 @@ import Testing
     private let alice: ClientRegistration
 
     init() throws {
-        fixture = try Fixture()
-        alice = try fixture.enroll("alice")
+        (fixture, alice) = try Fixture.enrolled()
     }
 
     @Test func `S1: a restart cannot change whose registration it is`() throws {

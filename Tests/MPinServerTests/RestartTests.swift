@@ -22,8 +22,7 @@ import Testing
     }
 
     @Test func `a login cut in two fails without a charge and can be done again`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let login = try Login(alice, at: fixture)
         try fixture.restart()
         #expect(try login.passTwo(at: fixture).status == 500)
@@ -37,8 +36,7 @@ import Testing
 
     /// Nothing that a device has expires, and a server deletes nothing that it needs.
     @Test func `a device that was away for a year logs in`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice()
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
         for _ in 1...13 {

@@ -73,14 +73,6 @@ import Testing
         #expect(other.mpin.allUsers.first?.state == .blocked)
     }
 
-    @Test func `one start serves several finishes`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled()
-        let pending = try client.mpin.startAuthentication(user)
-        #expect(throws: MPinError.self) { try client.mpin.finishAuthentication(pending, pin: secret("4963")) }
-        _ = try client.mpin.finishAuthentication(pending, pin: secret("4962"))
-    }
-
     @Test(arguments: ["", "49620", "496", "496a", "4962 ", "\u{664}962"]) func `a PIN of another shape sends nothing`(
         pin: String
     )

@@ -54,18 +54,6 @@ struct OverlapTests {
         try client.mpin.deleteUser(bob)
     }
 
-    @Test func `a blocked user can be deleted and registered anew while the login is in scope`() throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.enrolled(pin: "4962")
-        let pending = try client.mpin.startAuthentication(user)
-        for _ in 1...3 { _ = try status { _ = try client.mpin.finishAuthentication(pending, pin: secret("1357")) } }
-        #expect(user.state == .blocked)
-        try client.mpin.deleteUser(user)
-        let again = client.mpin.makeUser("alice@example.org")
-        try client.mpin.startRegistration(again)
-        #expect(again.state == .activated)
-    }
-
     /// How long a login takes.
     private func logIn(_ fixture: Fixture) throws -> Duration {
         let began = ContinuousClock.now

@@ -2,7 +2,6 @@
 import Foundation
 import Glibc
 import MPin
-import Synchronization
 import TestPeers
 import Testing
 
@@ -49,54 +48,11 @@ import Testing
         unlink(path + ".real")
     }
 
-    /// A change of the PIN puts another file in the record's place, perhaps between two looks at the old one.
-    @Test func `a record may be replaced while it is read`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
-        let path = fixture.recordPath
-        let content = Array(try fixture.record().utf8)
-        let done = DispatchSemaphore(value: 0)
-        let isOver = Atomic(false)
-        Thread.detachNewThread {
-            while !isOver.load(ordering: .relaxed) {
-                let file = open(path + ".next", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-                _ = content.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-                close(file)
-                rename(path + ".next", path)
-            }
-            done.signal()
-        }
-        var failures: [String] = []
-        for _ in 0..<3000 {
-            do { _ = try fixture.open() } catch { failures.append("\(error)") }
-        }
-        isOver.store(true, ordering: .relaxed)
-        done.wait()
-        #expect(failures.isEmpty, "\(failures.count): \(failures.first ?? "")")
-    }
-
     private func overwrite(_ path: String, _ text: String) throws {
         let handle = try #require(FileHandle(forWritingAtPath: path))
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(text.utf8))
         try handle.close()
-    }
-
-    @Test func `one bad record does not disable the others`() throws {
-        let (fixture, client, user) = try Fixture.enrolled()
-        let strange = "{\"identity\":\"bob\",\"state\":\"REGISTERED\",\"new\":[1,{\"x\":\"\\u00e9\"}]}"
-        let path = fixture.recordPath
-        try overwrite(
-            path, try fixture.record().replacingOccurrences(of: "\"users\":[", with: "\"users\":[" + strange + ","))
-        let again = Client(try fixture.open())
-        #expect(again.mpin.recordsSetAside == 1)
-        #expect(again.mpin.allUsers.count == 1)
-        try again.mpin.selectBackend(fixture.server.url)
-        // A change of the other record keeps what is not understood, byte for byte.
-        try again.mpin.changePIN(
-            try again.first(), from: secret("4962"), to: secret("7385"))
-        #expect(try fixture.record().contains(strange))
-        _ = (client, user)
     }
 
     @Test func `a directory open to others is refused`() throws {
@@ -141,23 +97,6 @@ import Testing
                 #expect(!text.contains("804713") && !text.contains("regOTT"))
             }
         }
-    }
-
-    @Test func `a damaged cache costs requests only`() throws {
-        let (fixture, client, user) = try Fixture.enrolled()
-        try client.logIn(user, "4962")
-        for damage in ["", "{", "{\"version\":2,\"logins\":[{}]}", "{\"version\":9}"] {
-            try overwrite(fixture.cachePath, damage)
-            let again = Client(try fixture.open())
-            try again.mpin.selectBackend(fixture.server.url)
-            try again.logIn(try again.first(), "4962")
-        }
-        #expect(chmod(fixture.cachePath, 0o666) == 0)
-        let again = Client(try fixture.open())
-        try again.mpin.selectBackend(fixture.server.url)
-        fixture.server.forget()
-        try again.logIn(try again.first(), "4962")
-        #expect(fixture.server.requests.contains("GET /rps/clientSettings"))
     }
 
     @Test(arguments: [0, 1, 3, 99]) func `a cache of another version counts as missing`(version: Int) throws {

@@ -55,8 +55,7 @@ extension EndToEnd {
         }
 
         @Test func `recovery and removal of a keyed registration`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.block()
             #expect(try machine.enroll("test", pin: "4962").status == 82)
             let recovered = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")

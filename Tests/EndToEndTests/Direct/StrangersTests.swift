@@ -8,8 +8,7 @@ extension EndToEnd {
     /// A life of an enrollment while strangers who know its M-Pin ID do all they can.
     @Suite struct StrangersTests {
         @Test func `they change and delay nothing`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let strangers = try Strangers(knowing: machine)
             var slowest = Duration.zero
             func quickly(_ body: () throws -> Run) throws -> Run {

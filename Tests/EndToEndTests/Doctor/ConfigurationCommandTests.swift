@@ -21,8 +21,7 @@ extension EndToEnd {
         }
 
         @Test func `a TPM with an impossible socket path is a problem of the configuration`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let call = try machine.call("test") + ["--pin-file", machine.pinFile("4962")]
             for (length, status) in [(107, 0), (108, 78)] {
                 let path = "/" + String(repeating: "x", count: length - 1)
@@ -39,8 +38,7 @@ extension EndToEnd {
         @Test(arguments: 5...8) func `too few descriptors are not a problem of the store or of a package`(
             limit: Int
         ) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let call = try machine.call("test") + ["--pin-file", machine.pinFile("4962")]
             let run = try Run("/usr/bin/prlimit", ["--nofile=\(limit)", Products.enroll] + call)
             #expect(!run.all.contains("owner and mode") && !run.all.contains("--reinstall"), "\(run.all)")
@@ -107,8 +105,7 @@ extension EndToEnd {
         }
 
         @Test func `without UTF-8 everything is ASCII, and colors are optional`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let doctor = machine.call("doctor")
             let plain = try Run(Products.enroll, doctor, environment: ["LC_ALL": "C"])
             #expect(plain.output.utf8.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || $0 == 0x0A) }, "\(plain.all)")
@@ -130,8 +127,7 @@ extension EndToEnd {
         }
 
         @Test func `forty columns are enough`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let fingerprint = try machine.fingerprint()
             for command in [["list"], ["doctor"], ["status"], ["config", "show"], ["pam", "show", "su"]] {
                 let terminal = try Terminal(
@@ -149,8 +145,7 @@ extension EndToEnd {
         }
 
         @Test func `quiet leaves what was asked for and what failed`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let pin = try machine.pinFile("4962")
             let test = try Run(Products.enroll, machine.call("test") + ["--quiet", "--pin-file", pin])
             #expect(test.status == 0 && test.all.isEmpty, "\(test.all)")

@@ -24,8 +24,7 @@ extension EndToEnd {
         }
 
         @Test func `registrations discarded on the way are revoked`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.block()
             try machine.quitAtPIN("recover", "--code", machine.invitation())
             let run = try machine.enroll("recover", "--code", machine.invitation(), "--start-over", pin: "7385")
@@ -37,8 +36,7 @@ extension EndToEnd {
         }
 
         @Test func `revoked devices are not unblocked`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.block()
             let revoked = try machine.administer("user", "revoke", "alice", "--reason", "laptop lost")
             #expect(
@@ -60,11 +58,11 @@ extension EndToEnd {
         }
 
         @Test func `a restored device notices the restoration by itself`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try #require(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
             let first = try machine.enroll("test", pin: "4962")
             #expect(first.status == 83 && first.errors.contains("alice. Reason: laptop lost"), "\(first.all)")
+            #expect(try machine.pam("acct_mgmt").status != 0)
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             let status = try machine.enroll("status")
             #expect(status.output.contains("refused   revoked: laptop lost"), "\(status.output)")
@@ -72,11 +70,11 @@ extension EndToEnd {
             #expect(try machine.enroll("status", "--json").json()["lastContact"] as? String != nil)
             #expect(try machine.enroll("test", pin: "4962").status == 0)
             #expect(!(try machine.enroll("status").output.contains("refused")))
+            #expect(try machine.pam("acct_mgmt").status == 0)
         }
 
         @Test func `hints work as printed`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let unknown = try machine.administer("user", "show", "bob")
             #expect(unknown.status == 67, "\(unknown.all)")
             let line = try #require(unknown.errors.split(separator: "\n").last { $0.hasPrefix("Run: ") })

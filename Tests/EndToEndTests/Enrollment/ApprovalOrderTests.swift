@@ -7,8 +7,7 @@ extension EndToEnd {
     /// Checks before the user types a PIN for a cross-device session.
     @Suite struct ApprovalOrderTests {
         @Test func `the page shows the identity that is about to sign in`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let browser = try WaitingBrowser(at: machine)
             let terminal = try Terminal(Products.enroll, machine.call("approve", browser.number))
             #expect(terminal.shows("PIN for alice"), "\(terminal.screen)")
@@ -49,8 +48,7 @@ extension EndToEnd {
         )
             throws
         {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try #require(try machine.administer("user", "revoke", "alice", "--reason", "laptop lost").status == 0)
             // The first login reports it. After that, the server is asked before the PIN is typed.
             let isKnown = command != "approve"
@@ -74,8 +72,7 @@ extension EndToEnd {
         }
 
         @Test func `a wrong PIN is reported as wrong even if the number has expired`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             for expected in [81, 81, 82] as [Int32] {
                 let browser = try WaitingBrowser(at: machine)
                 let terminal = try Terminal(Products.enroll, machine.call("approve", browser.number))

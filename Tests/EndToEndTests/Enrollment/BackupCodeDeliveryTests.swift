@@ -27,8 +27,7 @@ extension EndToEnd {
         func `codes that were not delivered are invalid, and the old ones remain valid`(
             launcher: [String], more: [String]
         ) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let old = try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962").output
                 .trimmingCharacters(in: .newlines)
             #expect(old.count == 19)
@@ -49,8 +48,7 @@ extension EndToEnd {
         }
 
         @Test func `output with codes is one object, which ends with the result`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let call =
                 machine.call("backup-codes", "--count", "2", "--yes", "--json") + [
                     "--pin-file", try machine.pinFile("4962"),
@@ -83,8 +81,7 @@ extension EndToEnd {
         }
 
         @Test func `a file for codes appears when it is complete`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let directory = machine.directory + "/kept"
             try #require(mkdir(directory, 0o700) == 0)
             let file = directory + "/codes"
@@ -110,16 +107,14 @@ extension EndToEnd {
         @Test(
             .enabled(if: Launcher.canTrace), arguments: ["link:error=EPERM", "write:error=EINTR:when=1+2"])
         func `a file for codes needs no hard links and no uninterrupted writes`(fault: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let (run, names, lines) = try Self.keep(machine, fault)
             #expect(run.status == 0 && names == ["codes"] && lines == 3, "\(run.all) \(names) \(lines)")
         }
 
         @Test(.enabled(if: Launcher.canTrace), arguments: [false, true])
         func `codes that the disk did not confirm are not kept`(onlyDirectory: Bool) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let (run, names, _) = try Self.keep(machine, "fsync:error=EIO", onlyDirectory: onlyDirectory)
             #expect(run.status == 74 && run.errors.contains("/codes could not be written: "), "\(run.all)")
             #expect(names == [])

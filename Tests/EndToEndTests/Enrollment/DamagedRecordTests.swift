@@ -12,8 +12,7 @@ extension EndToEnd {
         }
 
         @Test func `a truncated file is set aside`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             var kept: [String] = []
             for suffix in ["", ".1", ".2"] {
                 let half = String(try String(contentsOfFile: machine.record, encoding: .utf8).dropLast(40))
@@ -37,8 +36,7 @@ extension EndToEnd {
         }
 
         @Test func `one bad record leaves the others valid`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let bob = try machine.enroll(
                 "register", "--code", machine.invitation(for: "bob"), pin: "7385", identity: "bob")
             try #require(bob.status == 0)
@@ -66,8 +64,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["token", "mpinId"]) func `a changed digit counts as damage`(member: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try changeDigit(of: member, in: machine)
             for command in ["test", "status"] {
                 let run = try machine.enroll(command, pin: command == "test" ? "4962" : nil)
@@ -87,8 +84,7 @@ extension EndToEnd {
         }
 
         @Test func `records of other versions are refused by name, and enrolling again helps`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let text = try String(contentsOfFile: machine.record, encoding: .utf8)
             for version in [1, 2, 3, 5] {
                 let other = text.replacing("\"version\":4", with: "\"version\":\(version)")
@@ -152,8 +148,7 @@ extension EndToEnd {
         }
 
         @Test func `a damaged record of a started recovery is set aside too`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.block()
             try machine.quitAtPIN("recover", "--code", machine.invitation())
             let staged = machine.store + "/staging/\(machine.account).json"
@@ -164,8 +159,7 @@ extension EndToEnd {
         }
 
         @Test func `a call without a command continues from a damaged file`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try overwrite(machine.record, "")
             let terminal = try Terminal(Products.enroll, Array(machine.call("").dropFirst()))
             #expect(terminal.shows(machine.record + ".bad"), "\(terminal.screen)")
@@ -175,8 +169,7 @@ extension EndToEnd {
         }
 
         @Test func `a file that others can change is named with the mode to set`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             for (path, open, closed) in [
                 (machine.record, 0o644, 0o600), (machine.store, 0o755, 0o700), (machine.store + "/users", 0o750, 0o700),
             ] as [(String, mode_t, mode_t)] {
@@ -201,8 +194,7 @@ extension EndToEnd {
 
         /// A store without its directory of records proves nothing, unless it is empty.
         @Test func `no account is passed over without the records`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.service("mpin", machine.module("ignore_unenrolled"))
             let unenrolled = try machine.probe("try", pins: ["4962"], user: "nobody")
             #expect(unenrolled.lines.count == 1 && unenrolled.lines != ["PAM_SYSTEM_ERR"], "\(unenrolled.all)")

@@ -6,8 +6,7 @@ extension EndToEnd {
     /// Devices that are chosen by their names, which other devices have chosen.
     @Suite struct DeviceNameTests {
         @Test func `a device is revoked by its name, if one device has it`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             func add(_ name: String) throws {
                 let code = try #require(try machine.enroll("invite", "--json", pin: "4962").json()["code"] as? String)
                 try #require(try machine.second(code, name, pin: "7351").status == 0)
@@ -48,8 +47,7 @@ extension EndToEnd {
         }
 
         @Test func `a device without a name is revoked by its number only`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.rename(device: 1, "")
             for name in ["", " ", "\u{3164}"] {
                 let run = try machine.enroll(

@@ -61,8 +61,7 @@ extension EndToEnd {
         }
 
         @Test func `an enrolled account is reported as enrolled`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let run = try machine.enroll("register", "--json", "--code", machine.invitation(), pin: "4962")
             #expect(run.status == 79 && run.errorCode == "ENROLLED_ALREADY", "\(run.all)")
             try machine.block()
@@ -87,18 +86,9 @@ extension EndToEnd {
             #expect(key.status == 78 && key.errors.contains("line 2: unknown key 'serverr'"), "\(key.all)")
         }
 
-        @Test func `an unreachable server is named`() throws {
-            let machine = try Machine()
-            machine.kill()
-            let away = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DDDD", pin: "4962")
-            #expect(away.status == 69, "\(away.all)")
-            #expect(away.errors.contains("unix:\(machine.socket) cannot be reached."), "\(away.errors)")
-        }
-
         @Test(arguments: ["change-pin", "remove"])
         func `a store that another program has locked leads to a retry, and nothing is sent`(command: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let more = command == "remove" ? ["--yes"] : ["--new-pin-file", try machine.pinFile("7385")]
             let run = try Run(
                 Launcher.locking(machine.store + "/users/\(machine.account).lock") + [Products.enroll]
@@ -142,8 +132,7 @@ extension EndToEnd {
         }
 
         @Test func `the list has columns at a terminal`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             func lines(_ width: Int) throws -> [String] {
                 let terminal = try Terminal(
                     "/usr/bin/env", ["COLUMNS=\(width)", Products.enroll, "list", "--store", machine.store])

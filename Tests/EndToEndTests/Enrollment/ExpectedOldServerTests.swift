@@ -72,8 +72,7 @@ extension EndToEnd {
         }
 
         @Test func `its permit hook has revoked an enrollment`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             machine.server.refusal = 410
             let run = try machine.enroll("test", "--pin-file", machine.pinFile("4962"))
             #expect(run.status == 83, "\(run.all)")
@@ -92,8 +91,7 @@ extension EndToEnd {
         }
 
         @Test func `after a lost answer, the old PIN is valid`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             let server = machine.server
             let logins = Counter()
             machine.peer.answer { exchange in

@@ -33,8 +33,7 @@ extension EndToEnd {
         }
 
         @Test func `a server that does not know the old enrollment has not revoked it`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.forgetRegistrations()
             let run = try machine.enroll(
                 "recover", "--code", machine.invitation(), "--new-pin-file", machine.pinFile("7351"), "--json")
@@ -44,8 +43,7 @@ extension EndToEnd {
 
         @Test(arguments: ["test", "otp", "devices"])
         func `a failed revocation is reported, and the next login requests it again`(_ command: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let cut = Cut()
             let peer = try interpose(machine, cut)
             defer { peer.stop() }
@@ -70,8 +68,7 @@ extension EndToEnd {
 
         @Test func `a PIN change by the module keeps pending revocations, and one by mpin-enroll requests them`() throws
         {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let cut = Cut()
             let peer = try interpose(machine, cut)
             defer { peer.stop() }
@@ -89,8 +86,7 @@ extension EndToEnd {
         }
 
         @Test func `a kill between replacement and revocation forgets nothing`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let cut = Cut()
             cut.victims.withLock { $0 = .revocations }
             let reached = DispatchSemaphore(value: 0)
@@ -112,8 +108,7 @@ extension EndToEnd {
         }
 
         @Test func `an unfinished recovery of a valid registration is shown, and an unused code is reported`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let cut = Cut()
             let peer = try interpose(machine, cut)
             defer { peer.stop() }
@@ -149,8 +144,7 @@ extension EndToEnd {
         }
 
         @Test func `a block that cannot be recorded is reported with the process that holds the lock`() throws {
-            let machine = try Machine(maximum: 1)
-            try machine.register()
+            let machine = try Machine.enrolled(maximum: 1)
             let holder = try holder(machine)
             let blocked = try machine.enroll("test", "--timeout", "5", pin: "4963")
             #expect(blocked.status == 82, "\(blocked.all)")
@@ -163,8 +157,7 @@ extension EndToEnd {
         }
 
         @Test func `the last try is typed twice`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             for _ in 0..<2 { _ = try machine.enroll("test", pin: "4963") }
             #expect(try machine.counted() == 2)
             let hasty = try Terminal(Products.enroll, machine.call("test"))
@@ -181,8 +174,7 @@ extension EndToEnd {
         }
 
         @Test func `the last try is typed twice if other processes have used the other tries meanwhile`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let terminal = try Terminal(Products.enroll, machine.call("test"))
             #expect(terminal.shows("PIN for alice: "), "\(terminal.screen)")
             for _ in 0..<2 { _ = try machine.enroll("test", pin: "4963") }
@@ -213,8 +205,7 @@ extension EndToEnd {
         }
 
         @Test func `missing files and unknown names have different messages`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let missing = try machine.enroll("otp", "--pin-file", machine.directory + "/none")
             #expect(missing.status == 65 && missing.errors.contains("No such file or directory"), "\(missing.all)")
             func register(at server: String) throws -> Run {
@@ -233,8 +224,7 @@ extension EndToEnd {
         }
 
         @Test func `a removal whose answer is lost reports that it may have succeeded`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let isCut = Mutex(true)
             let peer = try machine.interpose { exchange, forward in
                 let answer = forward(exchange)

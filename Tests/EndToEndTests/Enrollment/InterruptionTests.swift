@@ -9,8 +9,7 @@ extension EndToEnd {
     @Suite struct InterruptionTests {
         /// A machine with an enrolled account, and a socket instead of its server that does not answer for a while.
         private func silentMachine() throws -> (Machine, LoopbackServer) {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             machine.kill()
             try FileManager.default.removeItem(atPath: machine.socket)
             let silent = try LoopbackServer(directory: machine.directory) { _ in Answer(status: 500, delay: 40) }
@@ -50,8 +49,7 @@ extension EndToEnd {
         }
 
         @Test func `a quick server is not announced`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             // On a busy machine a server may be slow. One quick answer of eight is enough.
             var isAnnounced = true
             for _ in 1...8 where isAnnounced {
@@ -64,8 +62,7 @@ extension EndToEnd {
         }
 
         @Test func `control z at a hidden prompt stops and comes back`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             // A shell that does not restore the terminal after its jobs.
             let shell = try Terminal("/bin/dash", ["-i"])
             shell.type("PS1='ready> '")

@@ -49,8 +49,7 @@ extension EndToEnd {
 
         @Test(.enabled(if: geteuid() == 0))
         func `an account that is not enrolled and an empty store have different messages`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let options = ["--store", machine.store, "--config", machine.directory + "/mpin.conf"]
             let all = "mpin-enroll list --store \(machine.store) --config \(machine.directory)/mpin.conf\n"
             let list = try Run(Products.enroll, ["list", "--user", "daemon"] + options)
@@ -64,8 +63,7 @@ extension EndToEnd {
         }
 
         @Test func `for a server that does not answer, the hint is a command`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             machine.kill()
             let local = try machine.enroll("test", pin: "4962")
             let start =

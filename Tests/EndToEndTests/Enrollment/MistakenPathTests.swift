@@ -59,8 +59,7 @@ extension EndToEnd {
         }
 
         @Test func `the hint fixes one of our stores whatever its name is`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let odd = machine.directory + "/it's a store"
             try #require(rename(machine.store, odd) == 0 && chmod(odd, 0o755) == 0)
             let broken = try run(machine, "--store", odd)

@@ -23,6 +23,13 @@ final class OldMachine {
         peer = try LoopbackServer(directory: directory) { server.answer($0) }
     }
 
+    /// A machine with an enrollment.
+    static func enrolled() throws -> OldMachine {
+        let machine = try OldMachine()
+        try machine.register()
+        return machine
+    }
+
     deinit {
         peer.stop()
         try? FileManager.default.removeItem(atPath: directory)

@@ -47,8 +47,7 @@ extension EndToEnd {
         }
 
         @Test func `a script recovers without a code and never sends the new PIN as the old one`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
             let needed = try machine.enroll("recover")
             #expect(needed.status == 66, "\(needed.all)")
@@ -72,8 +71,7 @@ extension EndToEnd {
         }
 
         @Test func `the new PIN is not sent for a block that our server lifts`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.block()
             // While the server blocks the user, no PIN is checked and nothing changes.
             #expect(try machine.enroll("recover", pin: "4962").status == 82)
@@ -99,8 +97,7 @@ extension EndToEnd {
         @Test(arguments: [81: nil, 83: 410, 84: 409] as [Int32: Int?]) func `a failed login names the next step`(
             status: Int32, refusal: Int?
         ) throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             machine.server.refusal = refusal
             let run = try machine.enroll("test", "--pin-file", machine.pinFile(refusal == nil ? "4963" : "4962"))
             #expect(run.status == status, "\(run.all)")
@@ -203,8 +200,7 @@ extension EndToEnd {
 
         /// The server cannot revoke a replaced registration, but its operator can.
         @Test func `a replaced registration is reported once`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             for _ in 1...3 { _ = try machine.enroll("test", "--pin-file", machine.pinFile("4963")) }
             let recovered = try machine.enroll("recover", "--json", "--new-pin-file", machine.pinFile("7385"))
             #expect(try recovered.status == 0 && recovered.json()["oldRevoked"] as? Bool == false, "\(recovered.all)")
@@ -222,8 +218,7 @@ extension EndToEnd {
         }
 
         @Test func `a login clears the wrong PIN of another process`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             let notes = machine.directory + "/store/attempts/" + machine.account
             let wrong = try machine.enroll("test", "--pin-file", machine.pinFile("4963"))
             #expect(wrong.status == 81, "\(wrong.all)")
@@ -233,8 +228,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["hangs up", "500"]) func `a try that may have counted is reported`(end: String) throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             let server = machine.server
             let answer = end == "500" ? Answer.status(500) : .hangUp
             for (path, isTold) in [("/mpinAuthenticate", true), ("/rps/pass1", false)] {
@@ -257,8 +251,7 @@ extension EndToEnd {
         }
 
         @Test func `removing needs no PIN if nothing is revoked`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             machine.peer.forget()
             let run = try machine.enroll("remove", "--yes")
             #expect(run.status == 0, "\(run.all)")
@@ -269,8 +262,7 @@ extension EndToEnd {
         }
 
         @Test func `a one-time password expires by this machine's clock`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             machine.server.passwordClock = 2 * 3600
             let run = try machine.enroll("otp", "--json", "--pin-file", machine.pinFile("4962"))
             #expect(run.status == 0, "\(run.all)")
@@ -280,8 +272,7 @@ extension EndToEnd {
         }
 
         @Test func `a server without one-time passwords is reported`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             let run = try machine.enroll("otp", "--pin-file", machine.pinFile("4962"))
             #expect(run.status == 76, "\(run.all)")
             #expect(run.errors.contains("issues no one-time passwords"), "\(run.errors)")

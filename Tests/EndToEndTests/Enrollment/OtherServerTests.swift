@@ -34,8 +34,7 @@ extension EndToEnd {
         }
 
         @Test func `a registration with a device key is not recovered at a new server`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let record = try String(contentsOfFile: machine.record, encoding: .utf8)
             try machine.setUpAnew()
             // Settings decide nothing about the login, and its answer is signed with another key.
@@ -50,8 +49,7 @@ extension EndToEnd {
         }
 
         @Test func `a server restored from an older backup is reported`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let backup = machine.directory + "/backup"
             try #require(try machine.administer("backup", backup).status == 0)
             try #require(try machine.enroll("recover", "--code", machine.invitation(), pin: "7385").status == 0)
@@ -97,8 +95,7 @@ extension EndToEnd {
         }
 
         @Test func `a revocation without a reason is recognized if the device has signed`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try #require(try machine.administer("user", "revoke", "alice").status == 0)
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 83, "\(test.all)")

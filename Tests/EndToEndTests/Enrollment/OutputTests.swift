@@ -6,8 +6,7 @@ extension EndToEnd {
     /// Reports that cannot be written, and input that is empty.
     @Suite struct OutputTests {
         @Test func `a full standard output is a failure`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             for (command, more) in [
                 ("status", []), ("list", []), ("status", ["--json"]), ("list", ["--json"]), ("next", []),
                 ("test", ["--pin-file", try machine.pinFile("4962")]),
@@ -20,8 +19,7 @@ extension EndToEnd {
         }
 
         @Test func `a closed standard output is a failure`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             for (command, more) in [("otp", []), ("otp", ["--json"]), ("backup-codes", ["--count", "1", "--yes"])] {
                 let call = machine.call(command) + ["--pin-file", try machine.pinFile("4962"), "--no-input"] + more
                 let run = try Run(Launcher.redirecting(">&- <&-") + [Products.enroll] + call)

@@ -60,8 +60,7 @@ extension EndToEnd {
         }
 
         @Test func `a registration during a recovery`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let codes = try [machine.invitation(), machine.invitation()]
             let runs = try together(
                 machine, [call(machine, "recover", codes[0]), call(machine, "register", codes[1])])
@@ -71,8 +70,7 @@ extension EndToEnd {
 
         @Test(arguments: ["register", "recover", "remove"])
         func `a program that waits too long names the process, and nothing changes`(command: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let identity = command == "register" ? "bob" : "alice"
             let code = try machine.invitation(for: identity)
             let options = command == "remove" ? ["--yes"] : ["--code", code]

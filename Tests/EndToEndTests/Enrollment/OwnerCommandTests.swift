@@ -7,8 +7,7 @@ extension EndToEnd {
     /// Commands of users for their own registrations at the server.
     @Suite struct OwnerCommandTests {
         @Test func `a device lists and revokes others, and itself only with --yes twice`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let invited = try machine.enroll("invite", "--json", pin: "4962")
             #expect(invited.status == 0, "\(invited.all)")
             let code = try #require(try invited.json()["code"] as? String)
@@ -54,8 +53,7 @@ extension EndToEnd {
         }
 
         @Test func `a wrong PIN counts and returns nothing`() throws {
-            let machine = try Machine(maximum: 9)
-            try machine.register()
+            let machine = try Machine.enrolled(maximum: 9)
             let file = machine.directory + "/codes"
             for command in [["devices"], ["invite"], ["logout"], ["backup-codes", "--codes-file", file]] {
                 let before = try machine.counted()
@@ -72,8 +70,7 @@ extension EndToEnd {
         }
 
         @Test func `an invitation by a user is valid once, until its device is revoked or it is replaced`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             func code() throws -> String {
                 let run = try machine.enroll("invite", "--ttl", "60", pin: "4962")
                 #expect(run.status == 0, "\(run.all)")
@@ -93,8 +90,7 @@ extension EndToEnd {
         }
 
         @Test func `a backup code recovers without an administrator, once`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let file = machine.directory + "/codes"
             let made = try machine.enroll("backup-codes", "--count", "3", "--codes-file", file, "--json", pin: "4962")
             #expect(try made.status == 0 && made.json()["backupCodes"] as? Int == 3, "\(made.all)")
@@ -145,8 +141,7 @@ extension EndToEnd {
         @Test func `new backup codes become valid when they are written down, and the old ones are valid until then`()
             throws
         {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let old = try machine.enroll("backup-codes", "--count", "1", "--yes", pin: "4962")
                 .output.trimmingCharacters(in: .newlines)
             #expect(old.count == 19)
@@ -168,8 +163,7 @@ extension EndToEnd {
         }
 
         @Test func `a user with the number rejects a session, and the waiting side is notified at once`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let browser = try WaitingBrowser(at: machine)
             let other = try WaitingBrowser(at: machine)
             let run = try machine.enroll("deny", browser.number, "--json")
@@ -186,8 +180,7 @@ extension EndToEnd {
         }
 
         @Test func `logout ends the session last approved from here, or all sessions`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             var browsers: [WaitingBrowser] = []
             for _ in 0..<3 {
                 let browser = try WaitingBrowser(at: machine)

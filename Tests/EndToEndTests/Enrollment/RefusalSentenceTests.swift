@@ -75,8 +75,7 @@ extension EndToEnd {
         }
 
         @Test func `a refusal that the server has not signed is no refusal`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let record = try String(contentsOfFile: machine.record, encoding: .utf8)
             for status in [401, 404, 410] {
                 let peer = try answering(machine, .status(status, "{\"attemptsLeft\":0}"))

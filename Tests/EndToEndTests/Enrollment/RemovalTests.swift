@@ -13,8 +13,7 @@ extension EndToEnd {
         @Test(.enabled(if: PrivateSystem.isPossible)) func `with a read-only store, nothing is sent to the server`()
             throws
         {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let mounts = "mount --bind \(machine.store) \(machine.store) && mount -o remount,ro,bind \(machine.store)"
             let run = try Run(
                 Launcher.namespace(mounts) + [Products.enroll] + machine.call("remove")
@@ -25,8 +24,7 @@ extension EndToEnd {
         }
 
         @Test func `no data of the account remains, and others still work`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try #require(
                 try machine.enroll("register", "--code", machine.invitation(for: "bob"), pin: "4962", identity: "bob")
                     .status == 0)
@@ -42,8 +40,7 @@ extension EndToEnd {
         }
 
         @Test func `without the server a script needs --local-only`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             machine.kill()
             let run = try machine.enroll("remove", "--yes", pin: "4962")
             #expect(run.status == 69 && run.errors.contains("mpin-enroll remove --local-only"), "\(run.all)")
@@ -53,8 +50,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["y", "n"]) func `without the server the user is asked`(answer: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             machine.kill()
             let terminal = try Terminal(Products.enroll, machine.call("remove"))
             terminal.answer("Remove the enrollment of alice", "y")

@@ -34,8 +34,7 @@ extension EndToEnd {
         }
 
         private func changesNoVerdict(_ disk: Disk, hasCache: Bool) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             if !hasCache { try FileManager.default.removeItem(atPath: machine.store + "/cache") }
             let before = try Data(contentsOf: URL(fileURLWithPath: machine.record))
             let enroll =
@@ -64,8 +63,7 @@ extension EndToEnd {
         )
             throws
         {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let before = try String(contentsOfFile: machine.record, encoding: .utf8)
             try machine.write(before, to: "/before")
             let common =
@@ -94,8 +92,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Launcher.canTrace)) func `whichever fsync fails, change-pin names the valid PIN`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let pins = ["4962": "804713", "804713": "4962"]
             var current = "4962"
             var unconfirmed = 0
@@ -120,8 +117,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Launcher.canTrace)) func `a file is on the disk before it gets its name`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let trace = machine.directory + "/trace"
             let change =
                 ["-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,rename,renameat,renameat2", Products.enroll]

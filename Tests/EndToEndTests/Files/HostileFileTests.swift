@@ -58,8 +58,7 @@ extension EndToEnd {
         }
 
         @Test func `a bad record logs no user in`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.service("skips", machine.module("ignore_unenrolled"))
             try withFaults(machine.record) { fault in
                 // Neither as a denial of the ordinary kind, which a stack may skip, nor by stepping aside.
@@ -73,8 +72,7 @@ extension EndToEnd {
         }
 
         @Test func `a bad cache is ignored`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let cache = machine.store + "/cache/\(machine.account).json"
             try withFaults(cache) { fault in
                 let run = try machine.probe("try", pins: ["4962", "4963", "4962"])
@@ -83,8 +81,7 @@ extension EndToEnd {
         }
 
         @Test func `a bad configuration denies`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.write("timeout = 60\n", to: "/mpin.conf")
             try withFaults(machine.directory + "/mpin.conf") { fault in
                 let run = try machine.probe("try", pins: ["4962"])
@@ -97,8 +94,7 @@ extension EndToEnd {
         }
 
         @Test func `a bad lock denies and never waits for ever`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try withFaults(machine.store + "/users/\(machine.account).lock") { fault in
                 let run = try machine.probe("try", pins: ["4962"])
                 #expect(run.lines == ["PAM_SYSTEM_ERR"] || run.lines == ["PAM_SUCCESS"], "\(fault): \(run.all)")
@@ -109,8 +105,7 @@ extension EndToEnd {
 
         @Test(.enabled(if: isRoot))
         func `a record that changes under the reader never becomes another ones`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             // The attacker's own registration and PIN. Six digits, so that it is not sent for other accounts.
             try machine.register(pin: "804713", identity: "mallory", account: "nobody")
             let foreign = machine.store + "/users/foreign", good = machine.store + "/users/good"
@@ -147,8 +142,7 @@ extension EndToEnd {
         }
 
         @Test func `logins and changes of the PIN at the same time`() throws {
-            let machine = try Machine(maximum: 10)
-            try machine.register()
+            let machine = try Machine.enrolled(maximum: 10)
             let files = [try machine.pinFile("4962"), try machine.pinFile("804713")]
             let changes = Swapping { [machine] in
                 // There and back again.
@@ -168,8 +162,7 @@ extension EndToEnd {
 
         /// Files that are replaced while a process reads them are neither unsafe nor damaged.
         @Test func `files that are replaced under the reader`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.write("timeout = 30\n", to: "/mpin.conf")
             let files = [
                 machine.directory + "/mpin.conf", machine.record, machine.store + "/cache/\(machine.account).json",
@@ -192,8 +185,7 @@ extension EndToEnd {
         /// A list names the accounts that remain enrolled. Accounts that appear or disappear meanwhile cause no
         /// failure.
         @Test func `a list while accounts come and go`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let other = machine.store + "/users/nobody.json"
             try machine.register(pin: "7381", identity: "bob", account: "nobody")
             let content = try Data(contentsOf: URL(fileURLWithPath: other))

@@ -59,8 +59,7 @@ extension EndToEnd {
 
         /// A write that ends in the middle of the module, as on a full disk or with a program that is killed.
         @Test func `an interrupted installation leaves the old module, which logs in`() throws {
-            let machine = try Machine(), tree = try Tree()
-            try machine.register()
+            let machine = try Machine.enrolled(), tree = try Tree()
             try #require(try tree.install("--destdir", tree.target).status == 0)
             let module = tree.target + "/" + (try tree.module())
             try machine.service("installed", machine.module().replacing(Products.module, with: module))

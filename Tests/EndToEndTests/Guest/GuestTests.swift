@@ -7,8 +7,7 @@ extension EndToEnd {
     /// The module leaves no change in the process that loads it.
     @Suite struct GuestTests {
         @Test func `memory stays flat over many logins`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let count = isFast ? 250 : 1000
             let run = try machine.probe("cycles", "\(count)", pins: ["4962"])
             #expect(run.status == 0, "\(run.all)")
@@ -22,8 +21,7 @@ extension EndToEnd {
 
         @Test(arguments: ["snapshot", "snapshot,ignore-signals", "snapshot,no-locked-memory"])
         func `leaves the process as it was`(command: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let run = try machine.probe(command, pins: ["4962", "4963", "12", "4962"])
             #expect(
                 run.lines == ["PAM_SUCCESS", "PAM_AUTH_ERR", "PAM_AUTH_ERR", "PAM_SUCCESS", "changes 0"], "\(run.all)")
@@ -35,8 +33,7 @@ extension EndToEnd {
         }
 
         @Test func `a change of the process would be seen`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let run = try machine.probe("snapshot,disturb", pins: ["4962"])
             for sign in ["Umask:", "/proc/self/fd/", "signal 10", "environ ", "variable", "directory /usr"] {
                 #expect(run.lines.contains { $0.hasPrefix("new: " + sign) }, "\(sign) is not seen")
@@ -46,8 +43,7 @@ extension EndToEnd {
 
         @Test(arguments: ["fork", "fork,ignore-signals"])
         func `works after a fork`(command: String) throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let run = try machine.probe(command, pins: ["4962"])
             // With SIGCHLD ignored a child's exit status is lost; the parent's own logins count all the same.
             if command == "fork" {
@@ -60,8 +56,7 @@ extension EndToEnd {
         }
 
         @Test func `threads log in at the same time`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.register(identity: "bob", account: "nobody")
             for user in [machine.account, machine.account + ",nobody"] {
                 let run = try machine.probe("threads", isFast ? "10" : "100", pins: ["4962"], user: user)
@@ -81,8 +76,7 @@ extension EndToEnd {
         }
 
         @Test func `locks the record where there is no lock file`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             #expect(unlink(machine.store + "/users/\(machine.account).lock") == 0)
             let run = try machine.probe("threads", "10", pins: ["4962"])
             #expect(run.lines == ["failures 0 and 0"], "\(run.all)")

@@ -12,8 +12,7 @@ extension EndToEnd {
 
         /// A machine with an enrollment, whose second authority cannot be reached any more.
         private func machine() throws -> OldMachine {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             machine.server.extensions = [.secondAuthority]
             machine.server.secondAuthority = place
             try FileManager.default.removeItem(atPath: machine.directory + "/store/cache/\(machine.account).json")
@@ -41,8 +40,7 @@ extension EndToEnd {
 
         /// A process that a host forks in the middle of a login does not keep the account's turn.
         @Test func `a child of the host keeps no turn`() throws {
-            let machine = try OldMachine()
-            try machine.register()
+            let machine = try OldMachine.enrolled()
             try machine.makeServices()
             let server = machine.server
             let login = [machine.directory + "/pam.d", "mpin", machine.account, try machine.pinFile("4962")]

@@ -95,8 +95,7 @@ extension EndToEnd {
 
         /// Freeing memory overwrites only its first bytes.
         @Test func `a long answer is wiped where the host has put it`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let answer =
                 String(repeating: "-", count: 40) + "and-then-a-long-passphrase" + String(repeating: "-", count: 40)
             let text = "and-then-a-long-passphrase".utf8.map { String(format: "%02x", ~$0) }.joined()

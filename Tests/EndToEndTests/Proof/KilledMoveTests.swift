@@ -12,8 +12,7 @@ extension EndToEnd {
         ]
 
         @Test func `a move`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let bob = try machine.enroll(
                 "register", "--code", machine.invitation(for: "bob"), pin: "7385", identity: "bob")
             try #require(bob.status == 0, "\(bob.all)")

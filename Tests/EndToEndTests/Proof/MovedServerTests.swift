@@ -19,8 +19,7 @@ extension EndToEnd {
         }
 
         @Test func `a server at another socket`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let old = "unix:" + machine.socket
             try machine.write(Self.file(old), to: "/mpin.conf")
             chmod(machine.directory + "/mpin.conf", 0o640)
@@ -45,8 +44,7 @@ extension EndToEnd {
         }
 
         @Test func `a server behind TLS`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let peer = try TLSTests.Peer(machine, name: "good")
             let file = { (address: String) in "server = \(address)\nca_file = \(peer.certificate)\ntimeout = 60\n" }
             try machine.write(file("\"unix:\(machine.socket)\""), to: "/mpin.conf")
@@ -63,8 +61,7 @@ extension EndToEnd {
         }
 
         @Test func `another server, and one that proves nothing, get no registration`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.write(Self.file("unix:" + machine.socket), to: "/mpin.conf")
             let before = (try machine.recordText, try machine.configuration)
             let other = try Machine()
@@ -97,8 +94,7 @@ extension EndToEnd {
         }
 
         @Test func `only the registrations with the server's key move`() throws {
-            let machine = try Machine(), other = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled(), other = try Machine()
             let code = try other.invitation(for: "bob")
             let foreign = try machine.enroll("register", "--code", code, at: other, pin: "7385", identity: "bob")
             try #require(foreign.status == 0, "\(foreign.all)")
@@ -113,8 +109,7 @@ extension EndToEnd {
         }
 
         @Test func `a move that stops halfway does not say that nothing was changed`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.write(Self.file("unix:" + machine.socket), to: "/mpin.conf")
             try machine.move(to: "/t.sock")
             let new = "unix:" + machine.socket

@@ -6,8 +6,7 @@ extension EndToEnd {
     /// `server trust`, and what programs say about a server with another key.
     @Suite struct TrustTests {
         @Test func `a server that was set up again`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             let old = try machine.fingerprint()
             try machine.setUpAnew()
             let key = try machine.fingerprint()
@@ -60,8 +59,7 @@ extension EndToEnd {
         }
 
         @Test func `the question at a terminal`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             try machine.setUpAnew()
             let call = machine.ofAllAccounts(["trust", try machine.fingerprint()]).filter { $0 != "--no-input" }
             let before = try machine.recordText
@@ -101,8 +99,7 @@ extension EndToEnd {
         }
 
         @Test func `doctor finds the other key`() throws {
-            let machine = try Machine()
-            try machine.register()
+            let machine = try Machine.enrolled()
             func doctor() throws -> [[String: Any]] {
                 let run = try machine.enroll("doctor", "--json")
                 let checks = try #require(run.json()["checks"] as? [[String: Any]])

@@ -24,8 +24,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `they never travel in clear text, even where no public address is configured`(isTLS: Bool) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let peer = Protected(
             server: try LoginServer(ServerDirectory(fixture.path), clock: fixture.clock.clock), isTLS: isTLS)
         let waiting = try Waiting(at: peer)

@@ -10,8 +10,8 @@ import Testing
         ["sec-fetch-site": "same-site", "origin": "https://login.example.org"],
     ])
     func `no visitor guesses one-time passwords, nor is charged for it`(headers: [String: String]) throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 3\n", publicURL: "https://login.example.org")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(
+            configuration: "failures_per_source = 3\n", publicURL: "https://login.example.org")
         var body = try Login(alice, at: fixture).body()
         body["OTP"] = true
         let second = try fixture.post("/rps/pass2", body)
@@ -39,8 +39,8 @@ import Testing
         ["sec-fetch-site": "same-site", "origin": "https://sister.example.org"],
     ])
     func `no page of others posts anything, and costs its visitors nothing`(headers: [String: String]) throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 3\n", publicURL: "https://login.example.org")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(
+            configuration: "failures_per_source = 3\n", publicURL: "https://login.example.org")
         let waiting = try Waiting(at: fixture)
         let visitor = fixture.with(headers.merging(["content-type": "text/plain"]) { $1 })
         let login = try Login(alice, at: fixture)

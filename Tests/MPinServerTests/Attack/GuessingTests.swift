@@ -13,8 +13,7 @@ import Testing
 
     @Test(arguments: [1, 3])
     func `1000 wrong guesses at once are judged no oftener than the limit`(limit: Int) async throws {
-        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = \(limit)\n")
         let permit = try alice.permit(at: fixture)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for guess in 0..<1_000 {
@@ -39,8 +38,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `challenges collected beforehand allow no more guesses`(named: Bool) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let permit = try alice.permit(at: fixture)
         let guesses = try (0..<120).map { guess in
             let peer = fixture.from(Self.source(guess))
@@ -55,8 +53,7 @@ import Testing
     }
 
     @Test func `guesses at one identity neither charge nor delay another`() async throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
+        let (fixture, alice) = try Fixture.enrolled()
         let bob = try fixture.enroll("bob")
         let permits = try [alice, bob].map { try $0.permit(at: fixture) }
         let good = try await withThrowingTaskGroup(of: Bool.self) { group in

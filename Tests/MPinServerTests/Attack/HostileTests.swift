@@ -93,8 +93,7 @@ import Testing
     }
 
     @Test func `S11: every malformed point is refused where a point is sent, and costs no attempt`() throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 1000000\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "failures_per_source = 1000000\n")
         let permit = try alice.permit(at: fixture)
         let good = hex(alice.token)
         let points = try Self.malformedPoints() + ["zz\(good.dropFirst(2))", String(good.dropLast())]
@@ -119,8 +118,8 @@ import Testing
     }
 
     @Test func `good points that answer nothing are wrong, no more`() throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 1000000\nmax_invalid_login_attempts = 100\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(
+            configuration: "failures_per_source = 1000000\nmax_invalid_login_attempts = 100\n")
         let permit = try alice.permit(at: fixture)
         let generator = try #require(Self.points("g1_check") { $0["valid"] as? Bool == true }.first)
         let login = try Login(alice, permit: permit, at: fixture)

@@ -70,8 +70,7 @@ import Testing
     }
 
     @Test func `the shared line is written when the server stops`() throws {
-        let server = try RunningServer()
-        let alice = try server.device("alice")
+        let (server, alice) = try RunningServer.withDevice()
         for _ in 0..<35 { #expect(try alice.login(at: server.peer).status == 200) }
         #expect(server.stop() == 0)
         let events = try server.command("audit", "--user", "alice").object["events"] as? [[String: Any]] ?? []

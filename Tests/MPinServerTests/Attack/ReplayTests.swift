@@ -11,8 +11,7 @@ import Testing
     private let alice: ClientRegistration
 
     init() throws {
-        fixture = try Fixture()
-        alice = try fixture.enroll()
+        (fixture, alice) = try Fixture.enrolled()
     }
 
     @Test func `a pass 1 sent again gets another challenge, which the old answer does not fit`() throws {

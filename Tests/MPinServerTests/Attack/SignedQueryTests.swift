@@ -115,8 +115,7 @@ import Testing
     }
 
     @Test func `tomorrow's permit is given in the last minute of today`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let midnight = ManualClock.noon + 43_200
         fixture.clock.set(wall: midnight)
         let first = try fixture.get("/rps/timePermit/\(alice.mpinID)")

@@ -27,8 +27,7 @@ import Testing
     }
 
     @Test func `numbers, sessions and passwords use a clock that cannot be set`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let waiting = try Waiting(at: fixture)
         var body = try Login(alice, at: fixture).body()
         body["OTP"] = true

@@ -14,8 +14,7 @@ import Testing
     private let alice: ClientRegistration
 
     init() throws {
-        fixture = try Fixture()
-        alice = try fixture.enroll()
+        (fixture, alice) = try Fixture.enrolled()
     }
 
     /// Makes every write of a kind fail.
@@ -105,8 +104,7 @@ import Testing
     }
 
     @Test func `a right PIN forgets the wrong ones it knew, and no others`() throws {
-        let fixture = try Fixture(configuration: "max_invalid_login_attempts = 5\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = 5\n")
         for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
         // Another wrong one is counted while the right one is judged.
         try fixture.database.write {

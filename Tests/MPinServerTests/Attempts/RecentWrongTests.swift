@@ -15,8 +15,7 @@ import Testing
     }
 
     @Test func `guesses beside honest logins end in a block, which unblock lifts`() throws {
-        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 7\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_recent_wrong_attempts = 7\n")
         try guess(alice, 3, at: fixture)
         let last = try alice.login(pin: "9999", at: fixture)
         #expect(last.status == 410)
@@ -32,8 +31,7 @@ import Testing
     }
 
     @Test func `the answers tell how many are left by either count`() throws {
-        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 4\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_recent_wrong_attempts = 4\n")
         try guess(alice, 1, at: fixture)
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 1)
         // The answer to a right one reports it too, although the right one has lowered the other count.
@@ -41,8 +39,7 @@ import Testing
     }
 
     @Test func `wrong PINs are forgotten after their days`() throws {
-        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 5\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_recent_wrong_attempts = 5\n")
         try guess(alice, 2, at: fixture)
         fixture.clock.advance(30 * 86_400)
         try guess(alice, 2, at: fixture)
@@ -51,8 +48,7 @@ import Testing
     }
 
     @Test func `a registration of its own counts for itself`() throws {
-        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 3\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_recent_wrong_attempts = 3\n")
         try guess(alice, 1, at: fixture)
         #expect(try alice.login(pin: "9999", at: fixture).status == 410)
         // Another device of the same user, or the same one registered again.
@@ -61,8 +57,8 @@ import Testing
     }
 
     @Test func `guesses at once are judged no oftener than this limit allows`() throws {
-        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 2\nmax_invalid_login_attempts = 50\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(
+            configuration: "max_recent_wrong_attempts = 2\nmax_invalid_login_attempts = 50\n")
         let permit = try alice.permit(at: fixture)
         let logins = try (0..<20).map { try Login(alice, pin: String(2_000 + $0), permit: permit, at: fixture) }
         _ = try onThreads(20) { try logins[$0].passTwo(at: fixture).status }
@@ -73,8 +69,7 @@ import Testing
     }
 
     @Test func `a login tells how many wrong PINs came before it`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         func before() throws -> Int? { try alice.login(at: fixture).object["wrongSinceLastLogin"] as? Int }
         #expect(try before() == 0)
         for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }

@@ -8,8 +8,7 @@ import Testing
 /// Attempts that are being verified.
 @Suite struct ReservationTests {
     @Test func `an attempt that was being verified when the server ended counts as wrong, and is reported`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         try fixture.reserve("alice", 2)
         try fixture.restart()
         #expect(try fixture.administrator.user("alice").devices[0].failures == 2)
@@ -22,8 +21,7 @@ import Testing
     }
 
     @Test func `an attempt is reserved on the disk before it is judged`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         // Notes the content of the tables at the moment when the judged one is settled.
         try fixture.database.write {
             try $0.execute(
@@ -41,8 +39,7 @@ import Testing
     @Test(arguments: ["1234", "9999"])
     func `while only reservations fill the limit a request waits, and is neither judged nor blocked`(pin: String) throws
     {
-        let fixture = try Fixture(configuration: "max_invalid_login_attempts = 1\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = 1\n")
         let login = try Login(alice, pin: pin, at: fixture)
         try fixture.reserve("alice", 1)
         let start = ContinuousClock.now
@@ -56,8 +53,7 @@ import Testing
 
     @Test(arguments: [1, 2])
     func `right PINs at once wait for each other and all get in, whatever the limit`(limit: Int) throws {
-        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = \(limit)\n")
         let permit = try alice.permit(at: fixture)
         let statuses = try onThreads(6) { _ in try Login(alice, permit: permit, at: fixture).finish(at: fixture).status
         }
@@ -80,8 +76,7 @@ import Testing
     }
 
     @Test func `a judged answer without a name is not judged against a later pass 1`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         for pin in ["1234", "9999"] {
             let login = try Login(alice, pin: pin, at: fixture)
             #expect(try login.passTwo(at: fixture, named: false).status == 200)
@@ -93,8 +88,7 @@ import Testing
     }
 
     @Test func `strangers and registrations that are over reserve nothing`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let login = try Login(alice, pin: "9999", at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
         #expect(try login.finish(at: fixture).status == 403)

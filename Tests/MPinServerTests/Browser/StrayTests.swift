@@ -28,8 +28,7 @@ import Testing
     }
 
     @Test func `a link that would log out leads to the page and ends nothing`() throws {
-        let fixture = try Fixture(publicURL: "https://example.org/mpin")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(publicURL: "https://example.org/mpin")
         let waiting = try Waiting(at: fixture)
         _ = try fixture.approve(alice, waiting.code)
         let cookie = try waiting.enter(at: fixture).headers["set-cookie"]?.prefix { $0 != ";" } ?? ""

@@ -17,8 +17,7 @@ import Testing
 
     @Test(arguments: changes.indices)
     func `a signature over anything else is refused`(index: Int) throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice()
         let other = try DirectRequest(fixture.device("bob"), pin: "9999")
         for pin in ["1234", "9999"] {
             var request = try DirectRequest(alice, pin: pin)
@@ -31,8 +30,7 @@ import Testing
     }
 
     @Test func `an argument, another server's name and another key are not those that were signed`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice()
         var request = try DirectRequest(alice, "invite", "120")
         request.argument = "121"
         #expect(try request.send(at: fixture).status == 404)
@@ -48,8 +46,7 @@ import Testing
     }
 
     @Test func `an s in the upper half of its range is as good, and no second login`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice()
         for _ in 0..<8 {
             var request = try DirectRequest(alice)
             let twin = Self.negated(request.signature)

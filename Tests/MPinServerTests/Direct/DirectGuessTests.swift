@@ -7,8 +7,7 @@ import Testing
 @Suite struct DirectGuessTests {
     @Test(arguments: [1, 3])
     func `1000 wrong guesses at once are judged exactly as often as the limit says`(limit: Int) throws {
-        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice(configuration: "max_invalid_login_attempts = \(limit)\n")
         let guesses = try onThreads(4) { part in
             try (0..<250).map { try DirectRequest(alice, pin: String(2_000 + 250 * part + $0)) }
         }.flatMap(\.self)
@@ -24,8 +23,7 @@ import Testing
 
     @Test func `among right ones no more wrong ones are judged, and no right one is refused for fewer`() throws {
         for round in 0..<12 {
-            let fixture = try Fixture()
-            let alice = try fixture.device()
+            let (fixture, alice) = try Fixture.withDevice()
             // Few wrong ones or many: most rounds end blocked, some do not.
             let wrong = 1 + round
             let pins = (Array(repeating: "9999", count: wrong) + Array(repeating: "1234", count: 24)).shuffled()
@@ -46,9 +44,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 3]) func `logins of one device at once all succeed, and none has to be sent again`(limit: Int) throws {
-        let fixture = try Fixture(configuration: "max_invalid_login_attempts = \(limit)\n")
-        let alice = try fixture.device()
+    @Test(arguments: [1, 3]) func `logins of one device at once all succeed, and none has to be sent again`(limit: Int)
+        throws
+    {
+        let (fixture, alice) = try Fixture.withDevice(configuration: "max_invalid_login_attempts = \(limit)\n")
         let requests = try (0..<32).map { _ in try DirectRequest(alice) }
         let statuses = try onThreads(32) { try requests[$0].send(at: fixture).status }
         #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")

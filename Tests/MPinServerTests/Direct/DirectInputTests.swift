@@ -19,8 +19,7 @@ import Testing
     ])
     func `unknown purposes and arguments are malformed, and nothing is judged`(purpose: String, argument: String) throws
     {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice()
         for pin in ["1234", "9999"] {
             #expect(try alice.login(pin: pin, purpose, argument, at: fixture).status == 400)
         }
@@ -28,8 +27,7 @@ import Testing
     }
 
     @Test func `members that lack or are of another form are malformed`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice()
         let good = try DirectRequest(alice).object
         for name in ["mpin_id", "U", "V", "time", "purpose", "signature"] {
             for value: Any? in [nil, "", "zz", 0, -1, true, [String](), NSNull()] {

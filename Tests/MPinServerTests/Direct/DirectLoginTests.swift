@@ -13,8 +13,7 @@ import Testing
     private let alice: Device
 
     init() throws {
-        fixture = try Fixture()
-        alice = try fixture.device()
+        (fixture, alice) = try Fixture.withDevice()
     }
 
     @Test func `a right PIN is answered as by the final call of a login, a wrong one with what is left`() throws {
@@ -47,8 +46,7 @@ import Testing
     }
 
     @Test func `a right PIN reports what the longer limit leaves, whatever its purpose`() throws {
-        let fixture = try Fixture(configuration: "max_recent_wrong_attempts = 4\n")
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice(configuration: "max_recent_wrong_attempts = 4\n")
         #expect(try alice.login(at: fixture).object["attemptsLeft"] == nil)
         for left in [2, 1] {
             #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == left)
@@ -74,8 +72,7 @@ import Testing
     }
 
     @Test func `a waiting session is let in, and learns of the login`() throws {
-        let fixture = try Fixture(publicURL: "https://login.example.org")
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice(publicURL: "https://login.example.org")
         for link in [true, false] {
             let waiting = try Waiting(at: fixture, link: link)
             let request = try DirectRequest(alice, "session", waiting.code)
@@ -105,8 +102,7 @@ import Testing
     }
 
     @Test func `an unknown number is reported only after a right PIN, and limited for the device`() throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 3\n")
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice(configuration: "failures_per_source = 3\n")
         let bob = try fixture.device("bob")
         #expect(try alice.login(pin: "9999", "session", "1234567", at: fixture).status == 401)
         #expect(try alice.login("session", "1234567", at: fixture).status == 412)

@@ -11,8 +11,7 @@ import Testing
     private let alice: Device
 
     init() throws {
-        fixture = try Fixture()
-        alice = try fixture.device()
+        (fixture, alice) = try Fixture.withDevice()
     }
 
     @Test func `a login is good once, before and after a restart, right or wrong`() throws {
@@ -130,8 +129,7 @@ import Testing
     }
 
     @Test func `after a backup was restored nothing from before is good`() throws {
-        let server = try RunningServer()
-        let alice = try server.device("alice")
+        let (server, alice) = try RunningServer.withDevice()
         let file = server.directory + "/backup"
         let before = try DirectRequest(alice)
         #expect(try before.send(at: server.peer).status == 200)
@@ -151,8 +149,7 @@ import Testing
     }
 
     @Test func `a login after a restore is used up by the next restore too`() throws {
-        let server = try RunningServer()
-        let alice = try server.device("alice")
+        let (server, alice) = try RunningServer.withDevice()
         let file = server.directory + "/backup"
         #expect(try server.command("backup", file).code == 0)
         func restore() throws {
@@ -176,8 +173,7 @@ import Testing
     /// A clock that was a day ahead and was set right leaves the same as one that is a day behind now.
     @Test(arguments: ["horizon", "commitment"])
     func `a restore uses the times that the replaced database has accepted, not the clock`(place: String) throws {
-        let server = try RunningServer()
-        let alice = try server.device("alice")
+        let (server, alice) = try RunningServer.withDevice()
         let file = server.directory + "/backup"
         #expect(try server.command("backup", file).code == 0)
         let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
@@ -206,8 +202,7 @@ import Testing
     }
 
     @Test func `a restore over a database that cannot be read uses the clock and reports it`() throws {
-        let server = try RunningServer()
-        let alice = try server.device("alice")
+        let (server, alice) = try RunningServer.withDevice()
         let file = server.directory + "/backup"
         #expect(try server.command("backup", file).code == 0)
         #expect(server.stop() == 0)

@@ -33,8 +33,7 @@ import Testing
     }
 
     @Test func `those that are enrolled log in, or are unknown`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let gone = try fixture.enroll("gone")
         let permits = try [alice, gone].map { try $0.permit(at: fixture) }
         let query = try fixture.get("/rps/timePermit/\(alice.mpinID)")
@@ -62,8 +61,7 @@ import Testing
     }
 
     @Test func `administrators see users whom the policy shuts out`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         #expect(try fixture.administrator.unsignedRefusals("alice").isEmpty)
         try set("refuse", at: fixture)
         #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)
@@ -76,8 +74,7 @@ import Testing
     }
 
     @Test func `a registration without a key never gets one`() throws {
-        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "hold_unverified = yes\n")
         let key = try hex(DeviceSecret().publicKey)
         for path in ["/mpinAuthenticate", "/mpinOwner"] {
             let handle = try Login(alice, at: fixture).passTwo(at: fixture).string("authOTT")

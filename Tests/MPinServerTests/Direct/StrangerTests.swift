@@ -43,8 +43,7 @@ import Testing
     }
 
     @Test func `10000 requests of strangers change nothing, and the owner logs in meanwhile`() throws {
-        let server = try RunningServer()
-        let alice = try server.device("alice")
+        let (server, alice) = try RunningServer.withDevice()
         let peer = server.peer
         #expect(try alice.login(at: peer).status == 200)
         let seen = try DirectRequest(alice)

@@ -41,8 +41,7 @@ import Testing
     }
 
     @Test func `a device is answered as soon as the session takes the login`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let waiting = try Waiting(at: server.peer)
         let device = try bring(alice, waiting.code, at: server.peer)
         #expect(try arrived(waiting, server.peer))
@@ -63,8 +62,7 @@ import Testing
     }
 
     @Test func `a session that never comes costs the device the time, and nothing else`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let waiting = try Waiting(at: server.peer)
         let start = ContinuousClock.now
         let answer = try bring(alice, waiting.code, at: server.peer).value()
@@ -75,8 +73,7 @@ import Testing
     }
 
     @Test func `devices that wait occupy no thread`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let sessions = try (0..<28).map { _ in try Waiting(at: server.peer) }
         var devices: [Held] = []
         let begin = ContinuousClock.now
@@ -91,8 +88,7 @@ import Testing
     }
 
     @Test func `a device that goes away leaves the session as it is`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let waiting = try Waiting(at: server.peer)
         let second = try Login(alice, at: server.peer).passTwo(at: server.peer, wid: waiting.code)
         let body = "{\"mpinResponse\":{\"authOTT\":\"\(second.string("authOTT"))\"}}"
@@ -108,8 +104,7 @@ import Testing
     }
 
     @Test func `a server that stops waits for no session`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let waiting = try Waiting(at: server.peer)
         let device = try bring(alice, waiting.code, at: server.peer)
         #expect(try arrived(waiting, server.peer))

@@ -118,4 +118,10 @@ final class RunningServer {
     func enroll(_ user: String, pin: String = "1234", at other: SocketPeer? = nil) throws -> ClientRegistration {
         try ClientRegistration.register(user, code: invite(user), pin: pin, at: other ?? peer)
     }
+
+    /// A server with the registration of a client of 2016.
+    static func enrolled(configuration: String? = nil) throws -> (RunningServer, ClientRegistration) {
+        let server = try RunningServer(configuration: configuration)
+        return (server, try server.enroll("alice"))
+    }
 }

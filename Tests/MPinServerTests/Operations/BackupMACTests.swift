@@ -113,8 +113,7 @@ enum AlteredBackup {
     }
 
     @Test func `a backup without a MAC is restored by the command that 'backup' prints, and the log tells`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let file = server.directory + "/backup"
         #expect(server.stop() == 0)
         let key = server.directory + "/state/seal.key"

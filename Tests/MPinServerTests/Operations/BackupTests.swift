@@ -70,8 +70,7 @@ import Testing
     }
 
     @Test func `the former database is kept, and lost changes are named`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let file = server.directory + "/backup"
         #expect(
             try Program.run(["backup", file, "--dir", server.directory]).output.contains("The backup contains no key"))

@@ -88,8 +88,7 @@ private final class LockHolder: Sendable {
     }
 
     @Test func `a login that was to revoke something is good for that later`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let old = try server.enroll("alice")
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let revoke = {
@@ -104,8 +103,7 @@ private final class LockHolder: Sendable {
     }
 
     @Test func `later the audit log has the events of that time`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/state/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)
@@ -122,8 +120,7 @@ private final class LockHolder: Sendable {
 
     /// A server that is asked to stop while a login waits for the audit log, and writes are impossible.
     private func stopping(_ body: (RunningServer, LockHolder, _ end: () -> Void) throws -> Void) throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let judged = try Login(alice, at: server.peer).passTwo(at: server.peer)
         let holder = try LockHolder(server.directory + "/state/mpin.sqlite")
         #expect(try Login.redeem(judged, at: server.peer).status == 200)

@@ -7,8 +7,7 @@ import Testing
 /// Settings that change while a server runs.
 @Suite(.serialized) struct ReloadTests {
     @Test func `new settings apply to the next request, and what was begun continues`() throws {
-        let server = try RunningServer(configuration: "max_invalid_login_attempts = 3\n")
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled(configuration: "max_invalid_login_attempts = 3\n")
         let begun = try Login(alice, at: server.peer)
         let waiting = try Waiting(at: server.peer)
         #expect(try server.peer.get("/").headers["strict-transport-security"] == nil)

@@ -96,8 +96,7 @@ import Testing
     }
 
     @Test func `after a rotation the printed command puts the former key back, and keeps the other`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let folder = try folder(server)
         #expect(try server.command("backup", folder + "/file").code == 0)
         #expect(server.stop() == 0)

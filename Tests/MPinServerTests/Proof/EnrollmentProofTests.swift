@@ -221,8 +221,7 @@ import Testing
     }
 
     @Test func `backup codes are named as well, each good once`() throws {
-        let fixture = try Fixture(configuration: "legacy = refuse\n")
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice(configuration: "legacy = refuse\n")
         let made = try alice.login("makeBackupCodes", "2", at: fixture)
         let codes = try #require(made.object["codes"] as? [String])
         let batch = try #require(made.object["batch"] as? Int)
@@ -238,8 +237,7 @@ import Testing
     }
 
     @Test func `neither a code nor its name or key is in the database`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.device()
+        let (fixture, alice) = try Fixture.withDevice()
         let codes =
             try [fixture.invite("alice")]
             + (alice.login("makeBackupCodes", "1", at: fixture).object["codes"] as? [String] ?? [])

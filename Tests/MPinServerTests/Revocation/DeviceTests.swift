@@ -83,8 +83,7 @@ import Testing
     }
 
     @Test func `a repeated command is one revocation`() throws {
-        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "hold_unverified = yes\n")
         _ = try fixture.administrator.revoke("alice", reason: nil)
         // What strangers begin meanwhile makes no difference.
         _ = try fixture.put("/rps/user", ["userId": "alice"])

@@ -100,8 +100,7 @@ import Testing
     }
 
     @Test func `an owners code does not lift a later suspension`() throws {
-        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "hold_unverified = yes\n")
         let code = try ask(alice, ["action": "invite"], at: fixture).string("code")
         let begun = try register("alice", code, at: fixture)
         #expect(begun.status == 200 && begun.object["active"] as? Bool == true)
@@ -209,8 +208,8 @@ import Testing
     }
 
     @Test func `registrations that strangers have begun are not among the devices`() throws {
-        let fixture = try Fixture(configuration: "hold_unverified = yes\nfailures_per_source = 1000\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(
+            configuration: "hold_unverified = yes\nfailures_per_source = 1000\n")
         for _ in 0..<100 {
             let name = String(repeating: "\u{1F600}", count: 64)
             #expect(try fixture.put("/rps/user", ["userId": "alice", "deviceName": name]).status == 200)

@@ -17,8 +17,7 @@ import Testing
     }
 
     @Test func `wrong PINs are shown by both counts`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         func device() throws -> [String: Any] {
             try #require((server.command("user", "show", "alice").object["devices"] as? [[String: Any]])?.first)
         }
@@ -84,8 +83,7 @@ import Testing
     }
 
     @Test func `the command that restores one device of a suspended user names the other possibilities`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         #expect(try alice.login(at: server.peer).status == 200)
         #expect(try server.command("user", "revoke", "alice").code == 0)
         let restored = try run(server, "user", "restore", "alice", "--device", "1").output

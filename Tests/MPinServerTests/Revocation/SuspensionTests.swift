@@ -16,8 +16,7 @@ import Testing
     }
 
     @Test func `a revoked user sets up no device by himself`() throws {
-        let fixture = try Fixture(configuration: "hold_unverified = yes\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "hold_unverified = yes\n")
         _ = try fixture.administrator.revoke("alice", reason: "left")
         let begun = try begin(at: fixture)
         #expect(begun.status == 200 && begun.object["active"] as? Bool == false)
@@ -61,8 +60,7 @@ import Testing
     }
 
     @Test func `giving a device up, or replacing it, is no suspension`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         #expect(try alice.revoke(alice.mpinID, at: fixture).status == 200)
         #expect(try fixture.auditText().contains("revoke alice uid 1000 alice device 1"))
         #expect(try fixture.administrator.user("alice").suspended == nil)

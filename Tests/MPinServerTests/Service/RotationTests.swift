@@ -10,8 +10,7 @@ import Testing
     }
 
     @Test func `enrollments, invitations and hosts outlive two rotations, and the old key opens nothing`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let codes = try (0..<3).map { try server.command("invite", "user\($0)").object["code"] as? String ?? "" }
         let secret = try server.command("host", "add", "gate").object["secret"] as? String ?? ""
         var host = server.peer
@@ -58,8 +57,7 @@ import Testing
     }
 
     @Test func `a rotation that is killed anywhere leaves a server that opens`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         let code = try server.command("invite", "bob").object["code"] as? String ?? ""
         for milliseconds in stride(from: 10, through: 250, by: 8) {
             #expect(server.stop() == 0)
@@ -77,8 +75,7 @@ import Testing
     }
 
     @Test func `between database and file the key beside it is taken, and a stale one is not`() throws {
-        let server = try RunningServer()
-        let alice = try server.enroll("alice")
+        let (server, alice) = try RunningServer.enrolled()
         #expect(server.stop() == 0)
         let path = server.directory + "/state/seal.key"
         let rotated = try server.command("rotate")

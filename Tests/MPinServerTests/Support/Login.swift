@@ -70,4 +70,12 @@ extension Fixture {
     func enroll(_ user: String = "alice", pin: String = "1234") throws -> ClientRegistration {
         try ClientRegistration.register(user, code: invite(user), pin: pin, at: self)
     }
+
+    /// A server with the registration of a client of 2016.
+    static func enrolled(
+        configuration: String? = nil, publicURL: String? = nil, clock: ManualClock = ManualClock()
+    ) throws -> (Fixture, ClientRegistration) {
+        let fixture = try Fixture(configuration: configuration, publicURL: publicURL, clock: clock)
+        return (fixture, try fixture.enroll())
+    }
 }

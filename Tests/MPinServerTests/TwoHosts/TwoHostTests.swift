@@ -117,7 +117,9 @@ import Testing
         #expect(try other.authenticate(pin: "1234") == .incorrectPIN)
     }
 
-    @Test func `backups bring both back, another sealing key opens both, and each command names what is elsewhere`() throws {
+    @Test func `backups bring both back, another sealing key opens both, and each command names what is elsewhere`()
+        throws
+    {
         let client = try hosts.oldClient("alice")
         hosts.stopAuthority()
         hosts.stopParty()

@@ -14,8 +14,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a login on a device lets the waiting session in`(link: Bool) throws {
-        let fixture = try Fixture(publicURL: "https://login.example.org")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(publicURL: "https://login.example.org")
         let waiting = try Waiting(at: fixture, link: link)
         #expect(try waiting.status(at: fixture) == "new")
         #expect(try fixture.post("/rps/accessnumber", ["webOTT": waiting.webOTT]).status == 401)
@@ -102,8 +101,7 @@ import Testing
     }
 
     @Test func `a number is good until its time is over, to the second`() throws {
-        let fixture = try Fixture(configuration: "access_number_ttl = 60\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "access_number_ttl = 60\n")
         let waiting = try Waiting(at: fixture)
         #expect(waiting.answer.object["ttlSeconds"] as? Int == 60)
         fixture.clock.advance(59)

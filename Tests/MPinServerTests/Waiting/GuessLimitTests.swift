@@ -16,8 +16,7 @@ import Testing
     private func unknown(_ index: Int) -> String { String(2_000_000 + index) }
 
     @Test func `unknown numbers are counted for their source, and for no PIN`() throws {
-        let fixture = try Fixture(configuration: Self.few)
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: Self.few)
         let permit = try alice.permit(at: fixture)
         let waiting = try Waiting(at: fixture)
         for index in 0..<4 {
@@ -79,8 +78,7 @@ import Testing
     }
 
     @Test func `numbers that came too late count`() throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 4\naccess_number_ttl = 10\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "failures_per_source = 4\naccess_number_ttl = 10\n")
         let sessions = try (0..<4).map { _ in try Waiting(at: fixture) }
         let seconds = try sessions.map { try Login(alice, at: fixture).passTwo(at: fixture, wid: $0.code) }
         fixture.clock.advance(10)
@@ -127,8 +125,7 @@ import Testing
     }
 
     @Test func `only so many sessions wait, of which a network gets an eighth, and known hosts keep a tenth`() throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 100000\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "failures_per_source = 100000\n")
         let first = try Waiting(at: fixture)
         let counts = try (1...8).map { network in
             var count = 0

@@ -87,8 +87,7 @@ import Testing
     }
 
     @Test func `strangers' guesses end no password, but not for ever`() throws {
-        let fixture = try Fixture(configuration: "failures_per_source = 1000\n")
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled(configuration: "failures_per_source = 1000\n")
         let (otp, _) = try login(alice, at: fixture)
         // Five of each count; more of the same source do not.
         for stranger in 1..<20 {

@@ -58,8 +58,7 @@ import Testing
     }
 
     @Test func `the device ends the session at once, and only its own`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll("alice")
+        let (fixture, alice) = try Fixture.enrolled()
         let browser = try Browser(fixture, as: alice)
         let other = try Browser(fixture, as: alice)
         var wrong = browser.logoutData
@@ -117,8 +116,7 @@ import Testing
     }
 
     @Test func `nor log it in`() throws {
-        let fixture = try Fixture()
-        let alice = try fixture.enroll()
+        let (fixture, alice) = try Fixture.enrolled()
         let waiting = try Waiting(at: fixture)
         let outcome = try fixture.approve(alice, waiting.code)
         let foreign = fixture.with(["origin": "https://evil.example", "host": "login.example.org"])

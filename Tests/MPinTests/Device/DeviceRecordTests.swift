@@ -174,6 +174,7 @@ import Testing
         let kept = try #require(strange.firstMatch(of: /"users":\[(.*)\]}/)).output.1
         fixture.direct.isOld = isOld
         let client = try fixture.client()
+        #expect(client.mpin.recordsSetAside == 1)
         let bob = client.mpin.makeUser("bob@example.org")
         try client.mpin.startRegistration(bob)
         let after = try fixture.record()

@@ -58,6 +58,12 @@ extension Fixture {
             user, code: invite(user), pin: pin, key: key ?? DeviceSecret(), at: self, now: { clock.wall * 1_000 })
     }
 
+    /// A server with the registration of a device that has a key.
+    static func withDevice(configuration: String? = nil, publicURL: String? = nil) throws -> (Fixture, Device) {
+        let fixture = try Fixture(configuration: configuration, publicURL: publicURL)
+        return (fixture, try fixture.device())
+    }
+
     /// The one device of a user, as administrators see it.
     func shown(_ user: String = "alice") throws -> UserRecord.Device { try administrator.user(user).devices[0] }
 }
@@ -67,5 +73,11 @@ extension RunningServer {
         let code = try invite(user)
         return try Device.register(
             user, code: code, key: DeviceSecret(), at: peer, now: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    }
+
+    /// A server with the registration of a device that has a key.
+    static func withDevice(configuration: String? = nil) throws -> (RunningServer, Device) {
+        let server = try RunningServer(configuration: configuration)
+        return (server, try server.device("alice"))
     }
 }
