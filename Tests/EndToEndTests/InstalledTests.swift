@@ -15,8 +15,7 @@ extension EndToEnd {
 
         @Test(.enabled(if: build != nil)) func `enroll and log in over the servers own TLS`() throws {
             let build = try #require(Self.build)
-            let machine = try Machine()
-            machine.kill()
+            let machine = try Machine(isServing: false)
             let certificate = machine.directory + "/server.pem", key = machine.directory + "/server.key"
             try Certificate.make(certificate, key: key)
             let port = Int.random(in: 20_000..<32_000)

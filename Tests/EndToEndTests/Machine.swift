@@ -22,8 +22,10 @@ final class Machine: ServerAddress, @unchecked Sendable {
     let account: String
     private var server: Background?
 
-    /// - Parameter maximum: how many wrong PINs the server accepts.
-    init(maximum: Int? = nil) throws {
+    /// - Parameters:
+    ///   - maximum: how many wrong PINs the server accepts.
+    ///   - configuration: other settings of the server.
+    init(maximum: Int? = nil, configuration: String? = nil, isServing: Bool = true) throws {
         account = String(cString: getpwuid(getuid()).pointee.pw_name)
         directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
         for name in ["", "/pam.d"] {
@@ -35,14 +37,15 @@ final class Machine: ServerAddress, @unchecked Sendable {
         try service("other", "pam_deny.so")
         let initialized = try Run(Products.server, ["init", "--dir", directory + "/server"])
         try #require(initialized.status == 0, "\(initialized.errors)")
-        if let maximum { try write("max_invalid_login_attempts = \(maximum)\n", to: "/server/server.conf") }
-        try start()
+        let settings = configuration ?? maximum.map { "max_invalid_login_attempts = \($0)\n" }
+        if let settings { try write(settings, to: "/server/server.conf") }
+        if isServing { try start() }
     }
 
     /// A machine with an enrollment.
-    static func enrolled(maximum: Int? = nil) throws -> Machine {
+    static func enrolled(maximum: Int? = nil, hasKey: Bool = true) throws -> Machine {
         let machine = try Machine(maximum: maximum)
-        try machine.register()
+        if hasKey { try machine.register() } else { try machine.registerWithoutKey() }
         return machine
     }
 

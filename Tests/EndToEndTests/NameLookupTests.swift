@@ -47,8 +47,7 @@ extension EndToEnd {
             """#
 
         @Test(.enabled(if: getuid() == 0)) func `lookups that never end take up a bounded number of threads`() throws {
-            let machine = try Machine()
-            machine.kill()
+            let machine = try Machine(isServing: false)
             try machine.write(
                 "verify = hook\nverify_url = https://hook.example.test/verify\nfailures_per_source = 1000\n",
                 to: "/server/server.conf")

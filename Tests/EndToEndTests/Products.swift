@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Testing
 
 /// The programs and the module as they were built.
 enum Products {
@@ -30,3 +31,6 @@ enum Products {
     static let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
+
+/// Everything with the real programs, one test after the other: they start servers, and libpam makes failures wait.
+@Suite(.serialized) struct EndToEnd {}

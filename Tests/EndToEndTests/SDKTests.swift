@@ -72,8 +72,7 @@ extension EndToEnd {
         }
 
         @Test func `a code that comes later leads on`() throws {
-            let machine = try Machine()
-            try machine.holdUnverified()
+            let machine = try Machine(configuration: "hold_unverified = yes\n")
             var client = try open(machine)
             let user = client.makeUser("alice", deviceName: "laptop")
             try client.startRegistration(user, userData: "room 12")

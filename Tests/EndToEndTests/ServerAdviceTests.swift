@@ -23,8 +23,7 @@ extension EndToEnd {
         }
 
         @Test func `an administrator's command in the way is waited for, and not taken for the server`() throws {
-            let machine = try Machine()
-            machine.kill()
+            let machine = try Machine(isServing: false)
             // Holds the lock while it waits for the recovery key.
             let busy = try Background([
                 Products.server, "reseal", "--seal", "file", "--recovery-key-file", "-", "--dir",
@@ -39,8 +38,7 @@ extension EndToEnd {
         }
 
         @Test func `a directory that is not there has its command`() throws {
-            let machine = try Machine()
-            machine.kill()
+            let machine = try Machine(isServing: false)
             let directory = machine.directory + "/none"
             let run = try serve(machine, "--listen", "unix:\(directory)/s.sock")
             #expect(run.status == 69 && run.errors.contains("-m 0755 \(directory)\n"), "\(run.all)")
@@ -52,8 +50,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isRoot)) func `no hint gives a directory of the system away`() throws {
-            let machine = try Machine()
-            machine.kill()
+            let machine = try Machine(isServing: false)
             try #require(Run("/bin/chown", ["-R", "65534", machine.directory + "/server"]).status == 0)
             let call = ["serve", "--dir", machine.directory + "/server", "--listen", "unix:/etc/mpin-test.sock"]
             let run = try Run(Launcher.nobody + [Products.server] + call)
@@ -61,8 +58,7 @@ extension EndToEnd {
         }
 
         @Test func `a link to settings that are gone is a mistake`() throws {
-            let machine = try Machine()
-            machine.kill()
+            let machine = try Machine(isServing: false)
             let (target, link) = (machine.directory + "/none.conf", machine.directory + "/server/server.conf")
             unlink(link)
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
@@ -78,9 +74,7 @@ extension EndToEnd {
             ("service_name = \" House\"", "a name of 1 to 256 bytes"),
         ])
         func `mistakes in server conf are distinguished`(line: String, part: String) throws {
-            let machine = try Machine()
-            machine.kill()
-            try machine.write("\(line)\n", to: "/server/server.conf")
+            let machine = try Machine(configuration: "\(line)\n", isServing: false)
             let run = try serve(machine, "--listen", "unix:\(machine.directory)/s.sock")
             #expect(run.status == 78 && run.errors.contains(part), "\(run.all)")
         }

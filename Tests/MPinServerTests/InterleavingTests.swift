@@ -21,7 +21,7 @@ import Testing
     private func during(
         _ event: String, _ change: String, at fixture: Fixture, _ body: () throws -> Answer
     ) throws -> Answer {
-        try fixture.database.write { try $0.execute(sql: "CREATE TRIGGER beside AFTER \(event) BEGIN \(change); END") }
+        try fixture.database.execute("CREATE TRIGGER beside AFTER \(event) BEGIN \(change); END")
         defer { try? fixture.database.write { try $0.execute(sql: "DROP TRIGGER beside") } }
         return try body()
     }

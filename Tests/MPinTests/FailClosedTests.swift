@@ -56,8 +56,7 @@ import Testing
 
     @Test(arguments: ["/rps/user", "/rps/signature", "/dta/clientSecret"], 0..<wrongAnswers.count)
     func `no wrong answer registers`(path: String, wrong: Int) throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.newUser()
+        let (fixture, client, user) = try Fixture.newUser()
         fixture.answer(path, FailClosedTests.wrongAnswers[wrong])
         let failed = try status {
             try client.mpin.startRegistration(user)

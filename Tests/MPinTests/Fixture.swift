@@ -7,11 +7,28 @@ import Testing
 
 /// What tests begin with, and one with a registered user.
 protocol Prepared {
+    var reference: ReferenceServer { get }
+
     init() throws
+    func newUser(_ area: FileStore.Area, acceptsOld: Bool) throws -> (Client, User)
     func enrolled(pin: String, timeout: Int) throws -> (Client, User)
 }
 
 extension Prepared {
+    static func newUser() throws -> (Self, Client, User) {
+        let fixture = try Self()
+        let (client, user) = try fixture.newUser(.users, acceptsOld: true)
+        return (fixture, client, user)
+    }
+
+    /// - Parameter activates: whether the server verifies the identity at once.
+    static func started(activates: Bool = true) throws -> (Self, Client, User) {
+        let (fixture, client, user) = try newUser()
+        fixture.reference.activates = activates
+        try client.mpin.startRegistration(user)
+        return (fixture, client, user)
+    }
+
     static func enrolled(pin: String = "4962", timeout: Int = 5000) throws -> (Self, Client, User) {
         let fixture = try Self()
         let (client, user) = try fixture.enrolled(pin: pin, timeout: timeout)

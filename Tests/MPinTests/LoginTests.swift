@@ -183,8 +183,7 @@ import Testing
     }
 
     @Test func `parallel logins of one account wait for each other`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try Fixture.enrolled()
         let results = Countdown(0)
         DispatchQueue.concurrentPerform(iterations: 12) { _ in
             do {

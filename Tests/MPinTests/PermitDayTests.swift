@@ -92,8 +92,7 @@ import Testing
 
     /// The second authority of an old system is on another host.
     @Test func `a second authority that cannot be reached is named`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try Fixture.enrolled()
         fixture.reference.extensions = [.secondAuthority]
         fixture.reference.secondAuthority = "https://127.0.0.1:1/dta/"
         let (client, user) = try fixture.nextProcess()

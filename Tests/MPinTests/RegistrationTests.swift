@@ -83,8 +83,7 @@ import Testing
     ]
 
     @Test(arguments: unusable) func `an impossible PIN changes nothing`(pin: String) throws {
-        let fixture = try Fixture()
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try Fixture.started()
         try client.mpin.confirmRegistration(user)
         let record = try fixture.record()
         fixture.server.forget()

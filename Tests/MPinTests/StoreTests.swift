@@ -13,8 +13,7 @@ import Testing
 
     @Test(arguments: Fault.allCases) func `an unsafe or damaged record is refused and left alone`(_ fault: Fault) throws
     {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try Fixture.enrolled()
         let path = fixture.recordPath
         let content = try fixture.record()
         switch fault {
@@ -56,8 +55,7 @@ import Testing
     }
 
     @Test func `a directory open to others is refused`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try Fixture.enrolled()
         #expect(chmod(fixture.store, 0o755) == 0)
         #expect(throws: StoreError.self) { _ = try fixture.open() }
         #expect(chmod(fixture.store, 0o700) == 0)

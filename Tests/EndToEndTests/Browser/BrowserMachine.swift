@@ -24,6 +24,13 @@ struct BrowserMachine {
         try #require(run.status == 0, "\(run.errors)")
     }
 
+    /// A browser with the page, and the number there.
+    func browser(width: Int = 1_000, height: Int = 760) async throws -> (Browser, String) {
+        let browser = try await Browser(WebDriver(), width: width, height: height)
+        try await browser.open(url)
+        return (browser, try await browser.number())
+    }
+
     /// Registers an identity, or continues a registration that was begun, with a mailed code if there is one.
     func register(_ identity: String, code: String? = nil) throws -> Run {
         let code = code.map { ["--application-code", "--code", $0] } ?? []

@@ -7,9 +7,7 @@ extension EndToEnd {
     @Suite(.enabled(if: WebDriver.isAvailable)) struct PageTests {
         @Test func `a device signs a browser in and out`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser()
             #expect(try await browser.text("number").contains("\u{A0}"))
             #expect(try await browser.text("command") == "mpin-enroll approve \(number)")
             #expect(try await browser.text("status") == "Waiting for your device.")
@@ -49,9 +47,7 @@ extension EndToEnd {
 
         @Test func `a user without a mouse signs out`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser()
             #expect(try machine.approve(number).status == 0)
             try await browser.wait(for: "document.getElementById('signed-in').offsetParent")
             try await browser.press(Key.tab)
@@ -89,9 +85,7 @@ extension EndToEnd {
 
         @Test func `a page says that its number was turned down, and shows another when it is asked to`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser()
             let denied = try machine.deny(number)
             #expect(denied.status == 0, "\(denied.all)")
             try await browser.wait(for: "document.getElementById('status').innerText.includes('rejected')")
@@ -110,9 +104,7 @@ extension EndToEnd {
 
         @Test func `a number that lapsed is replaced`() async throws {
             let machine = try BrowserMachine("access_number_ttl = 4")
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser()
             let next = try await browser.number(otherThan: number)
             #expect(try await browser.text("status") == "There is a new number.")
             #expect(try machine.approve(number).status == 65)
@@ -124,9 +116,7 @@ extension EndToEnd {
 
         @Test func `the page says how far the device is`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser()
             for (message, text) in [
                 ("{status: 'wid', wid: '\(number)'}", "A device is looking at this request."),
                 ("{status: 'user', wid: '\(number)', userId: '<i>eve</i>'}", "<i>eve</i> is about to sign in here."),
@@ -145,9 +135,7 @@ extension EndToEnd {
 
         @Test func `a number without a waiting session looks like any other`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver(), width: 1_000, height: 420)
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser(width: 1_000, height: 420)
             let opacity = "Number(getComputedStyle(document.querySelector('#waiting .columns')).opacity)"
             #expect(try await browser.run("return \(opacity)") as? Double == 1)
             machine.machine.kill()
@@ -164,9 +152,7 @@ extension EndToEnd {
 
         @Test func `a proxy without its server is not called busy`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            _ = try await browser.number()
+            let (browser, _) = try await machine.browser()
             for (status, text) in [(502, "cannot be reached"), (503, "is busy"), (500, "reports an error (500)")] {
                 _ = try await browser.run(
                     "window.fetch = () => Promise.resolve(new Response('<html>', { status: \(status) }))")
@@ -177,9 +163,7 @@ extension EndToEnd {
 
         @Test func `the command stays on one line of a phone, and is copied by a button`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver(), width: 320, height: 640)
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser(width: 320, height: 640)
             #expect(
                 try await browser.run("return document.getElementById('command').getClientRects().length") as? Int == 1)
             #expect(try await browser.run("return document.documentElement.scrollWidth <= 320") as? Bool == true)
@@ -194,9 +178,7 @@ extension EndToEnd {
 
         @Test func `the reason for the number stays visible`() async throws {
             let machine = try BrowserMachine()
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser()
             #expect(try machine.approve(number).status == 0)
             try await browser.wait(for: "document.getElementById('signed-in').offsetParent")
             #expect(try await browser.text("sign-out") == "Sign out")
@@ -210,9 +192,7 @@ extension EndToEnd {
 
         @Test func `a second try stays where the number is`() async throws {
             let machine = try BrowserMachine("failures_per_source = 1", "failure_refill_seconds = 6")
-            let browser = try await Browser(WebDriver())
-            try await browser.open(machine.url)
-            _ = try await browser.number()
+            let (browser, _) = try await machine.browser()
             try await browser.open(machine.url)
             try await browser.wait(for: "document.getElementById('again').offsetParent")
             _ = try await browser.run("document.getElementById('again').focus()")
@@ -230,9 +210,7 @@ extension EndToEnd {
             let machine = try BrowserMachine()
             let name = "maximiliana.schwarzenberger@wissenschaft.example.org"
             try machine.enroll(name)
-            let browser = try await Browser(WebDriver(), width: 320, height: 640)
-            try await browser.open(machine.url)
-            let number = try await browser.number()
+            let (browser, number) = try await machine.browser(width: 320, height: 640)
             #expect(try machine.approve(number, identity: name).status == 0)
             try await browser.wait(for: "document.getElementById('user').textContent === '\(name)'")
             let lines = """

@@ -48,8 +48,7 @@ extension EndToEnd {
         }
 
         @Test func `starting over discards nothing before there is a code`() throws {
-            let machine = try Machine()
-            try machine.holdUnverified()
+            let machine = try Machine(configuration: "hold_unverified = yes\n")
             try #require(machine.enroll("register", pin: "4962").status == 80)
             let before = try String(contentsOfFile: machine.record, encoding: .utf8)
             for stop in ["c", "d"] {

@@ -49,9 +49,7 @@ extension EndToEnd {
             let code = try machine.invitation()
             for more in [["--code", code], []] {
                 let terminal = try Terminal(Products.enroll, machine.call(command) + more)
-                #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
-                terminal.control("c")
-                #expect(terminal.end() == 130, "\(terminal.screen)")
+                terminal.interrupt(at: "4 to 6 digits: ")
                 #expect(terminal.screen.contains("Continue: mpin-enroll \(command) --"), "\(terminal.screen)")
             }
             #expect(relay.asked.withLock { $0 } == [])
@@ -63,17 +61,14 @@ extension EndToEnd {
         }
 
         @Test func `a code that the registration waited for is followed by the PIN`() throws {
-            let machine = try Machine()
-            try machine.holdUnverified()
+            let machine = try Machine(configuration: "hold_unverified = yes\n")
             let relay = Relay()
             let peer = try interpose(machine, relay)
             defer { peer.stop() }
             let terminal = try Terminal(Products.enroll, machine.call("register"))
             terminal.answer("Invitation or backup code", "")
             terminal.answer("q to quit", try machine.invitation())
-            #expect(terminal.shows("4 to 6 digits: "), "\(terminal.screen)")
-            terminal.control("c")
-            #expect(terminal.end() == 130, "\(terminal.screen)")
+            terminal.interrupt(at: "4 to 6 digits: ")
             // The polls, and no request after the code.
             let polls = relay.asked.withLock { $0.count }
             let run = try machine.enroll("register", pin: "7385")

@@ -7,8 +7,7 @@ extension EndToEnd {
     @Suite struct HintTests {
         /// A machine with an unfinished enrollment of another identity than the account's name.
         private func machine(isConfigured: Bool) throws -> Machine {
-            let machine = try Machine()
-            try machine.holdUnverified()
+            let machine = try Machine(configuration: "hold_unverified = yes\n")
             if isConfigured { try machine.write("server = unix:\(machine.socket)\n", to: "/mpin.conf") }
             let begun = try machine.enroll("register", pin: "4962", identity: "erin")
             try #require(begun.status == 80, "\(begun.all)")

@@ -92,19 +92,18 @@ extension Machine {
         _ command: String, _ options: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let begun = try Terminal(Products.enroll, call(command, options: options))
-        try #require(begun.shows("4 to 6 digits: "), "\(begun.screen)", sourceLocation: sourceLocation)
-        begun.control("c")
-        try #require(begun.end() == 130, "\(begun.screen)", sourceLocation: sourceLocation)
-    }
-
-    /// Has the server hold registrations without a code until their identity is verified.
-    func holdUnverified() throws {
-        try write("hold_unverified = yes\n", to: "/server/server.conf")
-        try restart()
+        begun.interrupt(at: "4 to 6 digits: ", sourceLocation: sourceLocation)
     }
 }
 
 extension Terminal {
+    /// Ends the program at a prompt.
+    func interrupt(at prompt: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(shows(prompt), "\(screen)", sourceLocation: sourceLocation)
+        control("c")
+        #expect(end() == 130, "\(screen)", sourceLocation: sourceLocation)
+    }
+
     /// Chooses a new PIN.
     func choose(_ pin: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(shows("4 to 6 digits: "), "\(screen)", sourceLocation: sourceLocation)

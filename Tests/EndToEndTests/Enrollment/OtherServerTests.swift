@@ -7,8 +7,7 @@ extension EndToEnd {
     /// A server that was set up again knows no registration. The message reports this, and no revocation.
     @Suite struct OtherServerTests {
         @Test func `a new server does not know a Milagro registration`() throws {
-            let machine = try Machine()
-            try machine.registerWithoutKey()
+            let machine = try Machine.enrolled(hasKey: false)
             try machine.setUpAnew()
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 83, "\(test.all)")
@@ -80,8 +79,7 @@ extension EndToEnd {
         }
 
         @Test func `a blocked or removed registration on a new server is reported too`() throws {
-            let machine = try Machine()
-            try machine.registerWithoutKey()
+            let machine = try Machine.enrolled(hasKey: false)
             try machine.block()
             try machine.setUpAnew()
             let lift = try machine.enroll("recover", pin: "4962")

@@ -13,8 +13,7 @@ extension EndToEnd {
         }
 
         @Test func `the hint for an old registration that the server no longer accepts is to enroll again`() throws {
-            let machine = try Machine()
-            try machine.registerWithoutKey()
+            let machine = try Machine.enrolled(hasKey: false)
             try refuse(machine)
             let test = try machine.enroll("test", pin: "4962")
             #expect(test.status == 83, "\(test.all)")

@@ -46,8 +46,7 @@ extension EndToEnd {
         }
 
         @Test func `a revoked unverified registration leads to a new one`() throws {
-            let machine = try Machine()
-            try machine.holdUnverified()
+            let machine = try Machine(configuration: "hold_unverified = yes\n")
             // Meanwhile, a user waits for the verification at a terminal.
             let waiting = try Terminal(Products.enroll, machine.call("register"))
             waiting.answer("Invitation or backup code", "")

@@ -18,6 +18,11 @@ final class ManInTheMiddle: ServerAddress {
     private let directory: String
     private let port: String
 
+    static func withMachine() throws -> (Machine, ManInTheMiddle) {
+        let machine = try Machine()
+        return (machine, try ManInTheMiddle(machine))
+    }
+
     init(_ machine: Machine) throws {
         directory = machine.directory + "/middle-\(UUID().uuidString.prefix(4))"
         try #require(mkdir(directory, 0o755) == 0)

@@ -95,8 +95,7 @@ extension EndToEnd {
         }
 
         @Test func `a code proves the server of an enrollment that began without one`() throws {
-            let machine = try Machine()
-            try machine.holdUnverified()
+            let machine = try Machine(configuration: "hold_unverified = yes\n")
             let middle = try ManInTheMiddle(machine)
             let held = try machine.enroll("register", at: middle, pin: "4962")
             let begun = try machine.enroll("status", "--json", at: middle).json()
@@ -111,8 +110,7 @@ extension EndToEnd {
         }
 
         @Test func `forged settings do not outlive the attack`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             let other = try Machine()
             try enrolled(machine, middle)
             let key = try UnixSettings.members(other.socket)["serverKey"]
@@ -133,8 +131,7 @@ extension EndToEnd {
         }
 
         @Test func `an enrollment stays at its address, whatever the settings name`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             let elsewhere = "https://127.0.0.1:1/rps/"
             try middle.plan(
                 "settings",
@@ -146,8 +143,7 @@ extension EndToEnd {
         }
 
         @Test func `another server at the address gets neither a login nor a registration`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             try enrolled(machine, middle)
             for _ in 1...3 { _ = try machine.enroll("test", at: middle, pin: "4963") }
             #expect(try machine.enroll("test", at: middle, pin: "4962").status == 82)
@@ -166,8 +162,7 @@ extension EndToEnd {
         }
 
         @Test func `a code is never sent, and an attacker with another key gets no registration`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             let code = try machine.invitation()
             let other = try Machine()
             let foreign = try UnixSettings.members(other.socket)

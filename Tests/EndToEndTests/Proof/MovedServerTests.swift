@@ -153,8 +153,7 @@ extension EndToEnd {
         /// A machine whose own account has an enrollment without a key, and another account one with a key. The
         /// configuration names their server.
         private func mixed() throws -> Machine {
-            let machine = try Machine()
-            try machine.registerWithoutKey()
+            let machine = try Machine.enrolled(hasKey: false)
             try machine.register(pin: "7385", identity: "bob", account: "daemon")
             try machine.write(Self.file("unix:" + machine.socket), to: "/mpin.conf")
             return machine

@@ -16,8 +16,7 @@ extension EndToEnd {
         }
 
         @Test func `a code is asked for over the network`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             try deny("invitationCode", machine, middle)
             let terminal = try Terminal(Products.enroll, machine.call("register", at: middle))
             terminal.answer("Invitation or backup code for alice", try machine.invitation())
@@ -28,8 +27,7 @@ extension EndToEnd {
         }
 
         @Test func `revocations do not depend on what settings deny`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             let registered = try machine.enroll(
                 "register", "--code", machine.invitation(), at: middle, pin: "4962")
             try #require(registered.status == 0, "\(registered.all)")
@@ -59,8 +57,7 @@ extension EndToEnd {
         }
 
         @Test func `a recovery that brings the server's key has the old registration revoked`() throws {
-            let machine = try Machine()
-            try machine.registerWithoutKey()
+            let machine = try Machine.enrolled(hasKey: false)
             let before = try machine.enroll("status", "--json").json()
             try #require(before["serverKey"] == nil && before["key"] as? String == "none", "\(before)")
             let recover = try machine.enroll("recover", "--json", "--code", machine.invitation(), pin: "7385")
@@ -91,8 +88,7 @@ extension EndToEnd {
         private func requests(_ middle: ManInTheMiddle) throws -> [String] { try middle.exchanges().map(\.target) }
 
         @Test func `a registration that starts over keeps the server's key`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             try unfinished(machine, middle)
             try denyKey(middle)
             let run = try machine.enroll("register", "--start-over", at: middle, pin: "4962")
@@ -106,8 +102,7 @@ extension EndToEnd {
         }
 
         @Test func `a registration that is begun anew keeps the server's key`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             try unfinished(machine, middle)
             try machine.forgetRegistrations()
             try denyKey(middle)

@@ -136,8 +136,7 @@ extension EndToEnd {
 
         @Test(.enabled(if: MailboxPeer.isAvailable)) func `an enrollment for which only TLS vouched`() async throws {
             let mails = try MailboxPeer()
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             let lines = [
                 "public_url = \(middle.url)", "verify = mail", "mail_from = login@example.org",
                 "smtp_url = smtp://127.0.0.1:\(mails.port)",
@@ -165,8 +164,7 @@ extension EndToEnd {
         }
 
         @Test func `a wrong share is no wrong PIN`() throws {
-            let machine = try Machine()
-            let middle = try ManInTheMiddle(machine)
+            let (machine, middle) = try ManInTheMiddle.withMachine()
             try machine.register(at: middle, pin: "7385", identity: "bob")
             // The share of another identity is a point like any other.
             try middle.plan("replay", ["path": "/dta/clientSecret", "status": 200])

@@ -27,15 +27,14 @@ extension EndToEnd {
 
         @Test(.enabled(if: Launcher.canTrace))
         func `killed anywhere, the directory has one of the two states, with its key`() throws {
-            let tpm = try EmulatedTPM()
-            let other = try SealedServer(tpm)
+            let other = try SealedServer()
             #expect(try other.run("invite", "from-backup").status == 0)
             let file = other.directory + "/backup"
             #expect(try other.run("backup", file).status == 0)
             var found: Set<String> = []
             for call in ["mkdir", "rename", "renameat2", "fsync"] {
                 for n in 1...60 {
-                    let server = try SealedServer(tpm)
+                    let server = try SealedServer(other.tpm)
                     #expect(try server.run("invite", "from-before").status == 0)
                     guard try restore(server, file, other.recoveryKey, at: call, n) else { break }
                     let users = try server.run("user", "list")

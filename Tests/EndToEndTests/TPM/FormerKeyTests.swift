@@ -13,8 +13,7 @@ extension EndToEnd {
         private let rotation: Run
 
         init() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let backup = server.directory + "/backup"
             try #require(server.run("invite", "early").status == 0)
             try #require(server.run("backup", backup).status == 0)
@@ -23,7 +22,7 @@ extension EndToEnd {
             let names = try FileManager.default.contentsOfDirectory(atPath: server.directory)
             let former = try #require(names.first { $0.hasPrefix("seal.tpm.before-") })
             try #require(server.run("invite", "late").status == 0)
-            (self.tpm, self.server, self.backup, self.rotation) = (tpm, server, backup, rotation)
+            (self.tpm, self.server, self.backup, self.rotation) = (server.tpm, server, backup, rotation)
             self.former = server.directory + "/" + former
         }
 

@@ -7,8 +7,7 @@ extension EndToEnd {
     /// Recovery keys as users type them, and the answers.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct RecoveryKeyEntryTests {
         @Test func `input at a terminal is not shown, and the terminal is restored`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
             let script = "\(command); echo ended $?; stty -a | grep -o -E '[ -]echo '; echo over"
             let terminal = try Terminal("/bin/bash", ["-c", script])
@@ -19,8 +18,7 @@ extension EndToEnd {
 
         /// The number of groups on a line: as a narrow terminal shows them, and as a user may type them.
         @Test(arguments: [7, 3]) func `a key is typed or pasted in the lines that it was shown in`(width: Int) throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
             let groups = server.recoveryKey.split(separator: "-")
             let lines = stride(from: 0, to: groups.count, by: width).map {
@@ -41,8 +39,7 @@ extension EndToEnd {
         }
 
         @Test func `an empty line ends a key that is too short`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
             let terminal = try Terminal("/bin/bash", ["-c", "\(command); echo ended $?"])
             terminal.answer("Recovery key", String(server.recoveryKey.prefix(9)))
@@ -53,8 +50,7 @@ extension EndToEnd {
 
         @Test(arguments: ["INT", "TERM", "HUP"])
         func `a signal gives the terminal back`(signal: String) throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let command = "\(Products.server) reseal --recovery-key-file - --dir \(server.directory)"
             let script = """
                 trap : INT HUP; (echo $BASHPID >\(server.directory)/pid; exec \(command)); \
@@ -68,18 +64,17 @@ extension EndToEnd {
         }
 
         @Test func `a backup says whether it was verified that the recovery key opens it`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm), other = try SealedServer(tpm)
+            let server = try SealedServer(), other = try SealedServer(server.tpm)
             let own = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
             let tried = try server.run("backup", server.directory + "/1", "--json").json()
             #expect(tried["authenticated"] as? Bool == true)
-            tpm.stop()
+            server.tpm.stop()
             let silent = try server.run("backup", server.directory + "/2")
             #expect(silent.status == 0 && silent.output.contains(server.recoveryName), "\(silent.all)")
             #expect(silent.errors.contains("Reason: there is no TPM"), "\(silent.all)")
             #expect(
                 silent.errors.contains("has no MAC") && silent.errors.contains("--unauthenticated"), "\(silent.all)")
-            try tpm.start()
+            try server.tpm.start()
             try SealedServer.write(
                 try String(contentsOfFile: other.sealedKey, encoding: .utf8), to: server.sealedKey)
             let foreign = try server.run("backup", server.directory + "/3")
@@ -90,8 +85,7 @@ extension EndToEnd {
         }
 
         @Test func `keys in the clear that stay behind are named`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             #expect(try server.run("reseal").output.contains("in the clear") == false)
             #expect(try server.run("reseal", "--seal", "file").status == 0)
             #expect(try server.run("backup", server.directory + "/copy", "--with-key").status == 0)
@@ -103,9 +97,8 @@ extension EndToEnd {
         }
 
         @Test func `the advice for a TPM that is gone works`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
-            tpm.stop()
+            let server = try SealedServer()
+            server.tpm.stop()
             let gone = try server.run("invite", "alice")
             let line = try #require(gone.errors.split(separator: "\n").last { $0.hasPrefix("Run: ") }).dropFirst(5)
             let words = line.split(separator: " ").map(String.init)

@@ -16,8 +16,7 @@ extension EndToEnd {
         }
 
         @Test func `a backup names the key that opens it, and is restored elsewhere with only that`() throws {
-            let tpm = try EmulatedTPM(), other = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer(), other = try EmulatedTPM()
             #expect(try server.run("invite", "alice").status == 0)
             let file = server.directory + "/backup"
             let backup = try server.run("backup", file, "--json").json()
@@ -61,22 +60,21 @@ extension EndToEnd {
         }
 
         @Test func `a running server authenticates backups though its TPM is gone`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             #expect(try server.run("invite", "alice").status == 0)
             try SealedServer.write(
-                "tpm_device = \(tpm.device)\nstatus_socket = \(server.directory)/status.sock\n",
+                "tpm_device = \(server.tpm.device)\nstatus_socket = \(server.directory)/status.sock\n",
                 to: server.directory + "/server.conf")
             #expect(try server.serves())
             becomes { SealedServer.isThere(server.directory + "/status.sock") }
-            tpm.stop()
+            server.tpm.stop()
             let file = server.directory + "/backup"
             let made = try server.run("backup", file, "--json").json()
             #expect(made["authenticated"] as? Bool == true)
             #expect(made["recoveryKeyName"] as? String == server.recoveryName)
             server.stop()
             #expect(try server.run("backup", file + ".2", "--json").json()["authenticated"] as? Bool == false)
-            try tpm.start()
+            try server.tpm.start()
             #expect(try server.run("restore", file).status == 0)
             let refused = try server.run("restore", file + ".2")
             #expect(refused.status == 65 && refused.errors.contains("has no MAC"), "\(refused.all)")
@@ -84,8 +82,7 @@ extension EndToEnd {
         }
 
         @Test func `a recovery key with a typing error is refused`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let key = Array(server.recoveryKey.utf8)
             func refusal(_ bytes: [UInt8]) throws -> Run {
                 try server.run("reseal", "--recovery-key-file", "-", input: String(decoding: bytes, as: UTF8.self))
@@ -113,8 +110,7 @@ extension EndToEnd {
         }
 
         @Test func `a rotation makes another recovery key, and each opens its own backups`() throws {
-            let tpm = try EmulatedTPM(), other = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer(), other = try EmulatedTPM()
             let before = server.directory + "/before", after = server.directory + "/after"
             #expect(try server.run("invite", "alice").status == 0)
             #expect(try server.run("backup", before).status == 0)
@@ -140,8 +136,7 @@ extension EndToEnd {
         }
 
         @Test func `an interrupted rotation is completed by the next start`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let old = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
             #expect(try server.run("rotate").status == 0)
             // As it was before the last step.
@@ -155,8 +150,7 @@ extension EndToEnd {
         }
 
         @Test func `a damaged key file is reported as such`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let whole = try String(contentsOfFile: server.sealedKey, encoding: .utf8)
             for text in ["", "x", String(whole.dropLast(3)), whole + "x", whole.replacing("blob 01", with: "blob 02")] {
                 try SealedServer.write(text, to: server.sealedKey)

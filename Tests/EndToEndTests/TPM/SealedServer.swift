@@ -6,12 +6,15 @@ import Testing
 
 /// A server whose key is sealed to an emulated TPM, in a directory of its own.
 final class SealedServer: @unchecked Sendable {
+    let tpm: EmulatedTPM
     let directory: String
     let recoveryKey: String
     let recoveryName: String
     private var process: Background?
 
-    init(_ tpm: EmulatedTPM) throws {
+    init(_ tpm: EmulatedTPM? = nil) throws {
+        let tpm = try tpm ?? EmulatedTPM()
+        self.tpm = tpm
         directory = "/tmp/mpin-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -7,23 +7,21 @@ extension EndToEnd {
     /// Servers whose sealing key only the TPM of their machine opens.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct SealedServerTests {
         @Test func `a server whose key is in the TPM serves, and its directory has no key`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             #expect(!SealedServer.isThere(server.plainKey))
             let attributes = try FileManager.default.attributesOfItem(atPath: server.sealedKey)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(try server.serves())
             #expect(try server.run("invite", "alice").status == 0)
             server.stop()
-            tpm.stop()
-            try tpm.start()
+            server.tpm.stop()
+            try server.tpm.start()
             #expect(try server.serves())
             #expect(try server.run("init", "--seal", "tpm").status == 73)
         }
 
         @Test func `the recovery key is shown once, in groups, and is in no file`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let groups = server.recoveryKey.split(separator: "-")
             #expect(groups.count == 14 && groups.allSatisfy { $0.count == 4 })
             let sealed = try String(contentsOfFile: server.sealedKey, encoding: .utf8)
@@ -35,8 +33,7 @@ extension EndToEnd {
         }
 
         @Test func `the disk in another machine opens nothing, and the recovery key seals it anew`() throws {
-            let tpm = try EmulatedTPM(), other = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer(), other = try EmulatedTPM()
             try server.move(to: other)
             for command in [["invite", "alice"], ["serve", "--listen", "unix:" + server.directory + "/s.sock"]] {
                 let run = try Run(Products.server, command + ["--dir", server.directory])
@@ -52,24 +49,23 @@ extension EndToEnd {
         }
 
         @Test func `a TPM that was cleared, is gone or silent: a sentence each, and nothing is lost`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             func code() throws -> (String?, Int32) {
                 let run = try server.run("invite", "alice", "--json")
                 return (run.errorCode, run.status)
             }
-            tpm.fallSilent()
+            server.tpm.fallSilent()
             let start = ContinuousClock.now
             #expect(try code() == ("TPM_SILENT", 69))
             #expect(ContinuousClock.now - start < .seconds(60))
-            tpm.speakAgain()
-            tpm.stop()
+            server.tpm.speakAgain()
+            server.tpm.stop()
             #expect(try code() == ("TPM_MISSING", 72))
             let refused = try server.run("serve", "--listen", "unix:" + server.directory + "/s.sock")
             #expect(refused.status == 72 && refused.errors.contains("there is no TPM at"), "\(refused.all)")
-            try tpm.start()
+            try server.tpm.start()
             #expect(try server.run("invite", "alice").status == 0)
-            try tpm.clear()
+            try server.tpm.clear()
             #expect(try code() == ("TPM_CLEARED", 78))
             try SealedServer.write(server.recoveryKey, to: server.directory + "/written")
             let file = server.directory + "/written"
@@ -96,8 +92,7 @@ extension EndToEnd {
         }
 
         @Test func `a file becomes a sealed key and one again, and open invitations stay good`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             #expect(try server.run("reseal", "--seal", "file").status == 0)
             #expect(!SealedServer.isThere(server.sealedKey))
             let back = try server.run("reseal", "--json").json()

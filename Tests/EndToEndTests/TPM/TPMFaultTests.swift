@@ -8,14 +8,15 @@ extension EndToEnd {
     /// TPMs that are not there, do not answer, or answer nonsense, and libraries that would talk about it.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct TPMFaultTests {
         private let digest = String(repeating: "ab", count: 32)
+        private let tpm: EmulatedTPM
+        private let blob: String
 
-        private func blob(_ tpm: EmulatedTPM) throws -> String {
-            try #require(try TPMCall(tpm.device, "create").results.first)
+        init() throws {
+            tpm = try EmulatedTPM()
+            blob = try #require(try TPMCall(tpm.device, "create").results.first)
         }
 
         @Test func `a silent TPM costs the time that was given, and no more`() throws {
-            let tpm = try EmulatedTPM()
-            let blob = try blob(tpm)
             tpm.fallSilent()
             for milliseconds in [0, 300, 1500] {
                 // On a busy machine, a call may end late, but not each time.
@@ -32,8 +33,6 @@ extension EndToEnd {
         }
 
         @Test func `a device that is no TPM is distinguished from a silent TPM`() throws {
-            let tpm = try EmulatedTPM()
-            let blob = try blob(tpm)
             let fifo = tpm.directory + "/fifo"
             #expect(mkfifo(fifo, 0o600) == 0)
             let cases: [(String, TPMCall.Outcome)] = [
@@ -53,8 +52,6 @@ extension EndToEnd {
         }
 
         @Test func `a TPM of others is not opened`() throws {
-            let tpm = try EmulatedTPM()
-            let blob = try blob(tpm)
             #expect(chmod(tpm.directory, 0o700) == 0)
             let call = try TPMCall(tpm.device, "sign", blob, digest, launcher: Launcher.nobody)
             #expect(call.outcome == .notPermitted, "\(call)")
@@ -64,8 +61,6 @@ extension EndToEnd {
         @Test func `a device that owes an answer is left open, asked nothing more, and closed when it has answered`()
             throws
         {
-            let tpm = try EmulatedTPM()
-            let blob = try blob(tpm)
             let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             defer { close(master) }
             // TIOCSPTLCK and TIOCGPTN, which are macros.
@@ -104,8 +99,6 @@ extension EndToEnd {
         }
 
         @Test func `invalid answers are failures`() throws {
-            let tpm = try EmulatedTPM()
-            let blob = try blob(tpm)
             let answers: [[UInt8]] = [
                 [0x80, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0], [0x80, 1, 0, 0, 0, 0, 0, 0, 0, 0],
                 [0x80, 1, 0, 0, 0, 10, 0, 0, 0, 0], [0x80, 1, 0, 0, 0, 10, 0, 0, 1, 1],
@@ -131,8 +124,7 @@ extension EndToEnd {
         }
 
         @Test func `libtss2 logs nothing, wherever the environment sends its log`() throws {
-            let tpm = try EmulatedTPM(), other = try EmulatedTPM()
-            let blob = try blob(tpm)
+            let other = try EmulatedTPM()
             let log = tpm.directory + "/log"
             let environment = ["TSS2_LOG": "all+trace", "TSS2_LOGFILE": log]
             for device in [tpm.device, other.device, "swtpm:path=/nowhere"] {
@@ -145,8 +137,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: getuid() == 0)) func `nor in a set-uid program`() throws {
-            let tpm = try EmulatedTPM(), other = try EmulatedTPM()
-            let blob = try blob(tpm)
+            let other = try EmulatedTPM()
             let copy = tpm.directory + "/probe"
             try FileManager.default.copyItem(atPath: TPMCall.program, toPath: copy)
             try #require(chown(copy, 0, 0) == 0 && chmod(copy, 0o4755) == 0)

@@ -7,6 +7,9 @@ extension EndToEnd {
     /// Keys and secrets in a TPM, as C sees it.
     @Suite(.enabled(if: EmulatedTPM.program != nil)) struct TPMKeyTests {
         private let digest = (0..<32).map { String(format: "%02x", $0 * 7 + 3) }.joined()
+        private let tpm: EmulatedTPM
+
+        init() throws { tpm = try EmulatedTPM() }
 
         /// Whether OpenSSL takes a signature for one of this key.
         private func verifies(_ signature: String, _ publicKey: String) throws -> Bool {
@@ -36,29 +39,27 @@ extension EndToEnd {
             return run.status == 0
         }
 
-        private func createKey(_ tpm: EmulatedTPM) throws -> (blob: String, publicKey: String) {
-            let made = try TPMCall(tpm.device, "create")
+        private func createKey(_ other: EmulatedTPM? = nil) throws -> (blob: String, publicKey: String) {
+            let made = try TPMCall((other ?? tpm).device, "create")
             try #require(made.outcome == .done && made.results.count == 2, "\(made)")
             return (made.results[0], made.results[1])
         }
 
         @Test func `a key signs what OpenSSL verifies`() throws {
-            let tpm = try EmulatedTPM()
-            let key = try createKey(tpm)
+            let key = try createKey()
             #expect(key.publicKey.count == 130 && key.publicKey.hasPrefix("04"))
             // Often enough for numbers with leading zeroes.
             for _ in 0..<(isFast ? 8 : 300) {
                 let signed = try TPMCall(tpm.device, "sign", key.blob, digest)
                 try #require(signed.outcome == .done && signed.results.first?.count == 128, "\(signed)")
                 #expect(try verifies(signed.results[0], key.publicKey))
-                #expect(try !verifies(signed.results[0], createKey(tpm).publicKey))
+                #expect(try !verifies(signed.results[0], createKey().publicKey))
             }
             #expect(try tpm.leftObjects() == 0)
         }
 
         @Test func `a key lives as long as its TPM is not cleared`() throws {
-            let tpm = try EmulatedTPM()
-            let key = try createKey(tpm)
+            let key = try createKey()
             tpm.stop()
             try tpm.start()
             #expect(try TPMCall(tpm.device, "sign", key.blob, digest).outcome == .done)
@@ -67,8 +68,8 @@ extension EndToEnd {
         }
 
         @Test func `another TPM can do nothing with a key or a secret`() throws {
-            let tpm = try EmulatedTPM(), thief = try EmulatedTPM()
-            let key = try createKey(tpm)
+            let thief = try EmulatedTPM()
+            let key = try createKey()
             let sealed = try TPMCall(tpm.device, "seal", digest)
             #expect(try TPMCall(thief.device, "sign", key.blob, digest).outcome == .unknownKey)
             #expect(try TPMCall(thief.device, "unseal", sealed.results[0]).outcome == .unknownKey)
@@ -80,7 +81,6 @@ extension EndToEnd {
         }
 
         @Test func `a secret comes back, and leaves no copy`() throws {
-            let tpm = try EmulatedTPM()
             let secret = (0..<32).map { _ in String(format: "%02x", UInt8.random(in: 0...255)) }.joined()
             let sealed = try TPMCall(tpm.device, "seal", secret)
             try #require(sealed.outcome == .done && sealed.results.count == 3, "\(sealed)")
@@ -91,8 +91,7 @@ extension EndToEnd {
         }
 
         @Test func `one bit changed makes a blob worthless`() throws {
-            let tpm = try EmulatedTPM()
-            let key = try createKey(tpm)
+            let key = try createKey()
             let bytes = try #require(Data(hexadecimal: key.blob))
             for place in stride(from: 0, to: bytes.count, by: isFast ? 29 : 1) {
                 var changed = bytes
@@ -109,17 +108,16 @@ extension EndToEnd {
         }
 
         @Test func `the parent that a TPM keeps is used, and nothing hangs upon it that is not below it`() throws {
-            let tpm = try EmulatedTPM()
-            let before = try createKey(tpm)
+            let before = try createKey()
             try tpm.keepForeignParent()
             #expect(try TPMCall(tpm.device, "sign", before.blob, digest).outcome == .done)
-            let below = try createKey(tpm)
+            let below = try createKey()
             #expect(below.blob.prefix(76) != before.blob.prefix(76))
             #expect(try TPMCall(tpm.device, "sign", below.blob, digest).outcome == .done)
             try tpm.dropKeptParent()
             #expect(try TPMCall(tpm.device, "sign", below.blob, digest).outcome == .unknownKey)
             try tpm.keepForeignParent(fit: false)
-            let made = try createKey(tpm)
+            let made = try createKey()
             #expect(made.blob.prefix(76) == before.blob.prefix(76))
             #expect(try tpm.leftObjects() == 0)
         }

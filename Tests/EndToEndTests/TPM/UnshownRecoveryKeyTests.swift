@@ -14,8 +14,7 @@ extension EndToEnd {
 
         @Test(arguments: [[], ["--json"]], [">/dev/full", ">&-", ">&- <&-"])
         func `a command that cannot show a recovery key changes nothing`(form: [String], output: String) throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             let sealed = try Data(contentsOf: URL(fileURLWithPath: server.sealedKey))
             let files = try FileManager.default.contentsOfDirectory(atPath: server.directory)
             for command in ["rotate", "reseal"] {
@@ -32,15 +31,14 @@ extension EndToEnd {
             let directory = server.directory + "/new"
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            try SealedServer.write("tpm_device = \(tpm.device)\n", to: directory + "/server.conf")
+            try SealedServer.write("tpm_device = \(server.tpm.device)\n", to: directory + "/server.conf")
             #expect(try unheard(["init", "--seal", "tpm", "--dir", directory] + form, to: output).status == 74)
             let unchanged = try FileManager.default.contentsOfDirectory(atPath: directory)
             #expect(Set(unchanged).subtracting(["serve.lock"]) == ["server.conf"])
         }
 
         @Test func `a person reads the recovery key before it is the one that counts`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             // Nothing can be made in its directory then, as on a full disk.
             try FileManager.default.createDirectory(
                 atPath: server.sealedKey + ".next", withIntermediateDirectories: false)
@@ -57,8 +55,7 @@ extension EndToEnd {
         }
 
         @Test func `a key whose command was interrupted before it was shown is named by every command`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             try cutOff(["rotate", "--json", "--dir", server.directory], untilChanged: server.sealedKey)
             let list = try server.run("user", "list")
             #expect(list.status == 0 && list.errors.contains("has not been shown"), "\(list.all)")
@@ -77,8 +74,7 @@ extension EndToEnd {
         }
 
         @Test func `a user who types a recovery key has it`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             try FileManager.default.removeItem(atPath: server.directory + "/recovery-key.shown")
             #expect(try server.run("user", "list").errors.contains(server.recoveryName))
             #expect(try server.run("reseal", "--recovery-key-file", "-", input: server.recoveryKey).status == 0)
@@ -87,8 +83,7 @@ extension EndToEnd {
 
         @Test(.enabled(if: Launcher.canTrace))
         func `an unseen key stays named until it was shown or replaced`() throws {
-            let tpm = try EmulatedTPM()
-            let server = try SealedServer(tpm)
+            let server = try SealedServer()
             try FileManager.default.removeItem(atPath: server.directory + "/recovery-key.shown")
             // The key from before cannot be kept then, so that the new one does not take its place.
             for _ in 1...2 {

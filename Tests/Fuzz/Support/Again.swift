@@ -12,3 +12,14 @@ func again<Message>(
     guard let second = try? decode(written) else { return demand(false) }
     demand(encode(second) == written)
 }
+
+/// The bytes the fuzzer gives, in an array of their own, so that reading beyond them is noticed.
+func input(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+    guard let start = unsafe start else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+/// Ends the process, which the fuzzer takes for a find.
+func demand(_ isTrue: Bool) {
+    if !isTrue { fatalError("a property does not hold") }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import GRDB
 import Glibc
+import GRDB
 import MPinCrypto
 import MPinServer
 import MPinServerStorage
@@ -19,13 +19,12 @@ import Testing
 
     /// Makes every write of a kind fail.
     private func fill(_ fixture: Fixture, _ kind: String, on table: String) throws {
-        try fixture.database.write {
-            try $0.execute(sql: "CREATE TRIGGER full BEFORE \(kind) ON \(table) BEGIN SELECT RAISE(ABORT, 'full'); END")
-        }
+        try fixture.database.execute(
+            "CREATE TRIGGER full BEFORE \(kind) ON \(table) BEGIN SELECT RAISE(ABORT, 'full'); END")
     }
 
     private func makeRoom(_ fixture: Fixture) throws {
-        try fixture.database.write { try $0.execute(sql: "DROP TRIGGER full") }
+        try fixture.database.execute("DROP TRIGGER full")
     }
 
     @Test(arguments: [true, false], ["1234", "9999"])
@@ -107,46 +106,36 @@ import Testing
         let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = 5\n")
         for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
         // Another wrong one is counted while the right one is judged.
-        try fixture.database.write {
-            try $0.execute(
-                sql: """
-                    CREATE TRIGGER beside BEFORE DELETE ON attempt WHEN OLD.wrong = 0 BEGIN
-                        UPDATE registration SET failures = failures + 1, wrong = wrong + 1; END
-                    """)
-        }
+        let beside = "CREATE TRIGGER beside BEFORE DELETE ON attempt WHEN OLD.wrong = 0 BEGIN UPDATE registration SET "
+        try fixture.database.execute(beside + "failures = failures + 1, wrong = wrong + 1; END")
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try fixture.administrator.user("alice").devices[0].failures == 1)
-        try fixture.database.write { try $0.execute(sql: "DROP TRIGGER beside") }
         // Unblocked while it is judged: the count does not fall below nothing.
-        try fixture.database.write {
-            try $0.execute(
-                sql: """
-                    CREATE TRIGGER beside BEFORE DELETE ON attempt WHEN OLD.wrong = 0 BEGIN
-                        UPDATE registration SET failures = 0; END
-                    """)
-        }
+        try fixture.database.execute("DROP TRIGGER beside; " + beside + "failures = 0; END")
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
     }
 
+    /// Notes how each write is made durable: FULL is 2, NORMAL is 1
+    /// (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the writing connection knows, so a trigger asks it.
+    private func noteLevels(_ events: [(name: String, event: String)]) throws {
+        try fixture.database.execute("CREATE TABLE level (name TEXT, value INTEGER)")
+        for (name, event) in events {
+            try fixture.database.execute(
+                """
+                CREATE TRIGGER \(name) AFTER \(event) BEGIN
+                    INSERT INTO level SELECT '\(name)', synchronous FROM pragma_synchronous; END
+                """)
+        }
+    }
+
     @Test func `a commit waits for the disk, unless it only settles an attempt`() throws {
         #expect(try alice.login(at: fixture).status == 200)
-        // FULL is 2, NORMAL is 1 (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the writing
-        // connection knows, so a trigger asks it.
-        try fixture.database.write { database in
-            try database.execute(sql: "CREATE TABLE level (name TEXT, value INTEGER)")
-            for (name, event) in [
-                ("reserved", "INSERT ON attempt"), ("returned", "DELETE ON attempt"),
-                ("wrong", "UPDATE OF wrong ON attempt"), ("registered", "INSERT ON registration"),
-                ("confirmed", "UPDATE OF confirmed ON registration WHEN OLD.confirmed IS NULL"),
-            ] {
-                try database.execute(
-                    sql: """
-                        CREATE TRIGGER \(name) AFTER \(event) BEGIN
-                            INSERT INTO level SELECT '\(name)', synchronous FROM pragma_synchronous; END
-                        """)
-            }
-        }
+        try noteLevels([
+            ("reserved", "INSERT ON attempt"), ("returned", "DELETE ON attempt"),
+            ("wrong", "UPDATE OF wrong ON attempt"), ("registered", "INSERT ON registration"),
+            ("confirmed", "UPDATE OF confirmed ON registration WHEN OLD.confirmed IS NULL"),
+        ])
         func levels(_ name: String) throws -> [Int] {
             fixture.current.flush()
             return try fixture.database.read {
@@ -180,16 +169,7 @@ import Testing
             return reservation
         }
         let judged = try reserve()
-        try fixture.database.write { database in
-            try database.execute(sql: "CREATE TABLE level (name TEXT, value INTEGER)")
-            for (name, event) in [("reserved", "INSERT ON attempt"), ("settled", "DELETE ON attempt")] {
-                try database.execute(
-                    sql: """
-                        CREATE TRIGGER \(name) AFTER \(event) BEGIN
-                            INSERT INTO level SELECT '\(name)', synchronous FROM pragma_synchronous; END
-                        """)
-            }
-        }
+        try noteLevels([("reserved", "INSERT ON attempt"), ("settled", "DELETE ON attempt")])
         // While another process holds the database, the first write waits for it. The next two wait for their commit.
         let (held, release, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
         let other = try fixture.database
@@ -218,7 +198,6 @@ import Testing
         start(thenWaiting: 2) { _ = try reserve() }
         release.signal()
         ended.wait()
-        // FULL is 2, and NORMAL is 1.
         let levels = try fixture.database.read { try Row.fetchAll($0, sql: "SELECT name, value FROM level") }
         #expect(
             levels.map { "\($0["name"] as String) \($0["value"] as Int)" } == [

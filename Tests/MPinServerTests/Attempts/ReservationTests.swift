@@ -23,14 +23,12 @@ import Testing
     @Test func `an attempt is reserved on the disk before it is judged`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         // Notes the content of the tables at the moment when the judged one is settled.
-        try fixture.database.write {
-            try $0.execute(
-                sql: """
-                    CREATE TABLE seen (frames INTEGER);
-                    CREATE TRIGGER look BEFORE DELETE ON attempt BEGIN
-                        INSERT INTO seen SELECT count(*) FROM attempt WHERE wrong = 0; END
-                    """)
-        }
+        try fixture.database.execute(
+            """
+            CREATE TABLE seen (frames INTEGER);
+            CREATE TRIGGER look BEFORE DELETE ON attempt BEGIN
+                INSERT INTO seen SELECT count(*) FROM attempt WHERE wrong = 0; END
+            """)
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try fixture.database.read { try Int.fetchAll($0, sql: "SELECT frames FROM seen") } == [1])
         #expect(try fixture.reservations() == 0)
@@ -47,7 +45,7 @@ import Testing
         #expect(answer.status == 503)
         #expect(answer.headers["retry-after"] != nil)
         #expect(ContinuousClock.now - start > .seconds(1.9))
-        try fixture.database.write { try $0.execute(sql: "DELETE FROM attempt") }
+        try fixture.database.execute("DELETE FROM attempt")
         #expect(try login.finish(at: fixture).status == (pin == "1234" ? 200 : 410))
     }
 
@@ -143,14 +141,10 @@ extension Fixture {
 
     /// Reserves attempts, as others that are being verified do.
     func reserve(_ user: String, _ count: Int) throws {
-        try database.write { database in
-            for number in 1...count {
-                try database.execute(
-                    sql: """
-                        INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user = ?
-                        """,
-                    arguments: [number, clock.wall, user])
-            }
+        for number in 1...count {
+            try database.execute(
+                "INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user = ?",
+                [number, clock.wall, user])
         }
     }
 

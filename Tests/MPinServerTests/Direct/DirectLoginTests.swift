@@ -138,9 +138,9 @@ import Testing
         let code = try #require((made.object["codes"] as? [String])?.first)
         // Another process revokes it as soon as the attempt is reserved.
         let revoke = "CREATE TRIGGER late AFTER INSERT ON attempt BEGIN UPDATE registration SET revoked = 1; END"
-        try fixture.database.write { try $0.execute(sql: revoke) }
+        try fixture.database.execute(revoke)
         for (purpose, argument) in [("confirmBackupCodes", String(batch)), ("makeBackupCodes", "1"), ("invite", "")] {
-            try fixture.database.write { try $0.execute(sql: "UPDATE registration SET revoked = NULL") }
+            try fixture.database.execute("UPDATE registration SET revoked = NULL")
             #expect(try alice.login(purpose, argument, at: fixture).status == 422, "\(purpose)")
         }
         #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)

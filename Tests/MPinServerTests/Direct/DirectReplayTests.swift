@@ -178,20 +178,16 @@ import Testing
         #expect(try server.command("backup", file).code == 0)
         let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
         let day: Int64 = 86_400_000
-        try database.write { try $0.execute(sql: "UPDATE horizon SET time = ?", arguments: [alice.now() + day]) }
+        try database.execute("UPDATE horizon SET time = ?", [alice.now() + day])
         let time = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
         let used = try DirectRequest(alice, time: time)
         #expect(try used.send(at: server.peer).status == 200)
         #expect(server.stop() == 0)
         // What a purge leaves, and what was there before one.
-        try database.write { database in
-            if place == "horizon" {
-                try database.execute(sql: "UPDATE horizon SET time = (SELECT max(time) FROM commitment)")
-                try database.execute(sql: "DELETE FROM commitment")
-            } else {
-                try database.execute(sql: "UPDATE horizon SET time = 0")
-            }
-        }
+        try database.execute(
+            place == "horizon"
+                ? "UPDATE horizon SET time = (SELECT max(time) FROM commitment); DELETE FROM commitment"
+                : "UPDATE horizon SET time = 0")
         try database.close()
         #expect(try server.command("restore", file).code == 0)
         try server.start()

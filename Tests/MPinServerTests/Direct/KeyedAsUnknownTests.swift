@@ -33,10 +33,8 @@ import Testing
             }
             self.queries = [queries[0], queries[0], queries[1]]
             let key = try DeviceSecret().publicKey
-            try fixture.database.write { database in
-                try database.execute(
-                    sql: "UPDATE registration SET deviceKey = ? WHERE user = 'alice'", arguments: [Data(key)])
-            }
+            try fixture.database.execute(
+                "UPDATE registration SET deviceKey = ? WHERE user = 'alice'", [Data(key)])
             made = try fixture.device("dave").enrolled
             _ = try fixture.administrator.purge("carol")
         }

@@ -3,12 +3,9 @@ import Foundation
 import Glibc
 
 /// A site's application that verifies who registers, as a process that goes away with this; see application.py.
-final class HookPeer {
-    struct NotReady: Error {}
-
+final class HookPeer: Companion {
     let port: Int
     private let log: String
-    private let process = Process()
 
     /// - Parameter socket: where the login server will listen.
     init(socket: String) throws {
@@ -16,10 +13,7 @@ final class HookPeer {
         log = socket + ".questions"
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "application.py")
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-I", script.path, String(port), log, socket]
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try super.init(["/usr/bin/python3", "-I", script.path, String(port), log, socket], ready: nil)
         _ = becomes { isListening }
         guard isListening else { throw NotReady() }
     }
@@ -27,13 +21,6 @@ final class HookPeer {
     deinit {
         stop()
         try? FileManager.default.removeItem(atPath: log)
-    }
-
-    func stop() {
-        guard process.isRunning else { return }
-        // Children of this process may have been told to ignore SIGTERM.
-        _ = kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 
     /// The questions to it, and the results of its activations.

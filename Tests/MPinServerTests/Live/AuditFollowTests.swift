@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import GRDB
 import Glibc
+import GRDB
 import MPinServer
 import Synchronization
 import Testing
@@ -110,7 +110,7 @@ import Testing
         try log.write(["a", "b"])
         let follower = try log.follow("--format", "json", "--limit", "1")
         #expect(users(follower.lines(1)) == ["b"])
-        try log.queue.write { try $0.execute(sql: "DELETE FROM audit") }
+        try log.queue.execute("DELETE FROM audit")
         try log.write(["c"])
         #expect(users(follower.lines(2)) == ["b", "c"])
     }

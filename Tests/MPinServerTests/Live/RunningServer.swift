@@ -15,7 +15,7 @@ final class RunningServer {
     /// - Parameter environment: what the server's environment has beyond this one's.
     init(
         configuration: String? = nil, environment: [String: String] = [:], listen: [String]? = nil,
-        options: [String] = []
+        options: [String] = [], starts: Bool = true
     ) throws {
         self.environment = environment
         directory = NSTemporaryDirectory() + "mpin-live-" + UUID().uuidString.prefix(8)
@@ -25,7 +25,7 @@ final class RunningServer {
         if let configuration {
             try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf"))
         }
-        try start(listen: listen, options: options)
+        if starts { try start(listen: listen, options: options) }
     }
 
     deinit {

@@ -26,8 +26,7 @@ import Testing
 
     @Test(.enabled(if: leavesCores)) func `a server that dies leaves no core`() throws {
         // In tests Swift's runtime catches the signal and continues if it was only sent.
-        let server = try RunningServer(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        _ = server.stop()
+        let server = try RunningServer(environment: ["SWIFT_BACKTRACE": "enable=no"], starts: false)
         try server.start(by: ["/bin/sh", "-c", "cd \(server.directory) && ulimit -c unlimited && exec \"$@\"", "sh"])
         #expect(try server.peer.get("/rps/clientSettings").status == 200)
         #expect(kill(server.processIdentifier, SIGSEGV) == 0)

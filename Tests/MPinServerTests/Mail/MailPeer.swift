@@ -34,16 +34,14 @@ final class MailPeer {
 
     /// Whether Debian's Python has what this takes.
     static let isAvailable: Bool = {
-        let found = (try? Program.run(at: python, ["-I", "-c", "import aiosmtpd.smtp"]).code) == 0
+        let found = (try? Program.run(at: "/usr/bin/python3", ["-I", "-c", "import aiosmtpd.smtp"]).code) == 0
         if !found { print("note: python3-aiosmtpd is not there, and the tests of mails were left out") }
         return found
     }()
 
-    private static let python = "/usr/bin/python3"
-
     let directory: String
     private(set) var port = 0
-    private var process = Process()
+    private var process: Companion?
 
     /// - Parameters:
     ///   - certificate: the certificate and key with which STARTTLS and a login are demanded.
@@ -71,23 +69,12 @@ final class MailPeer {
     func start(certificate: Certificate? = nil) throws {
         let program = directory + "/server.py"
         try Data(Self.program.utf8).write(to: URL(fileURLWithPath: program))
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.python)
-        process.arguments =
-            ["-I", program, directory, String(port)] + (certificate.map { [$0.file, $0.key] } ?? [])
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard line.hasPrefix("ready") else { throw NotReady(errors: line) }
+        process = try Companion(
+            ["/usr/bin/python3", "-I", program, directory, String(port)]
+                + (certificate.map { [$0.file, $0.key] } ?? []))
     }
 
-    func stop() {
-        guard process.isRunning else { return }
-        _ = kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    func stop() { process?.stop() }
 
     /// The mails so far, oldest first.
     var mails: [Mail] {

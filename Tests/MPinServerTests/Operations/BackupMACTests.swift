@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import GRDB
 import Glibc
+import GRDB
 import Testing
 
 /// What an attacker does to a backup on its way.
@@ -31,17 +31,6 @@ enum AlteredBackup {
         let server = try RunningServer(configuration: "status_socket = \(status)\n")
         #expect(becomes { (try? SocketPeer(path: status).get("/nothing").status) == 404 })
         return (server, status)
-    }
-
-    /// A program that takes the path of the status socket, and says so.
-    private func listener(_ program: String, _ arguments: [String]) throws -> Process {
-        let (listener, ready) = (Process(), Pipe())
-        listener.executableURL = URL(fileURLWithPath: program)
-        listener.arguments = arguments
-        listener.standardOutput = ready
-        try listener.run()
-        #expect(String(decoding: ready.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("ready"))
-        return listener
     }
 
     @Test func `an altered backup sends no escape sequences to the terminal`() throws {
@@ -197,9 +186,9 @@ enum AlteredBackup {
         for (taken, content, isBackup) in [(time, whole, true), ("yesterday", whole, false), (time, end, false)] {
             for name in [file, status] { try? FileManager.default.removeItem(atPath: name) }
             try content.write(to: URL(fileURLWithPath: answer))
-            let listener = try listener("/usr/bin/python3", ["-c", listen, status, taken, answer])
+            let listener = try Companion(["/usr/bin/python3", "-c", listen, status, taken, answer])
             let made = try server.command("backup", file)
-            listener.waitUntilExit()
+            try listener.end()
             #expect(made.code == 0 && made.object["authenticated"] as? Bool == true, "\(made.output)")
             #expect((made.object["taken"] as? String == taken) == isBackup, "\(made.output)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: file)).starts(with: Array("SQLite format 3".utf8)))
@@ -240,11 +229,10 @@ enum AlteredBackup {
             mac = b"\\nmpin-server backup MAC 1 0000-0000 " + b"0" * 64 + b"\\n"
             c.sendall(b"HTTP/1.1 200 OK\\r\\nbackup-taken: now\\r\\ncontent-length: %d\\r\\n\\r\\n" % len(mac) + mac)
             """
-        let listener = try listener("/usr/bin/setpriv", nobody + ["-c", listen, status])
+        let listener = try Companion(["/usr/bin/setpriv"] + nobody + ["-c", listen, status])
         let made = try server.command("backup", file)
         #expect(made.code == 0 && made.object["authenticated"] as? Bool == true, "\(made.errors)")
-        listener.terminate()
-        listener.waitUntilExit()
+        listener.stop()
         let restored = try server.command("restore", file)
         #expect(restored.code == 0, "\(restored.output)")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import GRDB
 import Glibc
+import GRDB
 import MPinServer
 import Synchronization
 import Testing
@@ -21,8 +21,7 @@ import Testing
 
     /// A directory that was a server's and is empty now, as on a new machine.
     private func emptied() throws -> RunningServer {
-        let server = try RunningServer()
-        #expect(server.stop() == 0)
+        let server = try RunningServer(starts: false)
         try FileManager.default.removeItem(atPath: server.directory)
         return server
     }
@@ -133,13 +132,11 @@ import Testing
         try expectRefused(whole.prefix(whole.count / 2), 74, "is damaged or incomplete")
         let forged = server.directory + "/forged"
         try AlteredBackup.withoutMAC(whole).write(to: URL(fileURLWithPath: forged))
-        try DatabaseQueue(path: forged).write { database in
-            try database.execute(
-                sql: """
-                    CREATE TRIGGER never AFTER UPDATE OF revoked ON registration
-                    BEGIN UPDATE registration SET revoked = NULL; END
-                    """)
-        }
+        try DatabaseQueue(path: forged).execute(
+            """
+            CREATE TRIGGER never AFTER UPDATE OF revoked ON registration
+            BEGIN UPDATE registration SET revoked = NULL; END
+            """)
         try expectRefused(
             Data(contentsOf: URL(fileURLWithPath: forged)), 65, "it contains triggers or views",
             options: "--unauthenticated")

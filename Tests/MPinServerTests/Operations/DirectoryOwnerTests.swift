@@ -9,12 +9,12 @@ import Testing
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// A stopped server that belongs to the account `nobody`.
-    private func server(configuration: String? = nil) throws -> RunningServer {
-        let server = try RunningServer(configuration: configuration)
-        #expect(server.stop() == 0)
+    /// A stopped one that belongs to the account `nobody`.
+    private let server: RunningServer
+
+    init() throws {
+        server = try RunningServer(starts: false)
         try give(server.directory)
-        return server
     }
 
     private func give(_ path: String) throws {
@@ -52,7 +52,6 @@ import Testing
         ["serve", "--listen", "unix:SOCKET", "--listen", "nonsense"],
     ])
     func `a journal that names another file deletes nothing`(command: [String]) throws {
-        let server = try server()
         let folder = try folder(server, mode: 0o755)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let victim = folder + "/victim", hostile = server.directory + "/state/mpin.sqlite-journal"
@@ -74,7 +73,6 @@ import Testing
     }
 
     @Test func `the trap of these tests works where a user falls into it`() throws {
-        let server = try server()
         let victim = server.directory + ".victim", hostile = server.directory + "/state/mpin.sqlite-journal"
         defer { unlink(victim) }
         try Data("root:!:\n".utf8).write(to: URL(fileURLWithPath: victim))
@@ -86,7 +84,6 @@ import Testing
     }
 
     @Test func `every command works as root, and leaves files of the owner`() throws {
-        let server = try server()
         let folder = try folder(server)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let dir = ["--dir", server.directory]
@@ -118,7 +115,6 @@ import Testing
     }
 
     @Test func `a new server belongs to the owner of the directory, or of the one above it`() throws {
-        let server = try server()
         let made = server.directory + "/made"
         let run = try Program.run(["init", "--dir", made])
         #expect(run.code == 0, "\(run.errors)")
@@ -127,7 +123,6 @@ import Testing
     }
 
     @Test func `root restores nothing that it finds through a link of the owner`() throws {
-        let server = try server()
         let folder = try folder(server)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try Program.run(["backup", folder + "/backup", "--dir", server.directory]).code == 0)
@@ -141,7 +136,6 @@ import Testing
     }
 
     @Test func `a directory that another user can replace is refused`() throws {
-        let server = try server()
         let folder = try folder(server, mode: 0o755)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(rename(server.directory, folder + "/server") == 0)
@@ -165,7 +159,6 @@ import Testing
     }
 
     @Test func `a link is not the directory of a server`() throws {
-        let server = try server()
         let folder = try folder(server)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let link = folder + "/link"
@@ -180,7 +173,6 @@ import Testing
     }
 
     @Test func `a backup that fails leaves an empty file at most, which the next one fills`() throws {
-        let server = try server()
         let folder = try folder(server)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let database = server.directory + "/state/mpin.sqlite", file = folder + "/backup"

@@ -188,13 +188,11 @@ import Testing
         let fixture = try Fixture()
         _ = try fixture.invite("bob", seconds: 60)
         let now = Int64(ManualClock.noon)
-        try fixture.database.write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO mail (link, digits, registration, user, expires) VALUES (x'00', x'00', x'00', 'bob', ?);
-                    INSERT INTO mailing (mailbox, source, time, wrong) VALUES ('bob@example.org', '192.0.2.7', ?, 0)
-                    """, arguments: [now + 60, now])
-        }
+        try fixture.database.execute(
+            """
+            INSERT INTO mail (link, digits, registration, user, expires) VALUES (x'00', x'00', x'00', 'bob', ?);
+            INSERT INTO mailing (mailbox, source, time, wrong) VALUES ('bob@example.org', '192.0.2.7', ?, 0)
+            """, [now + 60, now])
         let counts = { try ["invitation", "mail", "mailing"].map { try count(fixture, $0) } }
         fixture.current.purge()
         #expect(try counts() == [1, 1, 1])

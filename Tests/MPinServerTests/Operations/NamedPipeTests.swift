@@ -40,8 +40,7 @@ import Testing
         "state/mpin.sqlite-wal",
     ])
     func `a start is refused`(file: String) throws {
-        let server = try RunningServer()
-        #expect(server.stop() == 0)
+        let server = try RunningServer(starts: false)
         replace("\(server.directory)/\(file)")
         let started = try serve(server)
         #expect(started.code == 78, "\(started.code)")
@@ -50,8 +49,7 @@ import Testing
 
     @Test(arguments: ["--tls-cert", "--tls-key"])
     func `a start with one for TLS is refused`(option: String) throws {
-        let server = try RunningServer()
-        #expect(server.stop() == 0)
+        let server = try RunningServer(starts: false)
         let path = server.directory + "/pipe"
         replace(path)
         let other = server.directory + "/state/seal.key"

@@ -23,7 +23,7 @@ import Testing
         let file = server.directory + "/state/mpin.sqlite"
         // As another version left it, which this one cannot read.
         let queue = try DatabaseQueue(path: file)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 0") }
+        try queue.execute("PRAGMA user_version = 0")
         try queue.close()
         #expect(try content(file) == ["0", "alice"])
         // Without the MAC, another server's backup is refused only because of its master shares.

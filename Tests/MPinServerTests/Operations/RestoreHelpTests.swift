@@ -5,19 +5,21 @@ import Testing
 
 /// The messages of `backup` and `restore` when they cannot continue, and the files that they leave behind.
 @Suite(.serialized) struct RestoreHelpTests {
+    private let server: RunningServer
+    /// For backups.
+    private let folder: String
+
+    init() throws {
+        server = try RunningServer()
+        folder = server.directory + "/backups"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    }
+
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     private func shell(_ script: String) throws -> Program.Result { try Program.run(at: "/bin/sh", ["-c", script]) }
 
-    /// A folder for backups in a server's directory.
-    private func folder(_ server: RunningServer) throws -> String {
-        let path = server.directory + "/backups"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        return path
-    }
-
     @Test func `a lost key is asked for, and its copy put back is all that is needed`() throws {
-        let server = try RunningServer()
         let key = server.directory + "/state/seal.key"
         #expect(rename(key, key + ".copy") == 0)
         let listed = try Program.run(["user", "list", "--dir", server.directory])
@@ -31,8 +33,6 @@ import Testing
     }
 
     @Test func `a key that cannot be copied whole leaves nothing that bars the next try`() throws {
-        let server = try RunningServer()
-        let folder = try folder(server)
         let (file, key) = (folder + "/file", server.directory + "/state/seal.key")
         let command = "\(try Program.path) backup --with-key --dir \(server.directory) \(file)"
         let full = "strace -f -qq -o /dev/null -P \(file).key -e inject=write:error=ENOSPC "
@@ -47,8 +47,6 @@ import Testing
     /// An image's directory in a container: its file system exchanges only directories that were made since.
     @Test(.enabled(if: geteuid() == 0))
     func `a file system that cannot exchange directories is named, and nothing is changed`() throws {
-        let server = try RunningServer()
-        let folder = try folder(server)
         #expect(try server.command("backup", folder + "/file").code == 0)
         #expect(server.stop() == 0)
         let program = try Program.path
@@ -68,8 +66,6 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `a full disk is named, and nothing is left on it`() throws {
-        let server = try RunningServer()
-        let folder = try folder(server)
         let command = "\(try Program.path) backup --dir \(server.directory) \(folder)/file"
         let refused = try Program.run(
             at: "/usr/bin/unshare",
@@ -96,8 +92,7 @@ import Testing
     }
 
     @Test func `after a rotation the printed command puts the former key back, and keeps the other`() throws {
-        let (server, alice) = try RunningServer.enrolled()
-        let folder = try folder(server)
+        let alice = try server.enroll("alice")
         #expect(try server.command("backup", folder + "/file").code == 0)
         #expect(server.stop() == 0)
         #expect(try server.command("rotate").code == 0)
@@ -112,8 +107,6 @@ import Testing
     }
 
     @Test func `on a new server the key beside the backup is found`() throws {
-        let server = try RunningServer()
-        let folder = try folder(server)
         #expect(try server.command("backup", folder + "/file", "--with-key").code == 0)
         let other = try Program.run(["init", "--dir", folder + "/other"])
         #expect(other.code == 0, "\(other.errors)")
@@ -125,8 +118,6 @@ import Testing
     }
 
     @Test func `a name like an option is restored by the command that is printed`() throws {
-        let server = try RunningServer()
-        let folder = try folder(server)
         let program = try Program.path
         let taken = try shell("cd \(folder) && exec \(program) backup --dir \(server.directory) -- --file")
         #expect(taken.code == 0, "\(taken.errors)")
@@ -138,7 +129,6 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `if the account cannot read root's backup, the error names sudo`() throws {
-        let server = try RunningServer()
         let file = server.directory + ".a file"
         defer { for name in [file, file + ".key"] { unlink(name) } }
         #expect(try server.command("backup", file, "--with-key").code == 0)

@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [("attempt", 503), ("horizon", 500)])
     func `a failure of the server is proven`(table: String, expected: Int) throws {
         let alice = try fixture.device()
-        try fixture.database.write { try $0.execute(sql: "ALTER TABLE \(table) RENAME TO lost") }
+        try fixture.database.execute("ALTER TABLE \(table) RENAME TO lost")
         #expect(try status(DirectRequest(alice), at: fixture) == expected)
     }
 

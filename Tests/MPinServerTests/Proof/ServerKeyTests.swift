@@ -61,7 +61,7 @@ import Testing
     func `a server with another half of a key does not start`(change: String) throws {
         let fixture = try Fixture()
         let key = try hex(DeviceSecret().publicKey)
-        try fixture.database.write { try $0.execute(sql: change.replacing("KEY", with: key)) }
+        try fixture.database.execute(change.replacing("KEY", with: key))
         #expect(throws: ServerError.self) { try fixture.restart() }
         #expect(throws: ServerError.self) { try fixture.administrator.fingerprint() }
     }

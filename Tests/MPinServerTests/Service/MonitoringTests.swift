@@ -9,8 +9,7 @@ import Testing
 
     /// A server with everything that has a metric: a certificate and a backup.
     private func metrics() throws -> String {
-        let server = try RunningServer()
-        _ = server.stop()
+        let server = try RunningServer(starts: false)
         let certificate = try Certificate(server.directory + "/tls", days: 9)
         let backup = server.directory + "/backup"
         #expect(try server.command("backup", backup).code == 0)

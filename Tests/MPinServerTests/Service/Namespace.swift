@@ -9,8 +9,7 @@ final class Namespace {
     struct Failed: Error { let output: String }
 
     private let directory: String
-    private let process = Process()
-    private let input = Pipe()
+    private let process: Companion
 
     init(systemd: Bool = false) throws {
         directory = NSTemporaryDirectory() + "mpin-host-" + UUID().uuidString.prefix(8)
@@ -29,19 +28,14 @@ final class Namespace {
             echo ready
             read -r _ || true
             """
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = ["-m", "--propagation", "private", "/bin/bash", "-c", script, directory]
-        let output = Pipe()
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard line == "ready\n" else { throw Failed(output: line) }
+        process = try Companion([
+            "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/bash", "-c", script, directory,
+        ])
         if systemd { try shell("mkdir -p /run/systemd/system") }
     }
 
     deinit {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        try? process.end()
         try? FileManager.default.removeItem(atPath: directory)
     }
 
@@ -50,7 +44,7 @@ final class Namespace {
     func shell(_ command: String, expecting code: Int32? = 0) throws -> Program.Result {
         let result = try Program.run(
             at: "/usr/bin/nsenter",
-            ["-t", "\(process.processIdentifier)", "-m", "--", "/bin/bash", "-c", command, try Program.path])
+            ["-t", "\(process.identifier)", "-m", "--", "/bin/bash", "-c", command, try Program.path])
         if let code, result.code != code { throw Failed(output: "\(result.code): \(result.output)\(result.errors)") }
         return result
     }

@@ -83,30 +83,16 @@ import Testing
 
 /// Another process that keeps all others from reading a database: it holds the locks that SQLite takes in the shared
 /// memory of its log.
-final class DatabaseHolder {
-    private let process = Process()
-    private let input = Pipe()
-
+final class DatabaseHolder: Companion {
     init(_ directory: String) throws {
         let script = """
             import fcntl, sys
             file = open(sys.argv[1] + "/state/mpin.sqlite-shm", "r+b")
             # Those of all readers; see the file format of SQLite's WAL index.
             fcntl.lockf(file, fcntl.LOCK_EX, 5, 123)
-            print("held", flush=True)
+            print("ready", flush=True)
             sys.stdin.read()
             """
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script, directory]
-        let output = Pipe()
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard line.hasPrefix("held") else { throw NotifySocket.Silent(wanted: "the locks") }
-    }
-
-    func end() throws {
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        try super.init(["/usr/bin/python3", "-c", script, directory])
     }
 }

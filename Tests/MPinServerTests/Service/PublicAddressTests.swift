@@ -195,9 +195,7 @@ import Testing
             #expect(run.code == code && run.errors.contains(message), "\(options): \(run)")
         }
         // A port that another process has: the server does not start, and then does as before.
-        let other = try RunningServer()
-        _ = other.stop()
-        try other.start(listen: ["127.0.0.1:0"])
+        let other = try RunningServer(listen: ["127.0.0.1:0"])
         let taken = try setup(tls(Int(other.port)))
         #expect(taken.code == 69 && taken.errors.contains("Address already in use"), "\(taken)")
         #expect(taken.errors.contains("The server's settings are as before."), "\(taken)")

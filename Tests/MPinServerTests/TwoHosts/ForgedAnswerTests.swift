@@ -7,8 +7,6 @@ import Testing
 @Suite(.serialized) struct ForgedAnswerTests {
     /// A server at a socket that answers everything with one body.
     private final class Forger {
-        struct NotReady: Error {}
-
         private static let program = """
             import http.server, socketserver, sys
             class Handler(http.server.BaseHTTPRequestHandler):
@@ -23,25 +21,19 @@ import Testing
                 def log_message(self, *rest): pass
             socketserver.UnixStreamServer(sys.argv[1], Handler).serve_forever()
             """
-        private let process = Process()
+        private let process: Companion
         private let path: String
 
         init(_ path: String, status: Int, _ body: String) throws {
             self.path = path
             unlink(path)
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            process.arguments = ["-I", "-c", Self.program, path, String(status), body]
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
+            process = try Companion(
+                ["/usr/bin/python3", "-I", "-c", Self.program, path, String(status), body], ready: nil)
             _ = becomes { isListening }
-            guard isListening else { throw NotReady() }
+            guard isListening else { throw Companion.NotReady() }
         }
 
-        deinit {
-            _ = kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            unlink(path)
-        }
+        deinit { unlink(path) }
 
         private var isListening: Bool {
             guard let file = try? SocketPeer(path: path).connect() else { return false }

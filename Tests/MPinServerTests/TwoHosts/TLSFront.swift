@@ -4,11 +4,9 @@ import Glibc
 
 /// stunnel with a certificate for localhost that is its own authority, in front of a socket or a loopback port.
 final class TLSFront {
-    struct NotReady: Error {}
-
     private(set) var port: UInt16 = 0
     let certificate: String
-    private var process = Process()
+    private var process: Companion?
 
     var url: String { "https://localhost:\(port)" }
 
@@ -22,22 +20,17 @@ final class TLSFront {
                 "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", certificate, "-keyout",
                 directory + "/front.key",
             ])
-        guard made.code == 0 else { throw NotReady() }
+        guard made.code == 0 else { throw Companion.NotReady(output: made.errors) }
         // Below the ports that the kernel gives to others' connections; another one where it is taken even so.
-        for _ in 0..<5 where !process.isRunning {
+        for _ in 0..<5 where !isRunning {
             port = UInt16.random(in: 20_000..<32_000)
             try start(target, directory)
-            _ = becomes { !process.isRunning || isReachable }
+            _ = becomes { !isRunning || isReachable }
         }
-        guard process.isRunning, isReachable else { throw NotReady() }
+        guard isRunning, isReachable else { throw Companion.NotReady() }
     }
 
-    deinit {
-        guard process.isRunning else { return }
-        // It takes termination only between connections.
-        _ = kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    private var isRunning: Bool { process?.isRunning == true }
 
     private func start(_ target: String, _ directory: String) throws {
         let configuration = directory + "/front.conf"
@@ -52,12 +45,7 @@ final class TLSFront {
 
             """
         try Data(text.utf8).write(to: URL(fileURLWithPath: configuration))
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/stunnel4")
-        process.arguments = [configuration]
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        process = try Companion(["/usr/bin/stunnel4", configuration], ready: nil)
     }
 
     private var isReachable: Bool {

@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test func `settings that lead nowhere cost no attempt and are read again`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try Fixture.enrolled()
         fixture.alterSettings { $0[.authenticateURL] = "file:///x" }
         let (next, user) = try fixture.nextProcess()
         let error = #expect(throws: MPinError.self) { try next.logIn(user, "4962") }
@@ -171,16 +170,14 @@ import Testing
     }
 
     @Test func `a login without anything kept reads them once`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try Fixture.enrolled()
         let (client, user) = try fixture.nextProcess()
         try client.logIn(user, "4962")
         #expect(fixture.requests(of: "/rps/clientSettings") == 1)
     }
 
     @Test func `answering an access number reads them once at most`() throws {
-        let fixture = try HostedFixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try HostedFixture.enrolled()
         for expected in [1, 0] {
             let client = Client(try fixture.open())
             let listed = client.mpin.allUsers.first

@@ -123,8 +123,7 @@ import Testing
         let paths = ["/rps/user", "/rps/signature", "/dta/clientSecret", "/rps/timePermit", "/rps/pass1", "/rps/pass2"]
         for path in paths {
             for answer in ["<html>", "{}"] {
-                let fixture = try HostedFixture()
-                let (client, user) = try fixture.newUser()
+                let (fixture, client, user) = try HostedFixture.newUser()
                 fixture.answer(path, .status(200, answer))
                 let failed = try failure {
                     try client.register(user)

@@ -39,9 +39,7 @@ import Testing
     }
 
     @Test func `a new ID of a restart is kept across processes`() throws {
-        let fixture = try HostedFixture()
-        fixture.reference.activates = false
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try HostedFixture.started(activates: false)
         let before = user.mpinID
         let successor = try ReferenceServer()
         successor.activates = false
@@ -57,8 +55,7 @@ import Testing
     }
 
     @Test func `C14: what goes into a query is percent-encoded`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try HostedFixture.started()
         try client.mpin.confirmRegistration(user, pushNotificationIdentifier: "a b&regOTT=1%/+#\u{e9}")
         let query = try #require(fixture.hosted.queries("/rps/signature").last)
         #expect(query.hasSuffix("&pmiToken=a%20b%26regOTT%3d1%25%2f%2b%23%c3%a9"))
@@ -66,16 +63,14 @@ import Testing
     }
 
     @Test func `without a push identifier none is sent`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try HostedFixture.started()
         try client.mpin.confirmRegistration(user)
         #expect(fixture.hosted.queries("/rps/signature").last?.contains("pmiToken") == false)
     }
 
     /// The signed query for the second share lives a minute; when it has lapsed there is only the way back.
     @Test func `a lapsed second share starts over`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try HostedFixture.started()
         fixture.answer("/dta/clientSecret", .status(502))
         #expect(try status { try client.mpin.confirmRegistration(user) } == .httpServerError)
         fixture.answer("/dta/clientSecret", .status(408))
@@ -112,9 +107,7 @@ import Testing
     }
 
     @Test func `a code that comes later is sent with a restart`() throws {
-        let fixture = try HostedFixture()
-        fixture.reference.activates = false
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try HostedFixture.started(activates: false)
         fixture.reference.activates = true
         try client.mpin.restartRegistration(user, activateCode: "123456", userData: "data")
         #expect(fixture.last("/rps/user", "activateCode") == "123456")
@@ -124,8 +117,7 @@ import Testing
 
     /// The message for a call that does not fit names one that does.
     @Test func `a wrong state is named`() throws {
-        let fixture = try HostedFixture()
-        let (client, user) = try fixture.newUser()
+        let (fixture, client, user) = try HostedFixture.newUser()
         #expect(try failure { try client.mpin.confirmRegistration(user) }?.message.contains("new") == true)
         #expect(
             try failure { _ = try client.mpin.startAuthentication(user) }?.message

@@ -16,8 +16,7 @@ import Testing
     }
 
     @Test func `each changed character of the keys is noticed`() throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try DirectFixture.enrolled()
         let record = try fixture.record()
         try fixture.expectNoticed(changesOf: ["deviceKey", "deviceSecret", "serverKey"])
         try fixture.write(record.replacingOccurrences(of: "\"tls\"", with: "\"invitation\""))
@@ -117,8 +116,7 @@ import Testing
     }
 
     @Test func `a record that has lost its keys is not one of 2016`() throws {
-        let fixture = try DirectFixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try DirectFixture.enrolled()
         let record = try fixture.record()
         var bare = record
         for name in ["deviceKey", "serverKey", "serverKeySource"] {

@@ -50,8 +50,7 @@ import Testing
     }
 
     @Test func `says how many wrong PINs came before`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.warm()
+        let (fixture, client, user) = try DirectFixture.warm()
         _ = try failure { try client.logIn(user, "4963") }
         try client.logIn(user, "4962")
         #expect(user.wrongSinceLastLogin == 1 && user.attemptsLeft == nil)

@@ -7,8 +7,13 @@ import Testing
 
 /// Direct logins for other purposes than the device itself.
 @Suite struct DirectPurposeTests {
+    private let fixture: DirectFixture
+    private let client: Client
+    private let user: User
+
+    init() throws { (fixture, client, user) = try DirectFixture.warm() }
+
     @Test func `a one-time password comes with the one answer`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let otp = try client.oneTimePassword(user, "4962")
         #expect(otp.status == .ok && otp.otp == "035219" && otp.ttlSeconds == 60)
         #expect(fixture.server.requests == DirectLoginTests.only)
@@ -16,7 +21,6 @@ import Testing
     }
 
     @Test func `an access number is signed along`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         try client.logIn(user, "4962", accessNumber: "4241703")
         #expect(fixture.direct.logins.last?.purpose == .session("4241703", details: nil))
         #expect(try status { try client.logIn(user, "4962", accessNumber: "1111111") } == .incorrectAccessNumber)
@@ -24,7 +28,6 @@ import Testing
     }
 
     @Test func `revoking names the registration`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let found = HexText(text: Array(user.mpinID.uppercased().utf8).span)
         let mpinID = try #require(found)
         let pending = try client.mpin.startAuthentication(user)
@@ -34,7 +37,6 @@ import Testing
     }
 
     @Test func `the owner's request is part of the signature`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let pending = try client.mpin.startAuthentication(user)
         try client.mpin.revokeDevice(7, by: pending, pin: secret("4962"))
         // The peer's answers lack the requested data; only the requests matter.
@@ -51,7 +53,6 @@ import Testing
 
     /// Its path is fixed, because settings are not proven.
     @Test func `an announcement comes before the PIN, as without a device key`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
         #expect(fixture.server.requests == ["POST /rps/codeStatus"])
         #expect(fixture.server.received.contains("4241703"))
@@ -62,7 +63,6 @@ import Testing
     /// The login continues whatever the result.
     @Test(arguments: [Answer.status(404), .status(200, "{}"), .status(500), .hangUp])
     func `the answer to an announcement does not matter`(answer: Answer) throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         fixture.answer("/rps/codeStatus", answer)
         let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")
         try client.mpin.finishAuthenticationAN(pending, pin: secret("4962"), accessNumber: "4241703")

@@ -25,9 +25,7 @@ import Testing
     }
 
     @Test func `a restart is signed and keeps the key`() throws {
-        let fixture = try DirectFixture()
-        fixture.reference.activates = false
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try DirectFixture.started(activates: false)
         let key = fixture.direct.key(of: user.mpinID)
         #expect(try status { try client.mpin.confirmRegistration(user) } == .identityNotVerified)
         fixture.reference.activates = true
@@ -39,8 +37,7 @@ import Testing
 
     /// Shares are in memory only: another process has none of them.
     @Test func `a registration whose share was lost continues with a restart`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try DirectFixture.started()
         let (before, key) = (user.mpinID, fixture.direct.key(of: user.mpinID))
         try client.mpin.confirmRegistration(user)
         let (next, same) = try fixture.nextProcess()
@@ -54,9 +51,7 @@ import Testing
     }
 
     @Test func `a restart at a server that has forgotten takes the key along`() throws {
-        let fixture = try DirectFixture()
-        fixture.reference.activates = false
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try DirectFixture.started(activates: false)
         let before = (user.mpinID, fixture.direct.key(of: user.mpinID))
         let successor = try DirectServer(try ReferenceServer(), signer: fixture.direct.signer)
         fixture.server.answer { successor.answer($0) }
@@ -67,8 +62,7 @@ import Testing
     }
 
     @Test func `the signature of another device finishes nothing`() throws {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try DirectFixture.started()
         let other = client.mpin.makeUser("bob@example.org")
         try client.mpin.startRegistration(other)
         fixture.direct.replaceKey(of: user.mpinID, by: try #require(fixture.direct.key(of: other.mpinID)))

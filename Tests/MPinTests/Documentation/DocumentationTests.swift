@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test func `a started login waits in a property`() throws {
-        let fixture = try Fixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try Fixture.enrolled()
         var client = try fixture.open()
         try client.setBackend(fixture.server.url)
         let listed = client.users.first
@@ -172,4 +171,11 @@ import Testing
             #expect(isThere, "\(cells[0])")
         }
     }
+}
+
+/// What the examples show to their person, and what the person does.
+final class Shown {
+    var texts: [String] = []
+    /// What happens while an example waits.
+    var whileWaiting: () -> Void = {}
 }

@@ -4,12 +4,6 @@ import MPinWire
 import TestPeers
 
 extension DirectFixture {
-    static func newUser() throws -> (DirectFixture, Client, User) {
-        let fixture = try DirectFixture()
-        let (client, user) = try fixture.newUser()
-        return (fixture, client, user)
-    }
-
     /// An attacker who ends TLS: he has a key of his own and names it in the settings.
     func attack(
         _ attacker: ServerSigner,

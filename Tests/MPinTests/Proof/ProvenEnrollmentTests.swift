@@ -130,9 +130,7 @@ import Testing
     @Test(arguments: [nil, "123456", code]) func `a restart at a server with another key is refused`(
         code: String?
     ) throws {
-        let fixture = try DirectFixture()
-        fixture.reference.activates = false
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try DirectFixture.started(activates: false)
         let record = try fixture.record()
         // It has the code too: a person made it there.
         let successor = try DirectServer(ReferenceServer())
@@ -229,9 +227,7 @@ import Testing
     }
 
     @Test func `a code at a restart proves the key anew`() throws {
-        let fixture = try DirectFixture()
-        fixture.reference.activates = false
-        let (client, user) = try fixture.started()
+        let (fixture, client, user) = try DirectFixture.started(activates: false)
         #expect(user.serverKeySource == .tls)
         // A code that the server does not know leaves everything as it was.
         let record = try fixture.record()

@@ -8,11 +8,16 @@ import Testing
 
 /// Logins of registrations with a pin: nothing that the server has not signed counts.
 @Suite struct ProvenLoginTests {
+    private let fixture: DirectFixture
+    private let client: Client
+    private let user: User
+
+    init() throws { (fixture, client, user) = try DirectFixture.warm() }
+
     /// Requires the error of an answer that is not proven, from which nothing was learned, and that the right PIN works
     /// at once when the attack is over.
     private func requireUnproven(
-        _ fixture: DirectFixture, _ client: Client, _ user: User, pin: String = "4962",
-        sourceLocation: SourceLocation = #_sourceLocation
+        pin: String = "4962", sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let (record, left) = (try fixture.record(), user.attemptsLeft)
         fixture.server.forget()
@@ -33,7 +38,7 @@ import Testing
         #expect(login["attemptsLeft"] as? Int == left, sourceLocation: sourceLocation)
     }
 
-    private func requireWorks(_ fixture: DirectFixture, _ client: Client, _ user: User) throws {
+    private func requireWorks() throws {
         fixture.answerAsEver()
         try client.logIn(user, "4962")
         let (next, same) = try fixture.nextProcess()
@@ -42,7 +47,6 @@ import Testing
     }
 
     @Test func `the first answers give the pin, and the device signs for the key`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         #expect(user.hasDeviceKey && user.serverKeySource == .tls)
         #expect(user.serverKeyFingerprint == KeyFingerprint(fixture.direct.signer.fingerprint))
         let record = try fixture.record()
@@ -61,7 +65,6 @@ import Testing
     }
 
     @Test func `each altered byte of answer and proof`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let length = Countdown(0)
         fixture.alter(DirectServer.path) { answer in
             for _ in answer.body { length.count() }
@@ -77,7 +80,7 @@ import Testing
             let error = try #require(try failure { try client.logIn(user, "4962") })
             #expect(error.cause == .unproven, "byte \(index)")
         }
-        try requireWorks(fixture, client, user)
+        try requireWorks()
     }
 
     enum Change: CaseIterable, Sendable {
@@ -85,7 +88,6 @@ import Testing
     }
 
     @Test(arguments: Change.allCases) func `an answer that was changed on the way`(change: Change) throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         fixture.alter(DirectServer.path) { answer in
             var answer = answer
             let count = AnswerProof.split(answer.body.span)?.signedCount ?? 0
@@ -104,27 +106,25 @@ import Testing
             }
             return answer
         }
-        try requireUnproven(fixture, client, user)
-        try requireWorks(fixture, client, user)
+        try requireUnproven()
+        try requireWorks()
     }
 
     @Test func `the answer to a right PIN does not open a login with a wrong one`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let recorded = Recorded()
         fixture.alter(DirectServer.path) { recorded.keep($0) }
         try client.logIn(user, "4962")
         let right = try #require(recorded.last)
         fixture.answer(DirectServer.path, right)
-        for _ in 1...5 { try requireUnproven(fixture, client, user, pin: "4963") }
-        try requireUnproven(fixture, client, user)
+        for _ in 1...5 { try requireUnproven(pin: "4963") }
+        try requireUnproven()
         fixture.direct.forgetFailures()
-        try requireWorks(fixture, client, user)
+        try requireWorks()
     }
 
     @Test func `a wrong PIN's answer does not pass for a right one's`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         fixture.alter(DirectServer.path) { Answer(status: 200, body: $0.body) }
-        try requireUnproven(fixture, client, user, pin: "4963")
+        try requireUnproven(pin: "4963")
     }
 
     /// What another request of the same device, or of another one, was answered.
@@ -133,7 +133,6 @@ import Testing
     }
 
     @Test(arguments: Other.allCases) func `the answer to another request`(other: Other) throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let recorded = Recorded()
         let direct = fixture.direct
         fixture.server.answer { exchange in
@@ -170,14 +169,13 @@ import Testing
             let answer = try #require(recorded.last)
             fixture.answer(DirectServer.path, answer)
         }
-        try requireUnproven(fixture, client, user)
-        try requireWorks(fixture, client, user)
+        try requireUnproven()
+        try requireWorks()
     }
 
     @Test(arguments: [
         200, 201, 204, 302, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 422, 429, 500, 502, 503, 504,
     ]) func `an answer without a proof says nothing, whatever its status`(status: Int) throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         let time = Int(Date().timeIntervalSince1970 * 1000) + 86_400_000
         fixture.answer(
             DirectServer.path,
@@ -185,13 +183,12 @@ import Testing
                 status,
                 "{\"userId\":\"alice@example.org\",\"attemptsLeft\":0,\"nowTime\":\(time),\"reason\":\"x\","
                     + "\"retryAfter\":100,\"serverId\":\"\(fixture.direct.signer.fingerprint)\"}"))
-        try requireUnproven(fixture, client, user)
-        try requireUnproven(fixture, client, user, pin: "4963")
-        try requireWorks(fixture, client, user)
+        try requireUnproven()
+        try requireUnproven(pin: "4963")
+        try requireWorks()
     }
 
     @Test func `the name of the server in the answer is not compared, but the identity is`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         fixture.answerSigned(
             DirectServer.path, .status(200, "{\"userId\":\"alice@example.org\",\"serverId\":\"010203\"}"))
         try client.logIn(user, "4962")
@@ -205,7 +202,6 @@ import Testing
     }
 
     @Test func `a forged status leaves the refusal, and the PIN is not asked for`() throws {
-        let (fixture, client, user) = try DirectFixture.warm()
         fixture.direct.revocation = "laptop lost"
         #expect(try status { try client.logIn(user, "4962") } == .revoked)
         for answer in [Answer.status(200, "{\"attemptsLeft\":3}"), .status(404, "{}"), .status(429, "{}")] {

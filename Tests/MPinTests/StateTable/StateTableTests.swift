@@ -12,8 +12,7 @@ import Testing
     }
 
     @Test(arguments: StateTable.userlessCells) func `needs a server or not`(cell: StateTable.Cell) throws {
-        let fixture = try HostedFixture()
-        _ = try fixture.enrolled()
+        let (fixture, _, _) = try HostedFixture.enrolled()
         let client = try cell.user == "CHOSEN" ? fixture.client() : Client(fixture.open())
         fixture.server.forget()
         let before = (client.mpin.backend?.text, try fixture.record())
