@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// A program that runs beside the test, and ends with it at the latest.

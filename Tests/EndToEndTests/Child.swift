@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// glibc's, which its headers show with extensions alone.
 @_silgen_name("posix_spawn_file_actions_addclosefrom_np")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// A TPM 2.0 in software, `swtpm`, in a process of its own. Its directory decides which TPM it is.
 package final class EmulatedTPM: @unchecked Sendable {

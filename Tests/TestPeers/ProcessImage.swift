@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// The memory of another process, as root may read it.
 package struct ProcessImage {

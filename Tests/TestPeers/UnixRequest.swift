@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// One HTTP request over a Unix socket, as any program may make it.
 package enum UnixRequest {

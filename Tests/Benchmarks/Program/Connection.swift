@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// HTTP/1.1 over one connection to the server's socket, as a login client makes it.
 final class Connection {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBenchmark
 import Foundation
-import Glibc
 
 /// The server under load from several clients at once.
 enum ServerRows {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// A server, a store and PAM services in a directory of their own, with one enrolled account.
 final class Site {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMPinSystem
 import Foundation
-import Glibc
 import Testing
 
 extension EndToEnd {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMPinSystem
 import Foundation
-import Glibc
 import Testing
 
 /// A machine with an agent, and with accounts that may not read the store.

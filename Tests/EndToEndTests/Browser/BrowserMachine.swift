@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// A machine whose server browsers reach by TLS, and a device that is enrolled there.

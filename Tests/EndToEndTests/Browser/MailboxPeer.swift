@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// A mail server of Debian's (python3-aiosmtpd) that puts what it gets into a directory.

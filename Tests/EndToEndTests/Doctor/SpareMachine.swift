@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// This machine with its own copies of the files that doctor checks and pam changes. All changes end with it.

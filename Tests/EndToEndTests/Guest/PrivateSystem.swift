@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// This machine with an account, services and sudo rules that exist only in one mount namespace.

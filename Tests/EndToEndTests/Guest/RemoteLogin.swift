@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// A real sshd on a loopback port, in front of the services of a private system, and a client of it at a terminal.

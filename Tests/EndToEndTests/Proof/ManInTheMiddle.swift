@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// A man in the middle between a machine and its server, with a certificate of an authority that the machine trusts;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// A site's application that verifies who registers, as a process that goes away with this; see application.py.
 final class HookPeer: Companion {

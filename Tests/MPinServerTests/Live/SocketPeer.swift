@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// Speaks HTTP/1.1 over a socket or a loopback port of this host, one connection a request.
 struct SocketPeer: Peer {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// A mail server of Debian's (python3-aiosmtpd) that keeps what it gets, as a process that goes away with this.
 final class MailPeer {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// Requests as the C++ client of 2016 makes them with libcurl: its headers, and a connection for each request.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
 /// The messages of `backup` and `restore` when they cannot continue, and the files that they leave behind.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// A host of its own as far as files go: `/etc` is a copy, and `/run` and `/var/lib` are empty. Needs root.
 ///

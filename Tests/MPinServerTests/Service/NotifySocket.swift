@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// A service manager as a server sees it: a datagram socket that gets lines.
 final class NotifySocket {

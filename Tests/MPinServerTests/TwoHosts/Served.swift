@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// `mpin-server serve` as a process on a directory that another owns; it ends with this.
 final class Served {

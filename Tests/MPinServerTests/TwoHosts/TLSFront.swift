@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 
 /// stunnel with a certificate for localhost that is its own authority, in front of a socket or a loopback port.
 final class TLSFront {
