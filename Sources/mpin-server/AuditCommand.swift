@@ -12,38 +12,32 @@ struct AuditCommand: DirectoryCommand {
         commandName: "audit", abstract: "Show the audit log, one line per event, oldest first.",
         discussion: """
             Example: sudo mpin-server audit --user alice --since 2026-11-20
-            Example: sudo mpin-server audit --follow
             """)
 
     @Option(help: .value("user-id", "Show only events about this user."), completion: .serverUsers) var user: String?
 
-    @Option(help: .value("time", "Start at this time: 2026-11-20, 2026-11-20T08:30 (UTC), or seconds since 1970."))
+    @Option(help: .value("time", "Start at 2026-11-20, or 2026-11-20T08:30 (UTC)."))
     var since: AuditTime?
 
     @Option(help: .value("time", "End before this time, or at the end of this day.")) var until: AuditTime?
 
-    @Option(help: .value("number", "Show at most this many of the newest events (default 10000; with --format, all)."))
+    @Option(help: .value("number", "Show only the newest events (default 10000)."))
     var limit: Int?
 
-    @Flag(help: "Print new events as they come, after those of --since or --limit, until interrupted.") var follow =
-        false
-
-    @Option(help: .value("format", "Export as csv, or as json (one object per line).")) var format: AuditFormat?
+    @Flag(help: "Print new events as they come, until interrupted.") var follow = false
     @OptionGroup var options: Options
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
-        guard format == nil || !options.json else {
-            throw ValidationError("--json and --format cannot be used together")
-        }
         guard !follow || until == nil else { throw ValidationError("--follow and --until cannot be used together") }
     }
 
     func run() throws {
         if follow { return try followLog() }
-        let administrator = try options.administrator(ofAnyRole: true)
-        if let format { return try export(administrator, format) }
-        let events = try administrator.audit(user: user, since: since?.start, until: until?.end, limit: limit ?? 10_000)
+        var reader = try options.administrator(ofAnyRole: true).auditReader(
+            user: user, since: since?.start, until: until?.end, newest: limit ?? 10_000)
+        var events: [AuditLine] = []
+        try reader.read { events += $0 }
         let display = Display.output
         let lines = display.isTerminal ? Self.table(events).lines(on: display) : events.map { Self.line($0) }
         try options.output.succeed(lines.joined(separator: "\n"), ["events": events.map(Self.members)])
@@ -58,32 +52,22 @@ struct AuditCommand: DirectoryCommand {
             }, isLog: true)
     }
 
-    /// Prints the events that `--since` or `--limit` selects, and then each new event.
     private func followLog() throws {
-        let format = options.json ? .json : format, display = Display.output
+        let display = Display.output
         mpin_terminal_end_on_interrupt()
         // The write fails instead.
         _ = signal(SIGPIPE, SIG_IGN)
-        if let heading = format?.heading { Output.stream(heading) }
         let database = try options.serverDirectory.database, file = FileIdentity(of: database)
         var reader = try options.administrator(ofAnyRole: true).auditReader(
             user: user, since: since?.start, newest: limit ?? (since == nil ? 0 : nil))
         repeat {
-            try reader.read { $0.forEach { Output.stream(format?.line($0) ?? Self.line($0, on: display)) } }
+            try reader.read {
+                $0.forEach { Output.stream(options.json ? Self.members($0).text : Self.line($0, on: display)) }
+            }
             guard FileIdentity(of: database) == file else {
                 throw ServerError(.storage, "a backup replaced the database", hint: "Run the command again.")
             }
         } while Output.readerRemains(after: 1_000)
-    }
-
-    private func export(_ administrator: Administrator, _ format: AuditFormat) throws {
-        func write(_ lines: [String]) { if !lines.isEmpty { Output.print(lines.joined(separator: "\n")) } }
-        write([format.heading].compactMap(\.self))
-        if let limit {
-            let events = try administrator.audit(user: user, since: since?.start, until: until?.end, limit: limit)
-            return write(events.map(format.line))
-        }
-        try administrator.exportAudit(user: user, since: since?.start, until: until?.end) { write($0.map(format.line)) }
     }
 
     /// The event on one line. A terminal shows the time itself, because relative times on it would soon be wrong.
@@ -101,7 +85,7 @@ struct AuditCommand: DirectoryCommand {
         return parts.joined(separator: "  ")
     }
 
-    static func members(_ event: AuditLine) -> Members {
+    private static func members(_ event: AuditLine) -> Members {
         var members: Members = ["time": event.time.zulu, "event": event.kind.rawValue]
         members["userId"] = event.user
         members["source"] = event.source
@@ -121,39 +105,8 @@ struct AuditTime: ExpressibleByArgument {
     var end: Timestamp { isDay ? start.adding(seconds: 86_400) : start }
 
     init?(argument: String) {
-        if let seconds = Int64(argument), 0...253_402_300_799 ~= seconds {
-            (start, isDay) = (Timestamp(seconds: seconds), false)
-        } else if let time = Timestamp(utc: argument) {
-            (start, isDay) = (time, !argument.contains("T"))
-        } else {
-            return nil
-        }
-    }
-}
-
-/// An export format of the audit log, with one event per line.
-enum AuditFormat: String, ExpressibleByArgument, CaseIterable {
-    case csv, json
-
-    /// The heading line; nil for a format without one.
-    var heading: String? { self == .csv ? "time,event,user,source,actor,detail" : nil }
-
-    func line(_ event: AuditLine) -> String {
-        switch self {
-        case .json: AuditCommand.members(event).text
-        case .csv:
-            [event.time.zulu, event.kind.rawValue, event.user, event.source, event.actor, event.detail]
-                .map { Self.field($0 ?? "") }.joined(separator: ",")
-        }
-    }
-
-    /// A field in the form of RFC 4180. Clients choose the content of some fields, and a spreadsheet would run text
-    /// that begins like a formula, so such a field gets an apostrophe in front.
-    private static func field(_ text: String) -> String {
-        let formula: Set<Character> = ["=", "+", "-", "@", "\t"]
-        let text = text.first.map(formula.contains) == true ? "'" + text : text
-        guard text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        guard let time = Timestamp(utc: argument) else { return nil }
+        (start, isDay) = (time, !argument.contains("T"))
     }
 }
 

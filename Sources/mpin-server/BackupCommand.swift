@@ -10,10 +10,8 @@ struct BackupCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Back up the database. The server may be running.",
         discussion: """
-            Do not use 'cp': it misses changes that are still in SQLite's log. The backup ends with a MAC, so \
-            'restore' can detect that it was altered. If the server is running, it computes the MAC; otherwise, \
-            this command does. The backup contains no key. Keep one copy of seal.key elsewhere, and copy it again \
-            after 'rotate', or after 'restore' with another key.
+            Do not use 'cp': it misses changes that are still in SQLite's log. The backup contains no key. Keep one \
+            copy of seal.key elsewhere, and copy it again after 'rotate', or after 'restore' with another key.
 
             Example: sudo mpin-server backup /root/monday.backup
             """)

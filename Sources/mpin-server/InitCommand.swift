@@ -11,10 +11,10 @@ struct InitCommand: DirectoryCommand {
 
     @Option(
         name: .customLong("public-url"),
-        help: .value("url", "The server's public address. Without it, clients get only paths, not full URLs."))
+        help: .value("url", "The server's public address."))
     var publicURL: String?
 
-    @Option(help: .value("place", "Keep the sealing key in a file, or seal it to this machine's TPM."))
+    @Option(help: .value("place", "Where to keep the sealing key."))
     var seal = KeyPlace.file
 
     @Flag(
@@ -60,7 +60,7 @@ struct InitCommand: DirectoryCommand {
     private static func wayToSecondHost(_ address: String, _ line: String) -> [String] {
         [
             "Copy this line to the host of \(address):", line, "On that host, run:",
-            "mpin-server init --role authority --relying-party \(line)",
+            "mpin-server init --relying-party \(line)",
             "mpin-server \(ServerRole.authority.serve(""))",
         ]
     }
@@ -70,36 +70,25 @@ struct InitCommand: DirectoryCommand {
 struct TwoHostOptions: ParsableArguments {
     @Option(
         name: .customLong("second-authority"),
-        help: .value("url", "Address of a second authority on another host, which has the second master share."))
+        help: .value("url", "Leave the second authority to a host with this address."))
     var secondAuthority: String?
-
-    @Option(help: .value("role", "Create a whole server, or only a second authority.")) var role = ServedRole.server
 
     @Option(
         name: .customLong("relying-party"),
-        help: .value("line", "For an authority: the relying party's public key line, from init --second-authority."))
+        help: .value("line", "Create only that authority, for the relying party whose init printed this line."))
     var relyingParty: String?
 
     func kind(publicURL: String?) throws(ServerError) -> NewServer {
-        switch role {
-        case .server:
-            guard relyingParty == nil else {
-                throw ServerError(.usage, "--relying-party requires --role authority", hint: "Add: --role authority")
-            }
-            guard let secondAuthority else { return .combined }
-            return try .relyingParty(at: secondAuthority, place: "--second-authority")
-        case .authority:
+        if let relyingParty {
             guard secondAuthority == nil, publicURL == nil else {
                 throw ServerError(
-                    .usage, "--role authority does not accept --second-authority or --public-url",
-                    hint: "Clients learn its address from the relying party.")
-            }
-            guard let relyingParty else {
-                throw ServerError(
-                    .usage, "--role authority requires --relying-party",
-                    hint: "Give the public key line from 'mpin-server init --second-authority' on the other host.")
+                    .usage, "--relying-party cannot be used together with --second-authority or --public-url",
+                    hint: "Clients learn the authority's address from the relying party.")
             }
             return .authority(try RelyingPartyIdentity(line: relyingParty))
         }
+        guard let secondAuthority else { return .combined }
+        return .relyingParty(
+            secondAuthority: try SecondAuthority.checked(secondAuthority, at: "--second-authority"))
     }
 }

@@ -4,16 +4,15 @@ import Console
 import MPinServer
 import MPinServerStorage
 
-/// The server's command line.
 @main struct MPinServerCommand: Program {
     static let configuration = CommandConfiguration(
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
         version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
-            InviteCommand.self, UserCommand.self, DeviceCommand.self, HostCommand.self, RelyingPartyCommand.self,
-            SettingsCommand.self, AuditCommand.self, MailCommand.self, BackupCommand.self, RestoreCommand.self,
-            RotateCommand.self, ResealCommand.self, SetupStateCommand.self,
+            InviteCommand.self, UserCommand.self, HostCommand.self, RelyingPartyCommand.self, SettingsCommand.self,
+            AuditCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self, ResealCommand.self,
+            SetupStateCommand.self,
         ])
 
     /// Precedes the first secret that is read.
@@ -39,7 +38,6 @@ extension DirectoryCommand {
 }
 
 extension ServerError {
-    /// The exit status of a command that ends with this error.
     fileprivate var exitStatus: ExitStatus {
         switch kind {
         case .usage: .usage

@@ -7,13 +7,11 @@ import MPinServerStorage
 
 /// The options that name the server.
 struct DirectoryOptions: ParsableArguments {
-    @Option(name: .customLong("dir"), help: .value("directory", "The server's directory."), completion: .directory)
+    @Option(name: .customLong("dir"), help: .value("directory", "Server directory."), completion: .directory)
     var directory = ServerDirectory.installed
 
-    @Option(
-        help: .value(
-            "file", "The configuration file (default: /etc/mpin/server.conf, or DIR/server.conf with --dir DIR)."),
-        completion: .file()) var config: String?
+    @Option(help: .value("file", "Settings file instead of the usual server.conf."), completion: .file())
+    var config: String?
 
     /// The server's directory, which no command opens in another way.
     var serverDirectory: ServerDirectory {
@@ -53,7 +51,6 @@ struct Options: ParsableArguments {
     var directory: String { place.directory }
     var config: String? { place.config }
 
-    /// A command line of this program for the same server.
     func line(_ command: String, file: String? = nil) -> String { output.line(command, file: file) }
 
     var output: Output { Output(json: json, directory: directory, config: config) }
@@ -63,7 +60,6 @@ struct Options: ParsableArguments {
     /// The caller, for the audit log. It is read before root becomes another user.
     static let actor = "uid \(getuid())"
 
-    /// Warns if the server's recovery key has not been shown.
     func warnOfUnshownKey() {
         guard let name = try? serverDirectory.unshownRecoveryKey else { return }
         Output.warn(RecoveryKeyText.unshown(name, command: line("reseal")))

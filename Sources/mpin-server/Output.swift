@@ -20,9 +20,7 @@ struct Output: OutputOptions {
 
     /// A command line of this program for the same server, which works when the user types it in the same shell.
     ///
-    /// - Parameters:
-    ///   - command: the command and its arguments.
-    ///   - file: a file name, placed where the parser does not take it for an option.
+    /// - Parameter file: a file name, placed where the parser does not take it for an option.
     func line(_ command: String, file: String? = nil) -> String {
         // The shell of a user who called sudo runs it again with sudo.
         var words = ProcessInfo.processInfo.environment["SUDO_USER"] == nil ? [] : ["sudo"]
@@ -34,12 +32,10 @@ struct Output: OutputOptions {
         return (isLast ? words + ["--"] + name : words).joined(separator: " ")
     }
 
-    /// Writes a table as the answer.
     func succeed(_ table: Table, _ members: Members) throws(CommandFailure) {
         try Report(table, members).print(self)
     }
 
-    /// Writes the answer.
     func succeed(_ text: String, _ members: Members) throws(CommandFailure) {
         try Report(styled: text, members).print(self)
     }
@@ -81,8 +77,6 @@ struct Output: OutputOptions {
 
     /// How a command shows the recovery key of a key that it makes: as text before it changes anything, or in the JSON
     /// object at its end.
-    ///
-    /// - Throws: ``ServerError`` if standard output cannot be written.
     func recoveryKeyDisplay() throws(ServerError) -> RecoveryKeyDisplay? {
         guard json else {
             return { recovery throws(ServerError) in
@@ -98,9 +92,6 @@ struct Output: OutputOptions {
     private static let showing = "cannot show the recovery key: "
 
     /// Checks that standard output can be written, before the command changes anything.
-    ///
-    /// - Parameter heading: the first line of the text output.
-    /// - Throws: ``ServerError`` if it cannot be written.
     func begin(_ heading: String) throws(ServerError) {
         // JSON allows white space before the object.
         try Self.write(json ? " " : heading + "\n")
@@ -117,7 +108,6 @@ struct Output: OutputOptions {
         throw ServerError(.storage, "\(purpose)cannot write to standard output: \(error.text)", hint: hint)
     }
 
-    /// Prints a message on standard error.
     static func warn(_ text: String) { StandardError.write(["\(program): \(visibleLines(text))"]) }
 }
 
@@ -141,7 +131,7 @@ extension ServerRole {
     /// The command that serves a directory of this role. The installed server has its addresses in its configuration.
     func serve(_ directory: String) -> String {
         guard self != .authority else {
-            return "serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE"
+            return "serve --listen ADDRESS --tls-cert FILE --tls-key FILE"
         }
         return directory == ServerDirectory.installed ? "serve" : "serve --listen unix:/run/mpin/server.sock"
     }

@@ -3,7 +3,6 @@ import Console
 import Foundation
 import MPinServer
 
-/// The text that shows a recovery key.
 struct RecoveryKeyText {
     private let text: String
     private let name: String
@@ -19,7 +18,6 @@ struct RecoveryKeyText {
         (self.text, self.name) = (text, name)
     }
 
-    /// The text output.
     var lines: [String] {
         [
             "", "Recovery key \(name) (not stored in any file):", "",
@@ -46,14 +44,11 @@ struct RecoveryKeyText {
     }
 
     /// The warning that the recovery key was not shown.
-    ///
-    /// - Parameter command: the command that shows it.
     static func unshown(_ name: String, command: String) -> String {
         "the recovery key \(name) of this server has not been shown\n"
             + "If the TPM is cleared or lost, only this key opens the database.\n"
             + "Stop the server, then show the key: \(command)"
     }
 
-    /// The members of the JSON output.
     var members: Members { ["recoveryKey": text, "recoveryKeyName": name] }
 }

@@ -9,24 +9,23 @@ struct RestoreCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replace the database with a backup.",
         discussion: """
-            Stop the server first. Undoes everything since the backup, including counted wrong PINs, blocks, revocations and used codes. \
-            Keeps the replaced database and its key.
+            Stop the server first. Undoes everything since the backup, including counted wrong PINs, blocks, \
+            revocations and used codes.
             """)
 
     @Argument(help: "A file made by 'backup'.", completion: .file()) var file: String
     @Option(
-        help: .value("file", "Key file of the backup (default: the server's key; if there is none, FILE.key)."),
+        help: .value("file", "The backup's key file (default: the server's key)."),
         completion: .file()) var key: String?
     @Option(
         name: .customLong("recovery-key-file"),
-        help: .value("file", "File with the recovery key, or - for standard input. Not with --key."),
+        help: .value("file", "File with the recovery key, or - for standard input."),
         completion: .file()) var recoveryKeyFile: String?
-    @Option(help: .value("place", "Where to keep the key (default: where it is; with --recovery-key-file, tpm)."))
+    @Option(help: .value("place", "Where to keep the key from now on."))
     var seal: KeyPlace?
-    @Flag(help: "Accept a backup without a MAC. Use only if no other user could alter it.") var unauthenticated = false
+    @Flag(help: "Accept a backup without a MAC (see the manual).") var unauthenticated = false
     @OptionGroup var options: Options
 
-    /// A sentence about a second authority on another host; empty if there is none.
     private func otherHost(_ role: ServerRole) -> String {
         guard role == .relyingParty else { return "" }
         return """

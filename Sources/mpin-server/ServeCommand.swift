@@ -32,8 +32,6 @@ struct ServeCommand: ReportingCommand {
     @Option(help: .value("address", "unix:PATH of the status socket (default status_socket in server.conf)."))
     var status: String?
 
-    @Option(help: .value("role", "Serve a whole server, or only a second authority.")) var role = ServedRole.server
-
     var output: Output { Output(json: false, directory: place.directory, config: place.config) }
 
     func run() throws {
@@ -45,9 +43,10 @@ struct ServeCommand: ReportingCommand {
         }
         let service: ListeningServer
         do throws(ServerError) {
+            let directory = try place.serverDirectory
             service = try ListeningServer(
-                place.serverDirectory, asAuthority: role == .authority,
-                configuration: place.config, listen: listen.map { text throws(ServerError) in try ListenAddress(text) },
+                directory, asAuthority: directory.role == .authority, configuration: place.config,
+                listen: listen.map { text throws(ServerError) in try ListenAddress(text) },
                 tls: tls, status: status.map { text throws(ServerError) in try ListenAddress(text) })
         } catch { throw unowned(error) }
         Task {
@@ -76,12 +75,4 @@ struct ServeCommand: ReportingCommand {
                 sudo chown -R \(account): \(ShellWord.operand(place.directory))
                 """)
     }
-}
-
-/// The values of `--role`.
-enum ServedRole: String, ExpressibleByArgument, CaseIterable {
-    /// The server that users log in to, with or without the second authority.
-    case server
-    /// A second authority by itself.
-    case authority
 }

@@ -6,7 +6,8 @@ import MPinServerStorage
 
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Check the configuration.", subcommands: [Check.self])
+        commandName: "config", abstract: "Check the settings, or send a test mail.",
+        subcommands: [Check.self, Mail.self])
 
     struct Check: DirectoryCommand {
         static let configuration = CommandConfiguration(
@@ -23,6 +24,21 @@ struct SettingsCommand: ParsableCommand {
             throw CommandFailure(
                 .configuration, first.kind.rawValue, first.message,
                 advice: first.hint.isEmpty ? nil : Advice(first.hint), details: faults.dropFirst().map(\.message))
+        }
+    }
+
+    struct Mail: DirectoryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send one mail through the configured mail server, and show its answer.")
+
+        @Argument(help: "The recipient's address.") var address: String
+        @OptionGroup var options: Options
+
+        func run() throws {
+            if let reason = try options.administrator().sendTestMail(to: address) {
+                throw ServerError(.unavailable, "cannot send mail to \(address): \(reason)")
+            }
+            try options.output.succeed("The mail server accepted the mail to \(address).", ["address": address])
         }
     }
 }

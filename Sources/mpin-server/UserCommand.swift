@@ -9,7 +9,9 @@ import ShellSyntax
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "List, show and change users.",
-        subcommands: [List.self, Show.self, Unblock.self, Revoke.self, Restore.self, Purge.self])
+        subcommands: [
+            List.self, Show.self, Devices.self, Unblock.self, Revoke.self, Restore.self, Purge.self,
+        ])
 
     struct List: DirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "List all users.")
@@ -49,19 +51,41 @@ struct UserCommand: ParsableCommand {
             let administrator = try options.administrator()
             let user = try administrator.user(userID)
             let report = UserReport(
-                user,
-                limits: UserReport.Limits(
-                    inARow: administrator.attemptLimit, recent: administrator.recentLimit,
-                    days: administrator.recentDays),
+                user, limits: administrator.attemptLimits,
                 restore: options.line("user restore " + ShellWord.quoted(user.user)),
-                unsigned: (administrator.refusesWithoutKey, try administrator.unsignedRefusals(user.user)))
+                refusesWithoutKey: administrator.refusesWithoutKey)
             try options.output.succeed(report.text.wrapped(Display.output.columns), report.members)
         }
     }
-}
 
-extension UserCommand {
-    /// Deletes all data about a user.
+    struct Devices: DirectoryCommand {
+        static let configuration = CommandConfiguration(abstract: "List the devices of all users, or of one user.")
+
+        @Argument(help: "The user ID.", completion: .serverUsers) var userID: String?
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let administrator = try options.administrator()
+            let users: [UserRecord]
+            if let userID { users = [try administrator.user(userID)] } else { users = try administrator.users() }
+            let rows = users.flatMap { user in
+                user.devices.map { device in
+                    [
+                        .state(device.state.rawValue), Table.Cell(user.user), Table.Cell(String(device.number)),
+                        .time((device.registered ?? device.created).zulu),
+                        Table.Cell(device.hasDeviceKey ? "yes" : "no"),
+                        Table.Cell(device.name.isEmpty ? "(no name)" : device.name),
+                    ]
+                }
+            }
+            let members = users.flatMap { user in
+                user.devices.map { UserReport.members($0).merging(["userId": user.user]) }
+            }
+            try options.output.succeed(
+                Table(heading: ["STATE", "USER", "DEVICE", "SINCE", "KEY", "NAME"], rows: rows), ["devices": members])
+        }
+    }
+
     struct Purge: DirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete all data about a user. This cannot be undone.",

@@ -4,26 +4,16 @@ import Foundation
 import MPinServer
 import MPinServerStorage
 
-/// One user, as text and as JSON members.
 struct UserReport {
-    /// The numbers of wrong PINs that block a device.
-    struct Limits {
-        let inARow: Int
-        /// The limit within `days`; right PINs in between do not reset it.
-        let recent: Int
-        let days: Int
-    }
-
     private let user: UserRecord
-    private let limits: Limits
+    private let limits: AttemptLimits
     private let restore: String
     private let display = Display.output
-    /// Whether devices without a key are refused, and when each device was last refused for it.
-    private let unsigned: (areRefused: Bool, last: [Int: Timestamp])
+    private let refusesWithoutKey: Bool
 
-    /// - Parameter restore: the command that ends a suspension.
-    init(_ user: UserRecord, limits: Limits, restore: String, unsigned: (areRefused: Bool, last: [Int: Timestamp])) {
-        (self.unsigned, self.user, self.limits, self.restore) = (unsigned, user, limits, restore)
+    init(_ user: UserRecord, limits: AttemptLimits, restore: String, refusesWithoutKey: Bool) {
+        (self.user, self.limits, self.restore) = (user, limits, restore)
+        self.refusesWithoutKey = refusesWithoutKey
     }
 
     var text: String {
@@ -56,7 +46,12 @@ struct UserReport {
                     "    wrong PINs: \(device.wrongSinceLastLogin) since the last login, \(device.recentWrong) in "
                         + "\(limits.days) days (limit \(limits.recent)). Tries left: \(device.attemptsLeft)")
             }
-            lines += unsignedLines(device)
+            if refusesWithoutKey, device.isInForce, !device.hasDeviceKey {
+                lines += [
+                    "    cannot log in: it has no device key, and server.conf has legacy = refuse",
+                    "    On this device, the user runs: sudo mpin-enroll recover",
+                ]
+            }
             if let userData = device.userData { lines.append("    user data \(Self.printable(userData))") }
         }
         for invitation in user.invitations { lines.append("  invited until \(time(invitation))") }
@@ -66,39 +61,18 @@ struct UserReport {
 
     private func time(_ time: Timestamp) -> String { display.time(time.zulu) }
 
-    /// Lines about a device that has no key.
-    private func unsignedLines(_ device: UserRecord.Device) -> [String] {
-        guard device.isInForce, !device.hasDeviceKey else { return [] }
-        var lines: [String] = []
-        if unsigned.areRefused {
-            lines = [
-                "    cannot log in: it has no device key, and server.conf has legacy = refuse",
-                "    On this device, the user runs: sudo mpin-enroll recover",
-            ]
-        }
-        if let last = unsigned.last[device.number] {
-            lines.append("    last refused without its device key: \(time(last))")
-        }
-        return lines
-    }
-
     var members: Members {
         var object: Members = [
             "userId": user.user, "state": user.state.rawValue, "maxInvalidLoginAttempts": limits.inARow,
             "maxRecentWrongAttempts": limits.recent, "recentWrongDays": limits.days,
             "backupCodes": user.backupCodes, "invitations": user.invitations.map(\.zulu),
-            "devices": user.devices.map { device in
-                var object = Self.members(device)
-                object["lastUnsigned"] = unsigned.last[device.number]?.zulu
-                return object
-            },
+            "devices": user.devices.map(Self.members),
         ]
         object["suspended"] = user.suspended?.zulu
         object["reason"] = user.reason
         return object
     }
 
-    /// One device as JSON members.
     static func members(_ device: UserRecord.Device) -> Members {
         var members: Members = [
             "number": device.number, "name": device.name, "state": device.state.rawValue,

@@ -67,7 +67,7 @@ extension EndToEnd {
                     + "smtp_ca_file = \(peer.certificate)\n",
                 to: "/server/server.conf")
             let mailed = try Run(
-                Products.server, ["mail", "test", "b@example.org", "--dir", machine.directory + "/server"],
+                Products.server, ["config", "mail", "b@example.org", "--dir", machine.directory + "/server"],
                 environment: variables)
             #expect(mailed.status == 69, "\(mailed.all)")
             #expect(access(keys, F_OK) != 0, "mpin-server")

@@ -58,7 +58,7 @@ extension EndToEnd {
 
         @Test func `programs get ISO 8601, tabs and no colors`() throws {
             let machine = try machine()
-            for words in [["audit"], ["user", "list"], ["user", "show", "alice"], ["device", "list"], ["status"]] {
+            for words in [["audit"], ["user", "list"], ["user", "show", "alice"], ["user", "devices"], ["status"]] {
                 for more in [[], ["--json"]] {
                     let run = try Run(
                         Products.server, words + more + ["--dir", machine.directory + "/server"],
@@ -68,7 +68,7 @@ extension EndToEnd {
             }
             let audit = try machine.administer("audit").output
             #expect(audit.contains("Z\twrong-pin\tuser=alice\t"), "\(audit)")
-            let devices = try machine.administer("device", "list").output
+            let devices = try machine.administer("user", "devices").output
             #expect(
                 devices.firstMatch(of: #/^REGISTERED\talice\t1\t[0-9-]+T[0-9:]+Z\tyes\t.*\n$/#) != nil, "\(devices)")
         }

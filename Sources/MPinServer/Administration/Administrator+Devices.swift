@@ -20,8 +20,6 @@ extension Administrator {
 
     /// Revokes one device. Without a device, revokes all devices and open invitations of the user, and suspends the
     /// user: until ``restore(_:device:)``, the user can register only with an invitation that is made later.
-    ///
-    /// - Returns: how many registrations were changed.
     package func revoke(_ user: String, device: Int? = nil, reason: String?) throws(ServerError) -> Int {
         if let reason, !UserName.isPrintable(reason) {
             throw ServerError(.badInput, "a reason must be 1 to 256 bytes, without control or invisible characters")
@@ -47,8 +45,6 @@ extension Administrator {
 
     /// Restores one device. Without a device, undoes the last revocation of the user and the suspension. What was
     /// revoked individually, earlier, or by its owner stays revoked.
-    ///
-    /// - Returns: how many registrations were changed.
     package func restore(_ user: String, device: Int? = nil) throws(ServerError) -> Int {
         let (now, actor) = (clock.now, actor)
         let done: DeviceChange

@@ -18,9 +18,7 @@ package struct Administrator: Sendable {
 
     /// Opens a server's directory.
     ///
-    /// - Parameters:
-    ///   - isRoleOpen: whether it may be the directory of an authority, which has neither users nor devices.
-    ///   - actor: who runs the command, for the audit log.
+    /// - Parameter isRoleOpen: whether it may be the directory of an authority, which has neither users nor devices.
     package init(
         _ directory: ServerDirectory, ofAnyRole isRoleOpen: Bool = false, configuration file: String? = nil,
         actor: String
@@ -76,59 +74,32 @@ package struct Administrator: Sendable {
     }
 
     package func users() throws(ServerError) -> [UserRecord] {
-        try store.users(named: nil, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
+        try store.users(named: nil, limits: attemptLimits, now: clock.now.seconds)
     }
 
     package func user(_ name: String) throws(ServerError) -> UserRecord {
-        let found = try store.users(named: name, limits: configuration.roles.attemptLimits, now: clock.now.seconds)
+        let found = try store.users(named: name, limits: attemptLimits, now: clock.now.seconds)
         guard let user = found.first else { throw Self.unknown(name) }
         return user
-    }
-
-    /// When each device of a user was last refused because it has no key.
-    package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
-        try store.unsignedRefusals(user)
     }
 
     /// Whether registrations without a device key are refused.
     package var refusesWithoutKey: Bool { !configuration.roles.acceptsMilagro }
 
-    /// Wrong PINs after which a device is blocked.
-    package var attemptLimit: Int { configuration.roles.maxInvalidLoginAttempts }
+    package var attemptLimits: AttemptLimits { configuration.roles.attemptLimits }
 
-    /// Wrong PINs within ``recentDays`` days after which a device is blocked, regardless of right PINs between them.
-    package var recentLimit: Int { configuration.roles.maxRecentWrongAttempts }
-
-    /// The number of those days.
-    package var recentDays: Int { configuration.roles.recentWrongDays }
-
-    /// The newest events, oldest first.
-    package func audit(
-        user: String?, since: Timestamp? = nil, until: Timestamp? = nil, limit: Int
-    ) throws(ServerError) -> [AuditLine] {
-        try store.events(user: user, times: Self.times(since, until), limit: limit)
-    }
-
-    /// All events, oldest first, in parts.
-    package func exportAudit(
-        user: String?, since: Timestamp?, until: Timestamp?, _ body: ([AuditLine]) -> Void
-    ) throws(ServerError) {
-        var reader = AuditReader(store, user: user, times: Self.times(since, until))
-        try reader.read(body)
-    }
-
-    /// A reader of events as they come.
+    /// A reader of the audit log.
     ///
     /// - Parameter newest: how many of the present events it reads first; nil for all.
-    package func auditReader(user: String?, since: Timestamp?, newest: Int?) throws(ServerError) -> AuditReader {
-        let place = try newest.map { count throws(ServerError) in try store.place(beforeNewest: count, user: user) }
-        return AuditReader(store, user: user, times: Self.times(since, nil), after: place ?? 0)
-    }
-
-    /// In milliseconds; empty if the end is before the beginning.
-    private static func times(_ since: Timestamp?, _ until: Timestamp?) -> Range<Int64> {
+    package func auditReader(
+        user: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil, newest: Int?
+    ) throws(ServerError) -> AuditReader {
         let start = since?.milliseconds ?? .min
-        return start..<max(start, until?.milliseconds ?? .max)
+        let times = start..<max(start, until?.milliseconds ?? .max)
+        let place = try newest.map { count throws(ServerError) in
+            try store.place(beforeNewest: count, user: user, times: times)
+        }
+        return AuditReader(store, user: user, times: times, after: place ?? 0)
     }
 
     static func unknown(_ user: String) -> ServerError {
@@ -145,7 +116,7 @@ package struct AuditReader {
     /// The place up to which the log was read.
     private var last: Int64
 
-    init(_ store: SQLiteStorage, user: String?, times: Range<Int64>, after last: Int64 = 0) {
+    init(_ store: SQLiteStorage, user: String?, times: Range<Int64>, after last: Int64) {
         (self.store, self.user, self.times, self.last) = (store, user, times, last)
     }
 
@@ -156,6 +127,56 @@ package struct AuditReader {
             body(next.events)
             last = next.last
             if next.isEnd { return }
+        }
+    }
+}
+
+extension Administrator {
+    /// Makes a secret for a host and returns it. It is never shown again, and the host's earlier secret becomes
+    /// invalid.
+    package func addHost(_ name: String) throws(ServerError) -> String {
+        guard UserName.isValid(name) else {
+            throw ServerError(.badInput, "the host name is not valid", hint: Self.nameRule)
+        }
+        do {
+            let secret = try Hosts.generate()
+            let hash = try Hosts.hash(secret, key: hostKey) ?? []
+            let now = clock.now
+            try store.setHost(
+                name, secret: hash, now: now.seconds, event: AuditEvent(.hostAdded(name), at: now, actor: actor))
+            return secret
+        } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot make a secret") }
+    }
+
+    /// The hosts, and when each of them got its secret.
+    package func hosts() throws(ServerError) -> [(name: String, created: Timestamp)] {
+        try store.hosts().map { ($0.name, Timestamp(seconds: $0.created)) }
+    }
+
+    package func removeHost(_ name: String) throws(ServerError) {
+        let wasThere = try store.removeHost(name, event: AuditEvent(.hostRemoved(name), at: clock.now, actor: actor))
+        guard wasThere else { throw ServerError(.noSuchUser, "no such host: \(name)", next: "host list") }
+    }
+
+    /// Sends a test mail through the configured SMTP server, and waits for the server's reply.
+    ///
+    /// - Returns: nil if the mail server accepted it, otherwise the reason.
+    package func sendTestMail(to recipient: String) throws(ServerError) -> String? {
+        guard let address = MailAddress(recipient) else {
+            throw ServerError(.badInput, "'\(recipient)' is not a mail address")
+        }
+        let server = try MailServer(configuration.roles.mail)
+        let message = MailMessage(
+            senderName: configuration.roles.serviceName, sender: server.sender, recipient: address, subject: "Test",
+            body: "Mail from this server arrives.\n", time: clock.now)
+        let text: [UInt8]
+        do throws(CryptoError) { text = try message.encode() } catch {
+            throw ServerError(.internalFault, "cannot create the mail")
+        }
+        switch server.send(text, to: address) {
+        case .sent: return nil
+        case .refused(let status): return "the mail server answered \(status)"
+        case .failed(let reason): return reason
         }
     }
 }

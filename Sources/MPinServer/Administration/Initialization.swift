@@ -9,12 +9,7 @@ internal import SystemFiles
 package enum Initialization {
     /// Creates the directory, the key and the database. Never overwrites existing files.
     ///
-    /// - Parameters:
-    ///   - kind: which of the two authorities it has.
-    ///   - publicURL: the public address; nil if the client settings contain only paths.
-    ///   - place: where to store the key: in a file, or sealed to the TPM.
-    ///   - display: shows the recovery key of a sealed key before it is used; nil if the caller shows it afterwards.
-    ///   - actor: who runs the command, for the audit log.
+    /// - Parameter display: shows the recovery key before it is used; nil if the caller shows it afterwards.
     package static func run(
         _ directory: ServerDirectory, as kind: NewServer = .combined, publicURL: String?,
         seal place: KeyPlace = .file, showing display: RecoveryKeyDisplay? = nil, actor: String
@@ -84,7 +79,6 @@ package enum Initialization {
     }
 }
 
-/// A server that was initialized.
 package struct InitializedServer: Sendable {
     /// The fingerprint of its key: its permanent ID, in groups of digits; nil for an authority, which has none.
     package let fingerprint: String?

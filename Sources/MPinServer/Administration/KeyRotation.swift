@@ -18,12 +18,9 @@ package struct KeyRotation: Sendable {
     /// The file of the old key, which opens the earlier backups.
     package let former: String
     package let file: String
-    /// The recovery key, for use without the TPM; nil if the key is in a file.
     package let recovery: RecoveryKey?
 
-    /// - Parameters:
-    ///   - display: shows the recovery key of a sealed key before it is used; nil if the caller shows it afterwards.
-    ///   - actor: who runs the command, for the audit log.
+    /// - Parameter display: shows the recovery key before it is used; nil if the caller shows it afterwards.
     /// - Throws: ``ServerError``. Then the server opens as before.
     package static func run(
         _ directory: ServerDirectory, showing display: RecoveryKeyDisplay? = nil, actor: String

@@ -13,13 +13,6 @@ package enum NewServer: Sendable {
     /// The second authority of this relying party.
     case authority(RelyingPartyIdentity)
 
-    /// A relying party with its second authority on another host.
-    ///
-    /// - Throws: ``ServerError`` for an address that is not `https://`.
-    package static func relyingParty(at address: String, place: String) throws(ServerError) -> NewServer {
-        .relyingParty(secondAuthority: try SecondAuthority.checked(address, at: place))
-    }
-
     package var role: ServerRole {
         switch self {
         case .combined: .combined
@@ -51,9 +44,8 @@ package enum NewServer: Sendable {
             (address, relyingParty) = (secondAuthority, own.publicKey.bytes)
         }
         return FixedSettings(
-            appID: try Self.appID(), serverPublicKey: serverKey.publicKey, publicURL: publicURL, shares: shares,
+            appID: HexText(bytes: try Random.bytes(16)).string, serverPublicKey: serverKey.publicKey,
+            publicURL: publicURL, shares: shares,
             role: role, secondAuthorityURL: address, relyingPartyPublicKey: relyingParty, secrets: secrets)
     }
-
-    private static func appID() throws(CryptoError) -> String { HexText(bytes: try Random.bytes(16)).string }
 }

@@ -4,9 +4,7 @@ package import MPinServerStorage
 
 /// Moves the sealing key to another place. The key stays the same and opens the same database and the same backups.
 package struct Resealing: Sendable {
-    /// The name of the key.
     package let identifier: String
-    /// The file that contains it now.
     package let file: String
     /// The recovery key, for use without the new place; nil if the caller already has it or does not need it.
     package let recovery: RecoveryKey?
@@ -17,7 +15,6 @@ package struct Resealing: Sendable {
     ///   - recoveryInput: reads the recovery key; nil if the key can be opened in its place.
     ///   - display: shows the recovery key before it is used, if the caller does not have it; nil if the caller shows
     ///     it afterwards.
-    ///   - actor: who runs the command, for the audit log.
     /// - Throws: ``ServerError``. Then the server opens as before.
     package static func run(
         _ directory: ServerDirectory, to place: KeyPlace, recoveryInput: RecoveryKeyInput?,
@@ -32,7 +29,7 @@ package struct Resealing: Sendable {
             key = try RecoveryKey.read(recoveryInput)
             guard ServerDirectory.opens(key, store) else {
                 throw ServerError(
-                    .badInput, "the recovery key \(try key.shownIdentifier) does not open \(directory.database)",
+                    .badInput, "the recovery key \(try key.identifier) does not open \(directory.database)",
                     hint: "Nothing was changed. Each 'rotate' makes a new recovery key.")
             }
         } else {
@@ -49,7 +46,7 @@ package struct Resealing: Sendable {
         try store.close()
         if recovery == nil { directory.recoveryKeyWasShown() }
         return Resealing(
-            identifier: try key.shownIdentifier, file: directory.file(of: place),
+            identifier: try key.identifier, file: directory.file(of: place),
             recovery: recovery, otherKeys: directory.otherKeys)
     }
 }

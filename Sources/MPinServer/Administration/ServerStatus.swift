@@ -4,10 +4,8 @@ package import MPinServerStorage
 
 /// The state of a server at a glance. Opens no key and changes nothing.
 package struct ServerStatus {
-    /// Whether a running server works.
     package enum Health: Equatable {
         case good
-        /// What the server reports as wrong.
         case faulty(String)
         /// The server has no status socket.
         case unknown
@@ -28,7 +26,6 @@ package struct ServerStatus {
     package let users: [UserRecord]
     package let lastBackup: Timestamp?
 
-    /// - Parameter file: a configuration file that replaces the directory's own.
     package init(of directory: ServerDirectory, configuration file: String? = nil) throws(ServerError) {
         try directory.check(demandsKey: false)
         let configuration = try directory.readConfiguration(file: file)

@@ -11,15 +11,12 @@ final class AuthorityServer: RequestServer {
     private let service: AuthorityService
     private let active: Mutex<ServerConfiguration>
 
-    /// - Throws: ``ServerError``, also if the directory belongs to a server of another role.
     init(
         _ directory: ServerDirectory, settings configuration: ServerConfiguration, clock: ServerClock = .system,
         logger: Logger
     ) throws(ServerError) {
         opened = try OpenedDirectory(directory, clock: clock, logger: logger)
-        guard opened.role == .authority else { throw ServerRole.isNoAuthority(directory.path) }
-        guard let share = opened.role.shares.first else { throw ServerRole.isNoAuthority(directory.path) }
-        service = try AuthorityService(opened.vault, share: share, audit: opened.audit, clock: clock, logger: logger)
+        service = try AuthorityService(opened.vault, audit: opened.audit, clock: clock, logger: logger)
         active = Mutex(configuration)
         LockedMemory.check([service.isLocked, opened.vault.root.isLocked], logger)
     }
@@ -29,7 +26,6 @@ final class AuthorityServer: RequestServer {
     /// Clients know its address from the relying party.
     var publicURL: String { "" }
 
-    /// An empty question.
     var probe: (target: String, status: Int) { AuthorityService.probe }
 
     var queueLengths: [String: Int] { ["commit": opened.store.waitingWrites, "audit": opened.audit.length] }

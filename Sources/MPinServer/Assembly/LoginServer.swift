@@ -11,7 +11,6 @@ import Synchronization
 ///
 /// It does not use sockets: ``result(of:)`` answers all requests.
 package final class LoginServer: RequestServer {
-    /// The present configuration and its routes.
     private struct Active {
         let configuration: ServerConfiguration
         let routes: Routes
@@ -20,12 +19,8 @@ package final class LoginServer: RequestServer {
     let opened: OpenedDirectory
     private let state: ServerState
     private let active: Mutex<Active>
-    private var audit: Audit { opened.audit }
-    private var logger: Logger { opened.logger }
 
     /// Opens a directory.
-    ///
-    /// - Parameter file: a configuration file that replaces the directory's own.
     package convenience init(
         _ directory: ServerDirectory, configuration file: String? = nil, clock: ServerClock = .system
     ) throws(ServerError) {
@@ -40,7 +35,7 @@ package final class LoginServer: RequestServer {
         logger: Logger
     ) throws(ServerError) {
         opened = try OpenedDirectory(directory, clock: clock, logger: logger)
-        guard opened.role != .authority else { throw ServerRole.isAuthority(directory.path) }
+        guard opened.role != .authority else { throw ServerRole.withoutUsers }
         state = try ServerState(
             opened.vault, configuration: configuration.roles, audit: opened.audit, clock: clock, logger: logger,
             metrics: opened.metrics)
@@ -51,7 +46,8 @@ package final class LoginServer: RequestServer {
             if count > 0 {
                 logger.warning(
                     "legacy = refuse: \(count) registration(s) without a device key are refused",
-                    metadata: ["hint": "List them: mpin-server device list. Their users run: sudo mpin-enroll recover"])
+                    metadata: ["hint": "List them: mpin-server user devices. Their users run: sudo mpin-enroll recover"]
+                )
             }
         }
     }
@@ -71,31 +67,24 @@ package final class LoginServer: RequestServer {
 
     private var routes: Routes { active.withLock(\.routes) }
 
-    /// The public address; empty if there is none.
     package var publicURL: String { routes.publicURL }
 
-    /// Finds the endpoint of a request under the present configuration.
     package func route(_ request: Request) -> RoutedRequest { routes.route(request) }
 
-    /// Answers a request. May wait for the disk and for other requests about the same registration.
     package func result(of routed: RoutedRequest) -> RouteResult { routed.result() }
 
-    /// Writes the audit events and settlements that wait.
     package func flush() {
-        audit.flush()
+        opened.audit.flush()
         state.flush()
     }
 
-    /// Writes them for the last time.
     func finish() {
-        audit.finish(within: .seconds(5))
+        opened.audit.finish(within: .seconds(5))
         state.flush()
     }
 
-    /// Deletes expired rows.
     package func purge() { maintain() }
 
-    /// A request for the settings.
     var probe: (target: String, status: Int) { Routes.probe }
 
     var queueLengths: [String: Int] {

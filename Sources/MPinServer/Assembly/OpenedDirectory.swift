@@ -17,7 +17,6 @@ struct OpenedDirectory: Sendable {
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
-    /// The metrics of this process.
     let metrics: ServerMetrics
 
     var store: SQLiteStorage { vault.store }

@@ -41,7 +41,6 @@ extension RequestServer {
         if let backup = try? opened.store.lastEvent(.backedUp) { metrics.noteBackup(backup.time) }
     }
 
-    /// Records in the audit log that the server starts or stops.
     func note(_ action: AuditAction, actor: String) {
         opened.audit.add(AuditEvent(action, at: opened.clock.now, actor: actor))
     }
@@ -60,13 +59,10 @@ extension RequestServer {
         try opened.checkFiles()
     }
 
-    /// Makes a durable write like that of a login.
     func checkWriting() throws(ServerError) { try opened.store.checkWriting() }
 
-    /// Opens a master share of the database with the key.
     func openMasterShare(_ number: Int) throws(ServerError) { _ = try opened.vault.masterShare(number) }
 
-    /// The number of users with a device that is blocked.
     func blockedUsers() throws(ServerError) -> Int {
         try opened.store.blockedUsers(limits: configuration.roles.attemptLimits, now: opened.clock.now.seconds)
     }

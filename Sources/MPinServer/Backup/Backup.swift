@@ -23,18 +23,12 @@ package struct Backup: Sendable {
     package let key: String?
     /// The place of the key that opens it.
     package let place: KeyPlace
-    /// The file of that key.
     package let keyFile: String
     /// The name of the recovery key, from the file of a key in a TPM.
     package let recoveryKeyName: String?
     package let authentication: Authentication
 
     /// Makes a backup.
-    ///
-    /// - Parameters:
-    ///   - target: the file to write.
-    ///   - keyTarget: the file for a copy of the key; nil for none.
-    ///   - actor: who runs the command, for the audit log.
     package static func take(
         of directory: ServerDirectory, to target: BackupTarget, key keyTarget: BackupTarget?, actor: String
     ) throws(ServerError) -> Backup {

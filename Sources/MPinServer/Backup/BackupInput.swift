@@ -9,11 +9,9 @@ internal import SystemFiles
 /// account often cannot read them.
 package struct BackupInput: Sendable {
     let backup: GivenFile
-    /// The key file of the command line; nil for none.
     private let key: GivenFile?
     /// The key file next to the backup, which may be missing.
     private let beside: GivenFile
-    /// Reads the recovery key, which opens the backup instead; nil for none.
     private let recovery: RecoveryKeyInput?
 
     package init(_ backup: GivenFile, key: GivenFile?, beside: GivenFile, recovery: RecoveryKeyInput?) {
@@ -35,7 +33,7 @@ package struct BackupInput: Sendable {
         let opened: (key: SealKey, place: KeyPlace, name: String)
         if let recovery {
             let key = try RecoveryKey.read(recovery)
-            opened = (key, .tpm, "the recovery key \(try key.shownIdentifier)")
+            opened = (key, .tpm, "the recovery key \(try key.identifier)")
         } else if key == nil, let present {
             opened = (try directory.openKey(present), present, directory.file(of: present))
         } else {
@@ -45,7 +43,7 @@ package struct BackupInput: Sendable {
             opened = (try file.readKey(for: directory), place, file.path)
         }
         if let mac, try !mac.isMade(by: opened.key) {
-            let name = try opened.key.shownIdentifier
+            let name = try opened.key.identifier
             if mac.keyName == name { throw BackupMAC.altered(backup.path) }
             let message = "\(opened.name) is not the key of this backup"
             if key == nil, recovery == nil, let right = otherKey(directory, for: mac) {
@@ -65,7 +63,7 @@ package struct BackupInput: Sendable {
     /// decide whether to trust it.
     private func otherKey(_ directory: ServerDirectory, for mac: BackupMAC) -> GivenFile? {
         ([beside] + directory.formerKeys.map { GivenFile($0) }).first { file in
-            guard let name = try? file.readKey(for: directory).shownIdentifier else { return false }
+            guard let name = try? file.readKey(for: directory).identifier else { return false }
             return name == mac.keyName
         }
     }
@@ -103,13 +101,11 @@ package final class GivenFile: Sendable {
         do throws(FileError) { content = .success(try Open(path)) } catch { content = .failure(error) }
     }
 
-    /// Whether there is no such file.
     var isMissing: Bool {
         guard case .failure(let error) = content else { return false }
         return [ENOENT, ENOTDIR].contains(error.cause.number)
     }
 
-    /// Whether it contains a key that a TPM has sealed.
     var isSealedKey: Bool { (try? content.get()).map { TPMKeyFile.isOne($0.file) } ?? false }
 
     /// Copies it to a new file of the directory's owner.

@@ -20,10 +20,8 @@ struct BackupMAC {
     private let content: BackupContent
 
     /// Adds the code of a key to a file.
-    ///
-    /// - Returns: the name of the key.
     static func append(to path: String, _ root: SealKey) throws(ServerError) -> String {
-        let name = try root.shownIdentifier
+        let name = try root.identifier
         let code = try code(of: BackupContent(path), root)
         let text = Array("\(head)\(name) ".utf8) + Hex.encode(code.span) + [UInt8(ascii: "\n")]
         guard text.count == size else { throw ServerError(.internalFault, "the MAC of the backup has the wrong size") }
@@ -44,7 +42,6 @@ struct BackupMAC {
         try PrivateFile.tail(of: path, size).flatMap(parts)?.keyName
     }
 
-    /// Whether this key made the code.
     func isMade(by root: SealKey) throws(ServerError) -> Bool { Hash.equal(try Self.code(of: content, root), code) }
 
     /// The error for a backup without a MAC, unless the caller has accepted such backups.

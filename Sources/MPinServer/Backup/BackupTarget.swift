@@ -46,7 +46,6 @@ package final class BackupTarget: Sendable {
         isComplete.store(true, ordering: .relaxed)
     }
 
-    /// Gives up the file.
     func discard() { isComplete.store(false, ordering: .relaxed) }
 
     deinit {

@@ -8,9 +8,7 @@ internal import SystemFiles
 package struct Restoration: Sendable {
     /// When the backup was made. Everything since then is undone.
     package let taken: String
-    /// The file that contains the key now.
     package let keyFile: String
-    /// The role of the restored server.
     package let role: ServerRole
     /// Whether the replaced database could not tell which direct logins it had accepted.
     package let usedLoginsAreUnknown: Bool
@@ -24,8 +22,6 @@ package struct Restoration: Sendable {
     /// - Parameters:
     ///   - directory: the server's directory, which may be missing.
     ///   - place: where to store the key from now on; nil for the place that belongs to it.
-    ///   - takesUnauthenticated: whether to restore a backup without a MAC.
-    ///   - actor: who runs the command, for the audit log.
     /// - Returns: the result, and the new name of the replaced state; nil if there was none.
     package static func run(
         _ directory: ServerDirectory, from input: BackupInput, to place: KeyPlace? = nil,

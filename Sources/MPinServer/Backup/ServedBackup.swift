@@ -12,9 +12,7 @@ struct ServedBackup {
     /// How many bytes a copy may be larger than the database and its log.
     private static let margin = 16 << 20
 
-    /// When it was made.
     let taken: String
-    /// The name of the key that made the MAC.
     let keyName: String
 
     /// Writes a backup to an existing empty file.

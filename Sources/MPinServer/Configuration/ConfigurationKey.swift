@@ -7,7 +7,6 @@ internal import MPinServerStorage
 /// A new setting is a new row in ``all``. The parser uses the row, and a test compares the manual with it.
 /// ``RoleConfiguration`` and ``ServerConfiguration`` describe what a setting means.
 package struct ConfigurationKey: Sendable {
-    /// The name in the documentation. In the file, upper case, `_` and `-` do not matter.
     package let name: String
     /// The form of a value: "yes or no".
     package let form: String
@@ -15,12 +14,11 @@ package struct ConfigurationKey: Sendable {
     package let standard: String
     /// Whether a change takes effect only at the next start, and not at SIGHUP.
     package let needsRestart: Bool
-    /// Sets the value in a configuration, given the name and place in the file.
+    /// Sets the value in a configuration, given the place in the file.
     let set:
         @Sendable (
-            _ written: String, _ value: String, _ place: String, _ configuration: inout ServerConfiguration
+            _ value: String, _ place: String, _ configuration: inout ServerConfiguration
         ) throws(ServerError) -> Void
-    /// Whether two configurations differ in it.
     let differs: @Sendable (ServerConfiguration, ServerConfiguration) -> Bool
     /// Copies the value from the first configuration to the second.
     let keep: @Sendable (ServerConfiguration, inout ServerConfiguration) -> Void
@@ -33,21 +31,16 @@ package struct ConfigurationKey: Sendable {
         self.form = format.description
         self.needsRestart = needsRestart
         standard = format.text(ServerConfiguration()[keyPath: path])
-        set = { (written, text, place, configuration) throws(ServerError) in
+        set = { (text, place, configuration) throws(ServerError) in
             guard let value = format.value(text) else {
                 throw ServerError(
-                    .configuration, "\(place): '\(written)' must be \(format.description)", hint: format.hint)
+                    .configuration, "\(place): '\(name)' must be \(format.description)", hint: format.hint)
             }
             configuration[keyPath: path] = value
         }
         differs = { $0[keyPath: path] != $1[keyPath: path] }
         keep = { $1[keyPath: path] = $0[keyPath: path] }
     }
-
-    /// The setting with that key in a file; nil if there is none.
-    static func named(_ written: String) -> ConfigurationKey? { all.first { plain($0.name) == plain(written) } }
-
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 }
 
 /// The difference between the running configuration and a new one.

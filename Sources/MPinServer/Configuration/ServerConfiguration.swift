@@ -13,7 +13,6 @@ package struct ServerConfiguration: Sendable {
     package var listen: [ListenAddress] = []
     /// PEM file with the certificate chain for the ports.
     package var tlsCertificate: String?
-    /// PEM file with its private key.
     package var tlsKey: String?
     /// Connections to each address.
     package var maxConnections = 2_048
@@ -21,7 +20,6 @@ package struct ServerConfiguration: Sendable {
     package var connectionsPerSource = 128
     /// The TPM that seals the sealing key, in the syntax of CTPM.
     package var tpmDevice = MPIN_TPM_DEVICE
-    /// How the log is written.
     var logFormat = LogFormat.text
     /// The path of the status socket; nil for none.
     package var statusSocket: String?

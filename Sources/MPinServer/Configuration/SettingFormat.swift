@@ -42,9 +42,7 @@ extension SettingFormat<String> {
             hint: "It must not contain invisible characters, or blanks at its ends.",
             value: { UserName.isPrintable($0) ? $0 : nil }, text: { $0 })
     }
-}
 
-extension SettingFormat<String> {
     /// A TPM. Nothing else may be named, because other ways to name one would make libtss2 load the named file.
     static var tpmDevice: Self {
         Self(
@@ -131,16 +129,10 @@ extension SettingFormat<ListenAddress?> {
 }
 
 extension SettingFormat where Value: RawRepresentable<String> & SendableMetatype {
-    fileprivate static func word(_ description: String) -> Self {
+    static func word(_ description: String) -> Self {
         Self(description: description, value: { Value(rawValue: $0) }, text: { $0.rawValue })
     }
 }
-
-extension SettingFormat<RoleConfiguration.Verification> {
-    static var verification: Self { word("invitation, mail or hook") }
-}
-
-extension SettingFormat<LegacyPolicy> { static var legacy: Self { word("allow, enrolled or refuse") } }
 
 extension SettingFormat<TrustedProxies> {
     static var proxies: Self {
@@ -150,5 +142,3 @@ extension SettingFormat<TrustedProxies> {
             value: { TrustedProxies($0) }, text: { $0.text })
     }
 }
-
-extension SettingFormat<LogFormat> { static var logFormat: Self { word("text or json") } }

@@ -13,7 +13,6 @@ package struct ServerDirectory: Sendable {
 
     /// The directory of the server that is installed on this host.
     package static let installed = "/var/lib/mpin-server"
-    /// The settings of that server.
     package static let installedConfiguration = "/etc/mpin/server.conf"
 
     /// The settings that replace the directory's own; nil for those.
@@ -33,7 +32,6 @@ package struct ServerDirectory: Sendable {
 
     /// Checks that the directory was initialized, and that only the caller can access it.
     ///
-    /// - Parameter demandsKey: whether the key must exist as well.
     /// - Throws: ``ServerError`` of kind `configuration` or `notPermitted`.
     func check(demandsKey: Bool = true) throws(ServerError) {
         let hint =
@@ -58,19 +56,20 @@ package struct ServerDirectory: Sendable {
             case .success(let facts):
                 guard facts.isFile else { throw ServerError(.configuration, "\(file) is not a regular file") }
                 try facts.demandPrivate(file)
-            case .failure(let error): throw error.fault(file, hint: FileFacts.isThere(state) ? wayToRestore : hint)
+            case .failure(let error):
+                let restore = "Restore a backup: mpin-server restore FILE --dir \(ShellWord.quoted(path))"
+                throw error.fault(file, hint: FileFacts.isThere(state) ? restore : hint)
             }
         }
         // SQLite opens these itself, and would wait for the other end of a named pipe.
         for suffix in ["-wal", "-shm", "-journal"] { try RegularFile.check(database + suffix) }
     }
 
-    /// Whether `init` has made a server here.
     package var isInitialized: Bool { FileFacts.isThere(database) && keyPlace != nil }
 
     /// The role of the server here; nil if there is none, or if it cannot be read.
     package var role: ServerRole? {
-        guard FileFacts.isThere(database) else { return nil }
+        guard (try? check(demandsKey: false)) != nil else { return nil }
         return try? SQLiteStorage(reading: database).role()
     }
 
@@ -85,8 +84,6 @@ package struct ServerDirectory: Sendable {
     }
 
     /// Creates the directory without access for others, unless it exists.
-    ///
-    /// - Returns: its facts.
     func make() throws(ServerError) -> FileFacts {
         do {
             try FileManager.default.createDirectory(
@@ -102,10 +99,6 @@ package struct ServerDirectory: Sendable {
             throw ServerError(.cannotCreate, "\(path) is not a directory")
         }
         return facts
-    }
-
-    private var wayToRestore: String {
-        "Restore a backup: mpin-server restore FILE --dir \(ShellWord.quoted(path))"
     }
 
     /// The error for a database without the key that opens its secrets. `init` would refuse, and no other key opens
@@ -133,8 +126,6 @@ package struct ServerDirectory: Sendable {
     }
 
     /// Reads all settings.
-    ///
-    /// - Returns: the settings, and all errors in them.
     func readWholeConfiguration(
         file: String? = nil
     ) throws(ServerError) -> (configuration: ServerConfiguration, faults: [ServerError]) {
@@ -156,7 +147,6 @@ package struct ServerDirectory: Sendable {
         return (read.configuration, faults + read.faults)
     }
 
-    /// The text of a file of settings.
     private static func settings(_ name: String, hint: String = "") throws(ServerError) -> String {
         try FileFacts.demandUnalterable(name)
         let bytes = try RegularFile.read(name, hint: hint)

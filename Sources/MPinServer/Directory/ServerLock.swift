@@ -13,7 +13,6 @@ final class ServerLock: Sendable {
 
     /// Takes the lock.
     ///
-    /// - Parameter waits: whether to wait while another process holds it.
     /// - Throws: ``ServerError`` of kind `unavailable` while another process holds it.
     init(_ directory: ServerDirectory, waits: Bool = false) throws(ServerError) {
         let path = directory.lock

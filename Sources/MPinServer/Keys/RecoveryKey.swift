@@ -13,7 +13,6 @@ package struct RecoveryKey: Sendable {
     /// The text that is shown once. It is in ordinary memory, because it is written to a terminal and the process then
     /// ends.
     package let text: String
-    /// The name of the key in messages.
     package let identifier: String
 
     init(_ key: SealKey) throws(ServerError) {
@@ -23,8 +22,8 @@ package struct RecoveryKey: Sendable {
             symbols.reserveCapacity(2 * Self.symbolCount)
             key.withBytes { bytes in Self.append(bytes, check, to: &symbols) }
             text = String(decoding: symbols, as: UTF8.self)
-            identifier = try key.identifier()
         } catch { throw ServerError(.internalFault, "cannot compute the recovery key: \(error)") }
+        identifier = try key.identifier
     }
 
     /// The symbols of these bytes, in groups of four. Remaining bits at the end are dropped.

@@ -5,11 +5,9 @@ internal import MPinServerStorage
 internal import SystemFiles
 
 extension SealKey {
-    /// The number of bytes of the checksum.
     static let checkSize = 3
     private static let identifierSize = 5
 
-    /// Reads the key in an open file.
     static func read(_ file: borrowing SystemFile) throws(ServerError) -> SealKey {
         // One byte more than a key, to detect a file that is too long.
         var key = try ServerError.secretBytes(size + 1)
@@ -18,7 +16,6 @@ extension SealKey {
         return try SealKey(key, from: file.path)
     }
 
-    /// A new key.
     static func generate() throws(ServerError) -> SealKey {
         do {
             var key = try SecretBytes(capacity: size)
@@ -28,19 +25,14 @@ extension SealKey {
     }
 
     /// The name of the key in messages and files. It does not reveal anything of the key.
-    func identifier() throws(CryptoError) -> String {
-        let code = Array(try code("mpin-server key identifier 1").prefix(Self.identifierSize))
-        var symbols: [UInt8] = []
-        RecoveryKey.append(code.span, [], to: &symbols)
-        return String(decoding: symbols, as: UTF8.self)
-    }
-
-    /// The name of the key, with a ``ServerError`` instead of an error of the cryptography.
-    var shownIdentifier: String {
+    var identifier: String {
         get throws(ServerError) {
-            do throws(CryptoError) { return try identifier() } catch {
-                throw ServerError(.internalFault, "cannot compute the name of the key: \(error)")
-            }
+            do throws(CryptoError) {
+                let code = Array(try code("mpin-server key identifier 1").prefix(Self.identifierSize))
+                var symbols: [UInt8] = []
+                RecoveryKey.append(code.span, [], to: &symbols)
+                return String(decoding: symbols, as: UTF8.self)
+            } catch { throw ServerError(.internalFault, "cannot compute the name of the key: \(error)") }
         }
     }
 

@@ -4,6 +4,7 @@ internal import Glibc
 internal import MPinCrypto
 internal import MPinServerRoles
 internal import MPinServerStorage
+internal import MPinWire
 internal import ShellSyntax
 internal import SystemFiles
 
@@ -18,7 +19,6 @@ struct SealingTPM {
     /// Long enough for the slowest TPM.
     private static let patience: Int64 = 10_000_000_000
 
-    /// Seals a key.
     func seal(_ key: SealKey) throws(ServerError) -> TPMKeyFile {
         var blob = mpin_tpm_blob()
         try unsafe call(about: nil) { call in
@@ -31,10 +31,9 @@ struct SealingTPM {
         }
         let count = min(blob.count, MemoryLayout.size(ofValue: blob.bytes))
         let bytes = unsafe withUnsafeBytes(of: blob.bytes) { unsafe Array($0.prefix(count)) }
-        return TPMKeyFile(identifier: try key.shownIdentifier, blob: bytes)
+        return TPMKeyFile(identifier: try key.identifier, blob: bytes)
     }
 
-    /// Opens a sealed key.
     func open(_ file: TPMKeyFile, path: String) throws(ServerError) -> SealKey {
         do {
             var key = try SecretBytes(capacity: SealKey.size)
@@ -95,14 +94,10 @@ struct SealingTPM {
                 .tpmCleared,
                 "the TPM of this machine does not open \(path): it was cleared, this is another machine, or the "
                     + "file was altered" + Self.kept(key), next: Self.recovery)
-        case MPIN_TPM_NO_ANSWER:
+        case MPIN_TPM_NO_ANSWER, MPIN_TPM_BUSY:
             return ServerError(
-                .tpmSilent, "the TPM at \(device) does not answer",
-                hint: "Nothing is lost. Try again. Switching the machine off and on resets its TPM.")
-        case MPIN_TPM_BUSY:
-            return ServerError(
-                .tpmSilent, "the TPM at \(device) is busy, or accepts no commands now\(code)",
-                hint: "Nothing is lost. Try again in a few minutes.")
+                .tpmSilent, "the TPM at \(device) does not answer, or is busy\(code)",
+                hint: "Nothing is lost. Try again in a few minutes. Switching the machine off and on resets its TPM.")
         case MPIN_TPM_MALFORMED:
             return ServerError(
                 .configuration, "\(key?.path ?? device) is damaged" + Self.kept(key), next: Self.recovery)
@@ -136,5 +131,46 @@ struct SealingTPM {
                 "Add it to the group of the device: sudo usermod --append --groups \(ShellWord.quoted($0)) "
                     + "\(ShellWord.quoted(account))\nFor the systemd unit, run: sudo mpin-server setup --seal tpm"
             } ?? "Let the account read and write \(path).")
+    }
+}
+
+/// The file of a sealing key that a TPM has sealed: three lines, without a secret.
+struct TPMKeyFile: Equatable {
+    private static let head = "mpin-server sealing key in a TPM, form 1"
+    private static let limit = 4096
+
+    /// The name of the recovery key of the same key.
+    let identifier: String
+    let blob: [UInt8]
+
+    init(identifier: String, blob: [UInt8]) { (self.identifier, self.blob) = (identifier, blob) }
+
+    /// Whether an open file is one, and not one that contains a key itself. Reads from its start.
+    static func isOne(_ file: borrowing SystemFile) -> Bool {
+        guard lseek(file.descriptor, 0, SEEK_SET) == 0 else { return false }
+        return (try? file.read(upTo: head.utf8.count))?.elementsEqual(head.utf8) == true
+    }
+
+    init(path: String) throws(ServerError) {
+        try self.init(
+            ServerError.ofFiles { () throws(FileError) in try SystemFile.regular(path, O_RDONLY | O_NOFOLLOW) })
+    }
+
+    init(_ file: borrowing SystemFile) throws(ServerError) {
+        let path = file.path
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try file.read(upTo: Self.limit) } catch { throw ServerError(error) }
+        let lines = String(decoding: bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count == 4, lines[0] == Self.head, lines[3].isEmpty, lines[1].hasPrefix("key "),
+            lines[1].utf8.count <= 32, lines[2].hasPrefix("blob "),
+            let blob = Hex.decode(Array(lines[2].utf8.dropFirst(5)).span), !blob.isEmpty
+        else { throw ServerError(.configuration, "\(path) is damaged", next: "reseal --recovery-key-file -") }
+        self.init(identifier: String(lines[1].dropFirst(4)), blob: blob)
+    }
+
+    var text: [UInt8] {
+        let digits = String(decoding: Hex.encode(blob.span), as: UTF8.self)
+        return Array("\(Self.head)\nkey \(identifier)\nblob \(digits)\n".utf8)
     }
 }

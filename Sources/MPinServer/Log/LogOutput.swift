@@ -22,7 +22,6 @@ final class LogOutput: Sendable {
         return stream == "\(file.device):\(file.number)"
     }
 
-    /// Makes a logger that writes here.
     func logger() -> Logger { Logger(label: "mpin-server") { [self] _ in ServerLogHandler(output: self) } }
 
     func adopt(_ format: LogFormat) { self.format.withLock { $0 = format } }
@@ -96,7 +95,6 @@ enum LogFormat: String, Sendable {
 }
 
 enum JSONLine {
-    /// A text as a JSON string on one line.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -113,5 +111,32 @@ enum JSONLine {
             }
         }
         return quoted + "\""
+    }
+}
+
+struct ServerLogHandler: LogHandler {
+    let output: LogOutput
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    /// More detail than `notice` could show the M-Pin IDs in paths.
+    var logLevel: Logger.Level {
+        get { .notice }
+        set {}
+    }
+
+    init(output: LogOutput) { self.output = output }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var members = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
+        members.merge(event.metadata ?? [:]) { $1 }
+        if let error = event.error { members["error"] = "\(error)" }
+        output.write(
+            event.level, event.message.description,
+            members.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value.description) }, source: event.source)
     }
 }

@@ -29,7 +29,6 @@ struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// Reports that the server answers requests.
     func ready(_ status: String) { notify("READY=1", "STATUS=\(status)") }
 
     /// Reports that the server reads its configuration again. ``ready(_:)`` follows.
@@ -42,7 +41,6 @@ struct ServiceManager: Sendable {
 
     func stopping() { notify("STOPPING=1", "STATUS=stopping") }
 
-    /// Sends a sign of life.
     func alive() { notify("WATCHDOG=1") }
 
     func tell(status: String) { notify("STATUS=\(status)") }

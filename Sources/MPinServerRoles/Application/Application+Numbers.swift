@@ -7,9 +7,7 @@ internal import MPinWire
 extension Application {
     /// Approves a session with a verified login, and waits until the session has redeemed it.
     ///
-    /// - Parameters:
-    ///   - session: nil if the code was invalid.
-    ///   - late: the refusal if it is not redeemed in time.
+    /// - Parameter session: nil if the code was invalid.
     func approve(_ session: Int?, by login: VerifiedLogin, late: Refusal = .timedOut) throws -> RouteResult {
         guard let session else { throw Refusal.noSuchNumber }
         let now = clock.monotonic()

@@ -28,7 +28,6 @@ struct Application: ServerComponent {
             wrongSinceLastLogin: login.history.wrongBefore, attemptsLeft: login.history.left)
     }
 
-    /// Revokes a registration of the user who has logged in.
     func revoke(_ mpinID: HexText, by login: VerifiedLogin) throws -> [UInt8] {
         let now = clock.now
         let revoked = try store.revokeRegistration(

@@ -40,7 +40,6 @@ package final class ServerState: Sendable {
     package let areSecretsLocked: Bool
     private let limits = Mutex<RateLimits?>(nil)
 
-    /// - Parameter configuration: the configuration at the start.
     package init(
         _ vault: Vault, configuration: RoleConfiguration, audit: Audit, clock: ServerClock, logger: Logger,
         metrics: ServerMetrics
@@ -91,13 +90,10 @@ package final class ServerState: Sendable {
         Routes(try Services(self, configuration))
     }
 
-    /// Applies other limits from the next attempt on.
     package func adopt(_ limits: AttemptLimits) { attemptCounter.adopt(limits) }
 
-    /// Writes settlements that are still unwritten.
-    package func flush() { loginVerifier.flush() }
+    package func flush() { attemptCounter.flush() }
 
-    /// How many settlements could not be written yet.
     package var unwrittenSettlements: Int { attemptCounter.unwrittenCount }
 
     /// The rate limits. They are kept as long as their size does not change, so that a reload resets none.

@@ -83,7 +83,6 @@ final class Services: Sendable {
             logoURL: context.configuration.serviceLogoURL)
     }
 
-    /// The verification by mail; nil if the configuration does not use it.
     private static func mail(_ context: ServerContext, _ vault: Vault) throws(ServerError) -> MailVerification? {
         guard let server = try context.configuration.mailServer() else { return nil }
         guard !context.publicURL.isEmpty else {
@@ -96,7 +95,6 @@ final class Services: Sendable {
             key: try ServerKeys.signing(.mail, vault.root), sender: server.sender)
     }
 
-    /// The verification by the site's application; nil if the configuration does not use it.
     private static func hook(_ context: ServerContext, _ vault: Vault) throws(ServerError) -> HookVerification? {
         guard let url = try context.configuration.hookURL() else { return nil }
         return HookVerification(

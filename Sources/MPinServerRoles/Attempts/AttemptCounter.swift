@@ -74,8 +74,6 @@ final class AttemptCounter: Sendable {
     }
 
     /// Settles a wrong attempt.
-    ///
-    /// - Returns: how many more wrong PINs there may be.
     func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> Int {
         // Until the settlement is written, the reservation counts instead.
         write(Settlement(hash: hash, reservation: reservation, kind: .wrong(at: now, source: source)), .process)
@@ -164,7 +162,6 @@ final class ReservationWaiters: Sendable {
         return waiter
     }
 
-    /// Stops waiting.
     func leave(_ waiter: DispatchSemaphore, _ hash: [UInt8]) {
         waiting.withLock { waiting in
             waiting[hash]?.removeAll { $0 === waiter }
@@ -175,7 +172,6 @@ final class ReservationWaiters: Sendable {
     /// Whether a request waits for a registration.
     func isAwaited(_ hash: [UInt8]) -> Bool { waiting.withLock { $0[hash] != nil } }
 
-    /// Wakes all requests that wait for a registration.
     func announce(_ hash: [UInt8]) {
         guard let waiters = waiting.withLock({ $0.removeValue(forKey: hash) }) else { return }
         for waiter in waiters { waiter.signal() }

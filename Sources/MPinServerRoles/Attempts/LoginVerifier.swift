@@ -6,11 +6,9 @@ enum LoginVerdict: Sendable {
     case right(user: String, AttemptHistory)
     /// The wrong PIN, and how many tries are left; 0 after the last one.
     case wrong(attemptsLeft: Int)
-    /// The identity is not registered.
     case unregistered
     /// Not verified: no tries were left.
     case blocked
-    /// Not verified: the registration is revoked.
     case revoked
 }
 
@@ -70,19 +68,27 @@ final class LoginVerifier: Sendable {
         }
     }
 
-    /// Settles the reservation of a right answer.
     func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) -> LoginVerdict {
         attemptCounter.right(reservation, hash, at: now)
         return .right(user: reservation.user, reservation.history)
     }
 
-    /// Settles the reservation of a wrong answer.
     func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> LoginVerdict {
         .wrong(attemptsLeft: attemptCounter.wrong(reservation, hash, at: now, source: source))
     }
 
-    /// Writes settlements that are still unwritten.
-    func flush() { attemptCounter.flush() }
+    /// Verifies a direct login.
+    ///
+    /// - Throws: ``Refusal`` if it cannot or must not be verified now. Then nothing was counted.
+    func verify(_ login: SignedLogin, source: RequestSource, at now: Timestamp) throws(Refusal) -> LoginVerdict? {
+        let hash = login.identity.hash
+        return try counted { () throws(Refusal) in
+            try attempt(hash, origin: .direct(login.commitment), source: source, at: now) { reservation in
+                verifier.accepts(identity: login.identity, day: nil, u: login.u, ut: nil, y: login.y, v: login.v)
+                    ? right(reservation, hash, at: now) : wrong(reservation, hash, at: now, source: source)
+            }
+        }
+    }
 }
 
 /// A login with the right PIN, direct or by two passes.
@@ -95,7 +101,6 @@ struct VerifiedLogin: Sendable {
     /// The source to which wrong access numbers are charged: that of the request, or the device if it has signed.
     let guesser: RequestSource
 
-    /// The event for an action of this login.
     func event(_ action: AuditAction, at now: Timestamp) -> AuditEvent {
         AuditEvent(action, at: now, user: user, source: source.text, actor: user)
     }
@@ -109,19 +114,4 @@ struct SignedLogin: Sendable {
     /// The challenge that follows from it, 32 bytes.
     let y: [UInt8]
     let commitment: SignedCommitment
-}
-
-extension LoginVerifier {
-    /// Verifies a direct login.
-    ///
-    /// - Throws: ``Refusal`` if it cannot or must not be verified now. Then nothing was counted.
-    func verify(_ login: SignedLogin, source: RequestSource, at now: Timestamp) throws(Refusal) -> LoginVerdict? {
-        let hash = login.identity.hash
-        return try counted { () throws(Refusal) in
-            try attempt(hash, origin: .direct(login.commitment), source: source, at: now) { reservation in
-                verifier.accepts(identity: login.identity, day: nil, u: login.u, ut: nil, y: login.y, v: login.v)
-                    ? right(reservation, hash, at: now) : wrong(reservation, hash, at: now, source: source)
-            }
-        }
-    }
 }

@@ -76,7 +76,6 @@ package final class Audit: Sendable {
         queue.withLock { $0.events += lines }
     }
 
-    /// How many events wait.
     package var length: Int { queue.withLock(\.events.count) }
 
     /// Writes the waiting events for the last time. Retries until none waits or the time is up, and logs the lost ones.

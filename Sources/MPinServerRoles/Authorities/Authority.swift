@@ -29,7 +29,6 @@ final class Authority: @unchecked Sendable {
     /// This authority's part of the server secret, 128 bytes, for the relying party in the same process.
     func serverShare() throws(CryptoError) -> SecretBytes { try authority.serverShare() }
 
-    /// Whether its master share is kept out of swap.
     var isLocked: Bool { authority.isLocked }
 
     /// This authority's share of a client secret, 65 bytes.
@@ -44,7 +43,6 @@ final class Authority: @unchecked Sendable {
 
     /// This authority's part of the server secret, 128 bytes, for a relying party on another host.
     ///
-    /// - Parameter key: the key of the relying party.
     /// - Throws: ``Refusal`` 401 for a wrong signature, 408 for one that has expired or expires too late.
     func serverShare(_ query: ShareQuery, signedBy key: any QuestionVerifier, at now: Timestamp) throws -> SecretBytes {
         try demand(query, signedBy: key, SignedParts.serverSecret(appID: query.appID, expires: query.expires), at: now)

@@ -27,8 +27,11 @@ package final class AuthorityService: Sendable {
     /// The permits that are in the audit log already.
     private let permits = Mutex(ExpiringTable<Permit, Void>(limit: 65_536))
 
-    /// - Parameter share: the number of the authority.
-    package init(_ vault: Vault, share: Int, audit: Audit, clock: ServerClock, logger: Logger) throws(ServerError) {
+    /// - Throws: ``ServerError``, also if the directory belongs to a server of another role.
+    package init(_ vault: Vault, audit: Audit, clock: ServerClock, logger: Logger) throws(ServerError) {
+        guard try vault.store.role() == .authority, let share = ServerRole.authority.shares.first else {
+            throw ServerError.incompleteDatabase
+        }
         relyingParty = try RelyingPartyIdentity(of: vault.store)
         let key = relyingParty.publicKey
         authority = Authority(
@@ -36,13 +39,11 @@ package final class AuthorityService: Sendable {
         (store, self.audit, self.clock, self.logger) = (vault.store, audit, clock, logger)
     }
 
-    /// Whether its master share is kept out of swap.
     package var isLocked: Bool { authority.isLocked }
 
     /// An empty question, and the status of its answer.
     package static var probe: (target: String, status: Int) { (AuthorityEndpoint.serverSecret.path, 403) }
 
-    /// Finds the endpoint of a request.
     package func route(_ request: Request) -> RoutedRequest {
         let endpoint = AuthorityEndpoint(path: request.path)
         return RoutedRequest(endpoint?.requestClass ?? .reading) { [self] in .now(response(to: request, endpoint)) }

@@ -26,7 +26,6 @@ package final class RelyingPartyKey: QuestionSigner, @unchecked Sendable {
         try publicKey.verify(signature, parts)
     }
 
-    /// The private half, sealed.
     package func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] { try root.seal(key, as: .relyingPartyKey) }
 }
 

@@ -84,8 +84,8 @@ package struct SecondAuthority: Sendable {
     private func advice() -> String {
         let line = (try? identity.line) ?? "LINE"
         return """
-            If it does not exist yet, run on its host: mpin-server init --role authority --relying-party \(line)
-            Check that it runs there: mpin-server serve --role authority --listen ADDRESS --tls-cert FILE --tls-key FILE
+            If it does not exist yet, run on its host: mpin-server init --relying-party \(line)
+            Check that it runs there: mpin-server serve --listen ADDRESS --tls-cert FILE --tls-key FILE
             If your own CA issued its certificate, set second_authority_ca_file in server.conf on this host.
             """
     }

@@ -5,19 +5,16 @@ internal import MPinWire
 
 /// The relying party's only question to its second authority on another host: for its half of the server secret.
 struct ServerSecretRequest {
-    /// The largest answer that is read, in bytes.
     private static let answerLimit = 4_096
 
     let url: String
     /// CA certificates that replace the host's; nil for the host's.
     let certificateFile: String?
-    /// How to fix a failure.
     let advice: String
 
     /// Sends the question and waits for the answer.
     ///
     /// - Returns: 128 bytes, which are not checked yet.
-    /// - Throws: ``ServerError`` with the reason if there is no answer.
     func send(_ query: ShareQuery) throws(ServerError) -> SecretBytes {
         if let fault = RegularFile.fault(of: certificateFile) { throw fault }
         var answer = try ServerError.secretBytes(Self.answerLimit)

@@ -5,27 +5,20 @@ package struct RoleConfiguration: Sendable {
     /// The public address without a trailing slash. Nil: the client settings contain only paths, which clients
     /// complete.
     package var publicURL: String?
-    /// The name of the server on its page.
     package var serviceName = "M-Pin login"
     /// Wrong PINs in a row after which a registration is blocked.
     package var maxInvalidLoginAttempts = 3
     /// Wrong PINs within the days below after which a registration is blocked, regardless of right PINs between them.
     package var maxRecentWrongAttempts = 100
-    /// The number of those days.
     package let recentWrongDays = 30
     /// Whether a registration without a code is kept, inactive, until a code comes with a restart.
     package var holdUnverified = false
-    /// Whether a registration without a code, for a user ID that is a mail address, is kept until its mail is answered.
-    var verifiesByMail = false
-    /// Whether an application of the site decides about registrations without an invitation.
-    var verifiesByHook = false
-    /// The address of that application: `https://HOST[:PORT][/PATH]`, or `http://` on this host.
+    package var verification = Verification.invitation
+    /// The address of the application for ``Verification/hook``: `https://`, or `http://` on this host.
     package var verificationURL: String?
     /// CA certificates for a second authority on another host that replace the host's.
     package var secondAuthorityFile: String?
-    /// How mails are sent.
     package var mail = MailConfiguration()
-    /// How the server treats registrations without a device key.
     package var legacy = LegacyPolicy.allow
     /// Whether such registrations can log in.
     package var acceptsMilagro: Bool { legacy != .refuse }
@@ -50,9 +43,7 @@ package struct RoleConfiguration: Sendable {
     package var serviceLogoURL = ""
 
     package init() {}
-}
 
-extension RoleConfiguration {
     package var attemptLimits: AttemptLimits {
         AttemptLimits(inARow: maxInvalidLoginAttempts, recent: maxRecentWrongAttempts, days: recentWrongDays)
     }
@@ -78,7 +69,6 @@ package struct MailConfiguration: Sendable {
     package var passwordFile: String?
     /// CA certificates for the mail server that replace the host's.
     package var certificateFile: String?
-    /// The sender's address.
     package var from: String?
     /// The domains to which mails are sent; empty for all.
     package var domains: [String] = []
@@ -88,4 +78,42 @@ package struct MailConfiguration: Sendable {
     package var perSource = 30
 
     init() {}
+}
+
+extension RoleConfiguration {
+    /// Who verifies registrations without an invitation.
+    package enum Verification: String {
+        /// They are refused.
+        case invitation
+        /// The reader of the mail address that is the user ID.
+        case mail
+        /// An application of the site.
+        case hook
+    }
+
+    var verifiesByMail: Bool { verification == .mail }
+    var verifiesByHook: Bool { verification == .hook }
+
+    /// Whether a registration needs a code of an administrator, or of a device that began with one.
+    var admitsByCodesOnly: Bool { verification == .invitation && !holdUnverified }
+
+    /// Throws the reason why the verification cannot work with the other settings.
+    package func checkVerification() throws(ServerError) {
+        _ = try mailServer()
+        _ = try hookURL()
+    }
+
+    /// The mail server for the verification by mail; nil for another verification.
+    func mailServer() throws(ServerError) -> MailServer? { verifiesByMail ? try MailServer(mail) : nil }
+
+    /// The address of the site's application; nil for another verification.
+    func hookURL() throws(ServerError) -> String? {
+        guard verifiesByHook else { return nil }
+        guard let url = verificationURL else {
+            throw ServerError(
+                .configuration, "'verify = hook' needs the application's address",
+                hint: "Set verify_url in server.conf.")
+        }
+        return url
+    }
 }

@@ -10,7 +10,6 @@ struct CrossDeviceLogin: ServerComponent {
     let hosts: Hosts
     let origin: SameOrigin
 
-    /// Seconds for which a session waits.
     private var seconds: Int { configuration.accessNumberSeconds }
 
     func open(_ kind: SessionCode, _ request: Request) throws -> AccessNumberResponse {

@@ -68,7 +68,6 @@ final class CrossDeviceSessions: Sendable {
 
     /// Records the progress that a device reports.
     ///
-    /// - Parameter user: the user who is about to log in; nil if only the code was read.
     /// - Returns: the session; nil for an invalid code.
     func note(_ code: String, user: String?, at now: Instant) -> CrossDeviceSession? {
         change(code, at: now) { session in

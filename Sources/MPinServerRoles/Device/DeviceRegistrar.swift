@@ -17,8 +17,6 @@ struct DeviceRegistrar: ServerComponent {
     let signatures: DeviceSignatures
 
     /// Begins a registration.
-    ///
-    /// - Parameter content: the body, as it came.
     func register(
         _ request: RegisterRequest, key: HexText, content: [UInt8], source: RequestSource
     ) throws -> RouteResult {
@@ -29,8 +27,6 @@ struct DeviceRegistrar: ServerComponent {
 
     /// Restarts a registration. One that has expired, or that never existed, begins as a new one. So does one whose
     /// share was sent, unless it was never used: then a new registration replaces it.
-    ///
-    /// - Parameter content: the body, as it came.
     func restart(
         _ mpinID: HexText, _ request: RegisterRequest, key: HexText, content: [UInt8], source: RequestSource
     ) throws -> RouteResult {
@@ -40,8 +36,6 @@ struct DeviceRegistrar: ServerComponent {
     }
 
     /// Gives the first share of the secret.
-    ///
-    /// - Parameter content: the query, as it came.
     func signature(
         _ mpinID: HexText, _ query: SignatureQuery, _ proof: DeviceProof, content: [UInt8], source: RequestSource
     ) throws -> RouteResult {
@@ -135,7 +129,6 @@ extension DeviceRegistrar {
     /// verification, because the old one could have logged in. It gets a new M-Pin ID: if a share were sent twice, a
     /// copy of the old record could log in without the PIN.
     ///
-    /// - Parameter codeProof: the server's proof that it knows the code that the client has named.
     /// - Returns: nil, and nothing changed, if the old one has been used in the meantime.
     func replace(
         _ hash: [UInt8], of old: RegistrationEntry, _ request: RegisterRequest, codeProof: HexText?,

@@ -38,7 +38,6 @@ struct DirectLoginService: ServerComponent {
         }
     }
 
-    /// Answers a login whose signature is valid.
     private func answer(
         _ purpose: DirectPurpose, _ login: SignedLogin, guesser: RequestSource, source: RequestSource
     ) throws -> RouteResult {
@@ -53,9 +52,7 @@ struct DirectLoginService: ServerComponent {
     /// The registration whose device has signed a request. A caller without a valid signature learns only whether the
     /// format and the time are valid.
     ///
-    /// - Parameters:
-    ///   - digest: what the device has to sign.
-    ///   - commitment: SHA-256 of U; nil for a request that is not a login.
+    /// - Parameter commitment: SHA-256 of U; nil for a request that is not a login.
     /// - Returns: its number in the database, and its key.
     func signer(
         _ hash: [UInt8], time: Int, _ signature: HexText, over digest: [UInt8], commitment: [UInt8]? = nil,

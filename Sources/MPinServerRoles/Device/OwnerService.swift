@@ -20,8 +20,6 @@ struct OwnerService: ServerComponent {
     let backupCodes: SigningKey
 
     /// Does what a login is for.
-    ///
-    /// - Returns: the body of the answer.
     func answer(_ action: OwnerAction, by login: VerifiedLogin) throws -> [UInt8] {
         try check(action)
         return try perform(action, of: login).encode(

@@ -24,7 +24,6 @@ enum AuthorityEndpoint: CaseIterable {
     /// The answers of the first and the last are recorded before they are sent, which waits for the disk.
     var requestClass: RequestClass { self == .timePermit ? .reading : .registering }
 
-    /// The endpoint at a path; nil if there is none.
     init?(path: String) {
         let wanted = path.split(separator: "/")
         guard let found = Self.allCases.first(where: { $0.path.split(separator: "/") == wanted }) else { return nil }

@@ -11,7 +11,6 @@ package final class Routes: Sendable {
         let endpoints: [EndpointRow]
         /// The endpoint among them that accepts the method.
         let endpoint: EndpointRow?
-        /// The last segment of the path.
         let last: Substring
 
         /// The class of the request. A request without an endpoint is refused, which needs no write.
@@ -30,16 +29,13 @@ package final class Routes: Sendable {
         }
     }
 
-    /// The public address; empty if there is none.
     package var publicURL: String { services.page.publicURL }
 
-    /// How many mails wait to be sent.
     package var waitingMails: Int { services.registrar.mail?.queue.places.count ?? 0 }
 
     /// A request for the settings, which involves all of the server and changes nothing, and the status of its answer.
     package static var probe: (target: String, status: Int) { (ServerEndpoint.clientSettings.path, 200) }
 
-    /// Finds the endpoint of a request.
     package func route(_ request: Request) -> RoutedRequest {
         let match = match(request)
         return RoutedRequest(match.requestClass) { [self] in answer(to: request, match) }

@@ -27,11 +27,11 @@ enum ServerEndpoint: CaseIterable {
         switch self {
         // Registration
         case .clientSettings:
-            EndpointRow("GET", path: "/rps/clientSettings", .reading) { services, _ in
+            EndpointRow("GET", path: "/rps/clientSettings", .reading) { services, _, _ in
                 .now(.json(try services.settings.seeded()))
             }
         case .register:
-            EndpointRow("PUT", path: "/rps/user", .registering, setting: .registerURL) { services, request in
+            EndpointRow("PUT", path: "/rps/user", .registering, setting: .registerURL) { services, request, _ in
                 let message = try request.message(RegisterRequest.decode, orRefuse: 400)
                 guard let key = message.deviceKey else {
                     return try services.milagro.register(message, source: request.source)
@@ -39,7 +39,7 @@ enum ServerEndpoint: CaseIterable {
                 return try services.devices.register(message, key: key, content: request.body, source: request.source)
             }
         case .restart:
-            EndpointRow("PUT", pathBeforeMPinID: Self.register.path, .registering) { services, request, mpinID in
+            EndpointRow("PUT", path: Self.register.path, takesMPinID: true, .registering) { services, request, mpinID in
                 let message = try request.message(RegisterRequest.decode, orRefuse: 400)
                 guard let key = message.deviceKey else {
                     return try services.milagro.restart(mpinID, message, source: request.source)
@@ -48,7 +48,7 @@ enum ServerEndpoint: CaseIterable {
                     mpinID, message, key: key, content: request.body, source: request.source)
             }
         case .signature:
-            EndpointRow("GET", pathBeforeMPinID: "/rps/signature", .registering, setting: .signatureURL) {
+            EndpointRow("GET", path: "/rps/signature", takesMPinID: true, .registering, setting: .signatureURL) {
                 services, request, mpinID in
                 let query = try request.parameters(SignatureQuery.decode, orRefuse: 400)
                 guard let proof = query.deviceProof else {
@@ -58,24 +58,25 @@ enum ServerEndpoint: CaseIterable {
                     mpinID, query, proof, content: Array(request.query.utf8), source: request.source)
             }
         case .timePermit:
-            EndpointRow("GET", pathBeforeMPinID: "/rps/timePermit", .reading, setting: .timePermitsURL) {
+            EndpointRow("GET", path: "/rps/timePermit", takesMPinID: true, .reading, setting: .timePermitsURL) {
                 services, request, mpinID in .now(try services.permits.permit(mpinID, source: request.source))
             }
         // Clients of 2016 report here that they have a PIN. The server does not use that.
         case .setupDone:
-            EndpointRow("POST", pathBeforeMPinID: "/rps/setupDone", .registering, setting: .setupDoneURL) { _, _, _ in
+            EndpointRow("POST", path: "/rps/setupDone", takesMPinID: true, .registering, setting: .setupDoneURL) {
+                _, _, _ in
                 .now(.empty)
             }
 
         // The second authority, unless it is on another host
         case .clientSecretShare:
-            EndpointRow("GET", path: "/dta/clientSecret", .reading) { services, request in
+            EndpointRow("GET", path: "/dta/clientSecret", .reading) { services, request, _ in
                 guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
                 let query = try request.shareQuery(needsIdentity: true)
                 return .now(try services.registrar.secondShare(query, of: authority))
             }
         case .timePermitShare:
-            EndpointRow("GET", path: "/dta/timePermit", .reading) { services, request in
+            EndpointRow("GET", path: "/dta/timePermit", .reading) { services, request, _ in
                 guard let authority = services.secondAuthority else { throw Refusal.unknownPath }
                 let query = try request.parameters(PermitQuery.decode, orRefuse: 403)
                 return .now(try services.permits.permitShare(query, of: authority))
@@ -83,65 +84,66 @@ enum ServerEndpoint: CaseIterable {
 
         // Login
         case .passOne:
-            EndpointRow("POST", path: "/rps/pass1", .immediate) { services, request in
+            EndpointRow("POST", path: "/rps/pass1", .immediate) { services, request, _ in
                 let message = try request.message(PassOneRequest.decode, orRefuse: 403)
                 return .now(.json(try services.passes.passOne(message, source: request.source).encode()))
             }
         case .passTwo:
-            EndpointRow("POST", path: "/rps/pass2", .verifying) { services, request in
+            EndpointRow("POST", path: "/rps/pass2", .verifying) { services, request, _ in
                 let message = try request.message(PassTwoRequest.decode, orRefuse: 403)
                 return .now(.json(try services.passes.passTwo(message, source: request.source).encode()))
             }
         case .authenticate:
-            EndpointRow("POST", path: "/mpinAuthenticate", .reading, setting: .authenticateURL) { services, request in
+            EndpointRow("POST", path: "/mpinAuthenticate", .reading, setting: .authenticateURL) {
+                services, request, _ in
                 .now(
                     try services.finalCalls.authenticate(
                         request.message(AuthenticateRequest.decode, orRefuse: 400), request))
             }
         case .revoke:
-            EndpointRow("POST", path: "/mpinRevoke", .registering, setting: .revokeURL) { services, request in
+            EndpointRow("POST", path: "/mpinRevoke", .registering, setting: .revokeURL) { services, request, _ in
                 let message = try request.message(AuthenticateRequest.decode, orRefuse: 400)
                 return .now(try services.finalCalls.revoke(message, source: request.source))
             }
         case .owner:
-            EndpointRow("POST", path: "/mpinOwner", .registering, setting: .ownerURL) { services, request in
+            EndpointRow("POST", path: "/mpinOwner", .registering, setting: .ownerURL) { services, request, _ in
                 let message = try request.message(OwnerRequest.decode, orRefuse: 400)
                 return .now(try services.finalCalls.answer(message, source: request.source))
             }
 
         case .direct:
             EndpointRow("POST", path: DirectLoginRequest.path.description, .verifying, setting: .directURL) {
-                services, request in
+                services, request, _ in
                 let message = try request.message(DirectLoginRequest.decode, orRefuse: 400)
                 return try services.direct.answer(message, source: request.source)
             }
         case .deviceStatus:
             EndpointRow("POST", path: DeviceStatusRequest.path.description, .reading, setting: .statusURL) {
-                services, request in
+                services, request, _ in
                 let message = try request.message(DeviceStatusRequest.decode, orRefuse: 400)
                 return try services.direct.status(message, source: request.source)
             }
         case .hello:
-            EndpointRow("POST", path: "/mpinHello", .reading, setting: .helloURL) { services, request in
+            EndpointRow("POST", path: "/mpinHello", .reading, setting: .helloURL) { services, request, _ in
                 services.hello(try request.message(HelloRequest.decode, orRefuse: 400))
             }
 
         // Cross-device login
         case .getAccessNumber:
             EndpointRow("POST", path: "/rps/getAccessNumber", .reading, setting: .getAccessNumberURL) {
-                services, request in .now(.json(try services.crossDevice.open(.number, request).encode()))
+                services, request, _ in .now(.json(try services.crossDevice.open(.number, request).encode()))
             }
         case .getQRURL:
-            EndpointRow("POST", path: "/rps/getQrUrl", .reading, setting: .getQrURL) { services, request in
+            EndpointRow("POST", path: "/rps/getQrUrl", .reading, setting: .getQrURL) { services, request, _ in
                 .now(.json(try services.crossDevice.open(.link, request).encode()))
             }
         case .accessPoll:
-            EndpointRow("POST", path: "/rps/access", .reading, setting: .accessNumberURL) { services, request in
+            EndpointRow("POST", path: "/rps/access", .reading, setting: .accessNumberURL) { services, request, _ in
                 .now(.json((try Self.poll(services, request) ?? .expired).encode()))
             }
         // The poll of clients of 2016, which reports only whether there is a handle.
         case .oldAccessPoll:
-            EndpointRow("POST", path: "/rps/accessnumber", .reading) { services, request in
+            EndpointRow("POST", path: "/rps/accessnumber", .reading) { services, request, _ in
                 let progress = try Self.poll(services, request)
                 if let handle = progress?.encodeHandle() { return .now(.json(handle)) }
                 switch progress {
@@ -151,38 +153,38 @@ enum ServerEndpoint: CaseIterable {
             }
         case .codeStatus:
             EndpointRow("POST", path: CodeStatusRequest.path.description, .reading, setting: .codeStatusURL) {
-                services, request in
+                services, request, _ in
                 let message = try request.message(CodeStatusRequest.decode, orRefuse: 400)
                 return .now(.json(try services.crossDevice.codeStatus(message, source: request.source)))
             }
         case .authenticateNumber:
             EndpointRow("POST", path: "/rps/authenticate", .reading, setting: .mobileAuthenticateURL) {
-                services, request in
+                services, request, _ in
                 try services.finalCalls.authenticateNumber(
                     request.message(AuthenticateRequest.decode, orRefuse: 400), source: request.source)
             }
 
         // The application
         case .service:
-            EndpointRow("GET", path: "/service", .reading) { services, _ in
+            EndpointRow("GET", path: "/service", .reading) { services, _, _ in
                 guard let description = services.description else {
                     throw Refusal(403, "No public address is configured")
                 }
                 return .now(.json(description))
             }
         case .session:
-            EndpointRow("GET", path: "/session", .reading) { services, request in
+            EndpointRow("GET", path: "/session", .reading) { services, request, _ in
                 .now(.json(try services.application.session(request).encode()))
             }
         // Following a link does not end a session, because a page of another origin could contain the link.
         case .logoutLink:
-            EndpointRow("GET", path: "/logout", .reading) { services, _ in .now(services.page.redirection) }
+            EndpointRow("GET", path: "/logout", .reading) { services, _, _ in .now(services.page.redirection) }
         case .logout:
-            EndpointRow("POST", path: Self.logoutLink.path, .reading) { services, request in
+            EndpointRow("POST", path: Self.logoutLink.path, .reading) { services, request, _ in
                 .now(try services.application.logout(request))
             }
         case .oneTimePassword:
-            EndpointRow("POST", path: "/otp", .reading) { services, request in
+            EndpointRow("POST", path: "/otp", .reading) { services, request, _ in
                 let message = try request.message(OneTimePasswordRequest.decode, orRefuse: 400)
                 return .now(.json(try services.application.redeem(message, request).encode()))
             }
@@ -190,7 +192,7 @@ enum ServerEndpoint: CaseIterable {
         // Activation of registrations
         case .activationPage:
             EndpointRow("GET", "HEAD", path: "/mpinActivate", .reading, if: { $0.verification != .invitation }) {
-                services, request in
+                services, request, _ in
                 guard let activation = services.activation else { throw Refusal.unknownPath }
                 return .now(try activation.show(request))
             }
@@ -198,13 +200,13 @@ enum ServerEndpoint: CaseIterable {
             EndpointRow(
                 "POST", path: Self.activationPage.path, .registering, acceptsForms: true,
                 if: { $0.verification != .invitation }
-            ) { services, request in
+            ) { services, request, _ in
                 guard let activation = services.activation else { throw Refusal.unknownPath }
                 return .now(try activation.activate(request))
             }
         // Here the site's application activates a registration that it was asked about.
         case .hookActivation:
-            EndpointRow("POST", pathBeforeMPinID: "/user", .registering, if: { $0.verification == .hook }) {
+            EndpointRow("POST", path: "/user", takesMPinID: true, .registering, if: { $0.verification == .hook }) {
                 services, request, mpinID in
                 guard let hook = services.hook else { throw Refusal.unknownPath }
                 let message = try request.message(ActivationRequest.decode, orRefuse: 400)
@@ -213,12 +215,13 @@ enum ServerEndpoint: CaseIterable {
             }
 
         // The login page
-        case .page: EndpointRow("GET", "HEAD", path: "/", .reading) { services, _ in .now(services.page.response) }
-        case .stylesheet: EndpointRow("GET", "HEAD", path: "/mpin.css", .reading) { _, _ in .now(LoginPage.stylesheet) }
-        case .script: EndpointRow("GET", "HEAD", path: "/mpin.js", .reading) { _, _ in .now(LoginPage.script) }
-        case .icon: EndpointRow("GET", "HEAD", path: "/mpin.svg", .reading) { _, _ in .now(LoginPage.icon) }
+        case .page: EndpointRow("GET", "HEAD", path: "/", .reading) { services, _, _ in .now(services.page.response) }
+        case .stylesheet:
+            EndpointRow("GET", "HEAD", path: "/mpin.css", .reading) { _, _, _ in .now(LoginPage.stylesheet) }
+        case .script: EndpointRow("GET", "HEAD", path: "/mpin.js", .reading) { _, _, _ in .now(LoginPage.script) }
+        case .icon: EndpointRow("GET", "HEAD", path: "/mpin.svg", .reading) { _, _, _ in .now(LoginPage.icon) }
         case .qrCode:
-            EndpointRow("GET", "HEAD", path: "/qr.svg", .reading) { services, request in
+            EndpointRow("GET", "HEAD", path: "/qr.svg", .reading) { services, request, _ in
                 guard let response = services.page.qrCode(request.query) else { throw Refusal.unknownPath }
                 return .now(response)
             }

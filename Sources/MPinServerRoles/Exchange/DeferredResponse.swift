@@ -17,11 +17,8 @@ package final class DeferredResponse: Sendable {
     private let late: Refusal
     private let withdraw: @Sendable () -> Bool
 
-    /// - Parameters:
-    ///   - patience: how long to wait.
-    ///   - late: the response after that time.
-    ///   - withdraw: withdraws what the other request would redeem. Returns false if that request has redeemed it
-    ///     already and is about to complete this response.
+    /// - Parameter withdraw: withdraws what the other request would redeem. Returns false if that request has redeemed
+    ///   it already and is about to complete this response.
     init(patience: Duration, late: Refusal = .timedOut, withdraw: @escaping @Sendable () -> Bool) {
         (self.patience, self.late, self.withdraw) = (patience, late, withdraw)
     }

@@ -11,7 +11,6 @@ struct OutgoingRequest {
 
     /// Sends the request, with a POST if it has a body and a GET otherwise.
     ///
-    /// - Parameter answer: gets the body of the answer.
     /// - Returns: the HTTP status, negative if there is no complete answer, and the length of the answer.
     func send(_ body: [UInt8]? = nil, into answer: inout MutableSpan<UInt8>) -> (status: Int, length: Int) {
         var length = 0

@@ -99,7 +99,6 @@ package struct Refusal: Error, Sendable {
         return String(short)
     }
 
-    /// A malformed body or query.
     static func badInput(_ error: WireError, status: Int) -> Refusal {
         let reason =
             switch error {

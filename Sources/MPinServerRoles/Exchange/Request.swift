@@ -40,9 +40,7 @@ package struct Request: Sendable {
     }
 
     func header(_ name: String) -> String? { headers[name] }
-}
 
-extension Request {
     /// Decodes the body.
     ///
     /// - Throws: ``Refusal`` of that status if the body is malformed.
@@ -57,7 +55,6 @@ extension Request {
         do throws(WireError) { return try decode(query) } catch { throw Refusal.badInput(error, status: status) }
     }
 
-    /// The query of a question for a share.
     func shareQuery(needsIdentity: Bool) throws -> ShareQuery {
         try parameters(
             { query throws(WireError) in try ShareQuery.decode(query, needsIdentity: needsIdentity) }, orRefuse: 403)

@@ -29,12 +29,10 @@ package struct Response: Sendable {
             content: ResponseContent(secret.withBytes { bytes in encode(bytes) }, isSecret: true))
     }
 
-    /// A copy of this response with further headers.
     func adding(_ more: [(name: String, value: String)]) -> Response {
         Response(status: status, contentType: contentType, content: content, headers: headers + more)
     }
 
-    /// A copy of this response with another body.
     func replacing(_ content: ResponseContent) -> Response {
         Response(status: status, contentType: contentType, content: content, headers: headers)
     }
@@ -45,7 +43,6 @@ package struct Response: Sendable {
         Response(status: 200, contentType: jsonType, body: body, headers: headers)
     }
 
-    /// A response without a body.
     static let empty = Response(status: 200, contentType: "text/plain; charset=utf-8", body: [])
 
     package static func refusal(_ refusal: Refusal) -> Response {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request with the code that answers it.
 package struct RoutedRequest: Sendable {
     /// Selects the threads on which the request may wait.
     package let requestClass: RequestClass

@@ -6,7 +6,6 @@ package import MPinServerStorage
 ///
 /// A class, because the roles share it. The bytes never change after they were read.
 package final class SealKey: @unchecked Sendable {
-    /// The number of bytes of the key.
     package static let size = 32
 
     private let key: SecretBytes
@@ -19,10 +18,8 @@ package final class SealKey: @unchecked Sendable {
         self.key = key
     }
 
-    /// Whether it is kept out of swap.
     package var isLocked: Bool { key.isLocked }
 
-    /// Lends the bytes for the duration of a call.
     package func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try key.withBytes { bytes throws(E) in try body(bytes) }
     }
@@ -66,7 +63,6 @@ package final class SealKey: @unchecked Sendable {
         try SealedBox.open(sealed, key: key, context: Self.context(name))
     }
 
-    /// Seals the private half of a key pair.
     package func seal(_ key: borrowing DeviceKey, as name: SealedSecret) throws(CryptoError) -> [UInt8] {
         var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
         key.withScalar { source in

@@ -11,7 +11,6 @@ package final class ServerSigningKey: @unchecked Sendable {
     package var publicKey: [UInt8] { key.publicKey.bytes }
     /// SHA-256 of the public half: the permanent ID of the server, also in what devices sign.
     package let hash: [UInt8]
-    /// The fingerprint, for people.
     package let fingerprint: String
 
     package init(_ key: consuming DeviceKey) throws(CryptoError) {
@@ -20,13 +19,11 @@ package final class ServerSigningKey: @unchecked Sendable {
         self.key = key
     }
 
-    /// Whether the private half is kept out of swap.
     package var isLocked: Bool { key.isLocked }
 
     /// ECDSA over a digest of 32 bytes: r and s, 64 bytes.
     package func sign(_ digest: [UInt8]) throws(CryptoError) -> [UInt8] { try key.sign(digest) }
 
-    /// The private half, sealed.
     package func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] { try root.seal(key, as: .serverKey) }
 }
 

@@ -21,7 +21,6 @@ package final class SigningKey: @unchecked Sendable {
         try SealedBox.seal(secret, key: sealingKey(), context: SignedParts.bytes(context))
     }
 
-    /// Opens what ``seal(_:context:)`` made.
     func open(_ sealed: [UInt8], context: [String]) throws(CryptoError) -> SecretBytes {
         try SealedBox.open(sealed, key: sealingKey(), context: SignedParts.bytes(context))
     }

@@ -35,7 +35,6 @@ package struct Vault: Sendable {
         }
     }
 
-    /// The error for a key that does not open the secrets.
     static func foreign(_ message: String) -> ServerError {
         ServerError(
             .configuration, message,

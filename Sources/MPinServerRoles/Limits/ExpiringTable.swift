@@ -7,7 +7,6 @@ package import MPinServerStorage
 /// Values are evicted in the order in which they were inserted or renewed. If all have the same lifetime, that is the
 /// order in which they expire. Only the subscript finds an expired value that was not evicted yet.
 package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A value that expired or was displaced.
     package struct Evicted: Sendable {
         package let key: Key
         package let value: Value
@@ -36,7 +35,6 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private var first = 0
     private var nextNumber = 0
 
-    /// - Parameter limit: how many values there may be.
     package init(limit: Int = .max) { self.limit = limit }
 
     /// How many values there are, including expired ones that were not evicted yet.
@@ -86,7 +84,6 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         nextNumber += 1
     }
 
-    /// - Parameter room: how many values may stay.
     private mutating func evict(at now: Instant, room: Int) -> [Evicted] {
         var evicted: [Evicted] = []
         while first < arrivals.count {

@@ -23,10 +23,8 @@ package final class Places: Sendable {
 
     package init(limit: Int = .max) { self.limit = limit }
 
-    /// How many are taken.
     package var count: Int { taken.withLock { $0 } }
 
-    /// Takes a place; nil if there is none.
     package func take() -> Taken? {
         let hasRoom = taken.withLock { taken in
             guard taken < limit else { return false }

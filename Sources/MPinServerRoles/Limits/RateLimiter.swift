@@ -16,7 +16,6 @@ final class RateLimiter: Sendable {
     private let capacity: Double
     /// How long it takes until there is one more token.
     private let interval: Duration
-    /// How many sources are stored at most.
     private let limit: Int
     private let buckets = Mutex<[RequestSource: Bucket]>([:])
 

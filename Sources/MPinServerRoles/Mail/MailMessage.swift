@@ -32,7 +32,7 @@ package struct MailMessage: Sendable {
             [
                 "Date: \(time.text("%a, %d %b %Y %H:%M:%S +0000"))", "From: \(Self.phrase(senderName)) <\(sender)>",
                 "To: <\(recipient.text)>",
-                "Subject: \(Self.text(subject))",
+                "Subject: \(Self.phrase(subject))",
                 "Message-ID: <\(HexText(bytes: try Random.bytes(16)).string)@\(domain)>",
                 "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
                 "Content-Type: text/plain; charset=\(isPlain ? "us-ascii" : "utf-8")",
@@ -44,18 +44,13 @@ package struct MailMessage: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// A name before an address: plain words as they are, any other text encoded.
+    /// A name or a subject: plain words as they are, any other text encoded.
     private static func phrase(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
         }
         return isPlain && text.utf8.count <= 60 ? text : encodedWords(text)
-    }
-
-    private static func text(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
-        return isPlain && text.utf8.count <= 60 && !text.contains("=?") ? text : encodedWords(text)
     }
 
     /// The encoded words of RFC 2047. They contain no line end, whatever the text contains.

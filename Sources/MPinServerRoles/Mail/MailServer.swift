@@ -5,7 +5,6 @@ package import MPinServerStorage
 internal import SystemFiles
 
 package struct MailServer: Sendable {
-    /// The outcome of sending a mail.
     package enum SendResult: Sendable {
         case sent
         /// Permanently refused.

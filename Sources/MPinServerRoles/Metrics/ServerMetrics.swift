@@ -18,7 +18,6 @@ package final class ServerMetrics: Sendable {
         case refused
     }
 
-    /// Requests of one class with one status.
     package struct RequestKind: Hashable, Sendable {
         package let requestClass: RequestClass
         package let status: Int
@@ -33,7 +32,6 @@ package final class ServerMetrics: Sendable {
     }
 
     private let state = Mutex(Counts())
-    /// How long the commits of the database took.
     package let commits = Histogram()
 
     package init() {}

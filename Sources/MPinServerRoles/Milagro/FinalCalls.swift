@@ -38,7 +38,6 @@ struct FinalCalls: ServerComponent {
         return try application.approve(session, by: login)
     }
 
-    /// Revokes a registration of the user who has logged in.
     func revoke(_ message: AuthenticateRequest, source: RequestSource) throws -> Response {
         guard let mpinID = message.revoke else { throw Refusal(400, "Invalid data received. revoke argument missing") }
         return try redeem(message.authOTT, source: source) { login, purpose in
@@ -47,7 +46,6 @@ struct FinalCalls: ServerComponent {
         }
     }
 
-    /// Does what the owner of the registration asks for.
     func answer(_ request: OwnerRequest, source: RequestSource) throws -> Response {
         try redeem(request.authOTT, source: source) { login, purpose in
             guard case .login = purpose else { throw Refusal.noSuchNumber }

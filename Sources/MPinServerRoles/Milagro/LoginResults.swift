@@ -29,7 +29,6 @@ final class LoginResults: Sendable {
     /// - Parameter limit: how many are kept. A new one displaces the oldest.
     init(limit: Int = 65_536) { results = Mutex(ExpiringTable(limit: limit)) }
 
-    /// Stores a result under a handle.
     func add(_ login: PassTwoResult, handle: [UInt8], at now: Instant) {
         results.withLock { results in _ = results.insert(login, for: handle, until: now + Self.lifetime, at: now) }
     }

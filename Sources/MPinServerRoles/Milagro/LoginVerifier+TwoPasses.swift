@@ -6,9 +6,7 @@ internal import MPinWire
 extension LoginVerifier {
     /// Verifies a pass 2.
     ///
-    /// - Parameters:
-    ///   - pending: the passes 1 to which it may belong.
-    ///   - isTaken: whether registrations without a key may log in.
+    /// - Parameter isTaken: whether registrations without a key may log in.
     /// - Returns: nil if there is no pending pass 1 that it could answer. Then nothing was counted.
     /// - Throws: ``Refusal`` if it cannot or must not be verified now. Then nothing was counted or used up.
     func verify(

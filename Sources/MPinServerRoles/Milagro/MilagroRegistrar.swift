@@ -27,7 +27,6 @@ struct MilagroRegistrar: ServerComponent {
         }
     }
 
-    /// Gives the first share of the secret.
     func signature(_ mpinID: HexText, _ query: SignatureQuery, source: RequestSource) throws -> RouteResult {
         let hash = try Hash.sha256(mpinID.bytes)
         return .now(

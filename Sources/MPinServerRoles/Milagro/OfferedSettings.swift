@@ -4,7 +4,6 @@ internal import MPinWire
 
 /// What clients learn about this server, in the format of 2016. All clients ask for it.
 struct OfferedSettings: Sendable {
-    /// As JSON.
     private let json: [UInt8]
 
     init(_ state: ServerState, _ context: ServerContext) { json = Self.settings(state, context).encode() }

@@ -78,7 +78,6 @@ final class PendingLogins: Sendable {
     /// - Parameter limit: how many may be open in total. A new one displaces the oldest.
     init(limit: Int = 65_536) { state = Mutex(State(names: ExpiringTable(limit: limit))) }
 
-    /// Stores a pass 1.
     func add(_ login: PendingLogin, hash: [UInt8], at now: Instant) {
         state.withLock { state in
             let key = Key(hash: hash, source: login.source)
@@ -98,10 +97,8 @@ final class PendingLogins: Sendable {
     /// Finds the passes 1 to which an answer may belong, and claims the right to verify it against them. Nothing is
     /// used up.
     ///
-    /// - Parameters:
-    ///   - v: the answer.
-    ///   - passID: the pass 1 that it names. It is found regardless of the source of the request, because the name is a
-    ///     secret of the client that began.
+    /// - Parameter passID: the pass 1 that it names. It is found regardless of the source of the request, because the
+    ///   name is a secret of the client that began.
     /// - Returns: nil if there are none, or if the answer was verified before, which is a replay.
     func claim(_ v: [UInt8], passID: [UInt8]?, hash: [UInt8], source: RequestSource, at now: Instant) -> Claim? {
         state.withLock { state in

@@ -17,10 +17,6 @@ enum HTML {
     }
 
     /// The text of a page.
-    ///
-    /// - Parameters:
-    ///   - title: escaped, as all parts.
-    ///   - head: further lines of the head.
     static func page(title: String, head: [String], body: String) -> String {
         """
         <!DOCTYPE html>
@@ -41,7 +37,6 @@ enum HTML {
         """
     }
 
-    /// The line of a head for a style sheet.
     static func stylesheet(_ path: some StringProtocol) -> String { "<link rel=\"stylesheet\" href=\"\(path)\">" }
 
     /// An answer that is a page. It runs and fetches only what the policy allows.

@@ -8,7 +8,6 @@ struct LoginPage: Sendable {
     let response: Response
     let publicURL: String
 
-    /// - Parameter publicURL: the configured address; empty if there is none.
     init(serviceName: String, publicURL: String) {
         self.publicURL = publicURL
         response = HTML.response(
@@ -31,7 +30,6 @@ struct LoginPage: Sendable {
         return Self.asset(Array(code.svg.utf8), "image/svg+xml")
     }
 
-    /// Redirects a browser to the page.
     var redirection: Response {
         Response(
             status: 302, contentType: "text/plain; charset=utf-8", body: [],

@@ -5,8 +5,6 @@ internal import MPinWire
 
 extension Registrar {
     /// Checks that a restart comes from the client to whom a registration belongs.
-    ///
-    /// - Returns: the one-time token of the registration.
     func demandOwn(_ request: RegisterRequest, of old: RegistrationEntry, source: RequestSource) throws -> HexText {
         guard let regOTT = request.regOTT else { throw Refusal(400, "BAD REQUEST. INVALID REGOTT") }
         try demand(regOTT, of: old, source: source)

@@ -27,7 +27,6 @@ struct Registrar: ServerComponent {
         }
     }
 
-    /// Refuses a malformed user ID and too much user data.
     func check(_ request: RegisterRequest) throws {
         guard UserName.isValid(request.userID) else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
         guard request.userData?.count ?? 0 <= Self.largestUserData else {
@@ -82,7 +81,6 @@ struct Registrar: ServerComponent {
             codesOnly: deviceKey != nil && code != nil && configuration.admitsByCodesOnly)
     }
 
-    /// A new M-Pin ID and its one-time token.
     static func issue(_ request: RegisterRequest, at now: Timestamp) throws -> (mpinID: HexText, regOTT: HexText) {
         let record = MPinIDRecord(
             userID: request.userID, mobile: request.mobile, issued: now.spaced, salt: try Random.bytes(16))
@@ -125,9 +123,7 @@ struct Registrar: ServerComponent {
         if name.last == " " { name.removeLast() }
         return String(name)
     }
-}
 
-extension Registrar {
     /// What a request without a registration may become.
     struct Admission {
         let state: RegistrationEntry.State
@@ -168,7 +164,6 @@ extension Registrar {
         return Admission(state: .held)
     }
 
-    /// Refuses a registration without a code, or with one that is not valid.
     func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
         note(request.hasCode ? .invalidCode : .noCode, request, source: source)
         guard request.hasCode else { return Refusal(403, "This server requires an invitation code") }

@@ -10,7 +10,6 @@ struct ActivationLinks: ServerComponent {
     let context: ServerContext
     let verification: any LinkVerification
 
-    /// The page that asks for confirmation.
     func show(_ request: Request) throws -> Response {
         let token = token(in: request.query)
         guard let token, let registration = try verification.registration(token: token) else {
@@ -19,7 +18,6 @@ struct ActivationLinks: ServerComponent {
         return page(.confirmation(registration, token: token), status: 200)
     }
 
-    /// Activates the registration, as the button on the page requests.
     func activate(_ request: Request) throws -> Response {
         let form = String(decoding: request.body.prefix(1_024), as: UTF8.self)
         let token = token(in: form)

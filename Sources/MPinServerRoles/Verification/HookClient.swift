@@ -22,7 +22,6 @@ final class HookClient: Sendable {
     private static let limit = 16
     /// The time for a request, and for the work around it.
     private static let patience = Duration.seconds(15)
-    /// The largest answer that is read, in bytes.
     private static let answerLimit = 65_536
 
     private let request: OutgoingRequest
@@ -51,7 +50,6 @@ final class HookClient: Sendable {
         return .later(deferred)
     }
 
-    /// Sends a request to the application and waits for its decision.
     func ask(_ message: VerifyRequest) -> Decision {
         var answer = [UInt8](repeating: 0, count: Self.answerLimit)
         var bytes = answer.mutableSpan

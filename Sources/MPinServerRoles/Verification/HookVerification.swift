@@ -18,10 +18,7 @@ struct HookVerification: ServerComponent {
 
     /// Asks the application about a registration that is about to begin or restart.
     ///
-    /// - Parameters:
-    ///   - hash: SHA-256 of the M-Pin ID.
-    ///   - ott: SHA-256 of the one-time token.
-    /// - Returns: whether the registration is verified.
+    /// - Parameter ott: SHA-256 of the one-time token.
     /// - Throws: ``Refusal`` 403 if the application refuses, 503 if it cannot be asked.
     func ask(
         _ request: RegisterRequest, mpinID: HexText, hash: [UInt8], ott: [UInt8], expires: Timestamp, isRestart: Bool,

@@ -71,7 +71,6 @@ struct MailVerification: LinkVerification, ServerComponent {
         }
     }
 
-    /// Verifies typed digits for a registration.
     func verify(_ digits: String, registration: [UInt8], user: String, source: RequestSource) throws -> DigitsVerdict {
         guard let address = MailAddress(user) else { return .void }
         let now = clock.now
@@ -83,7 +82,6 @@ struct MailVerification: LinkVerification, ServerComponent {
 
     var tokenDigits: Int { 32 }
 
-    /// The registration behind the token of a link; nil if none waits.
     func registration(token: String) throws -> LinkedRegistration? {
         guard let link = try MailCode.hash(token: token, key: key) else { return nil }
         return try store.registration(ofLink: link, now: clock.now.seconds)
@@ -94,7 +92,6 @@ struct MailVerification: LinkVerification, ServerComponent {
         return try store.isConfirmed(ofLink: link, now: clock.now.seconds)
     }
 
-    /// Activates the registration behind the token of a link, once.
     func activate(token: String, source: RequestSource) throws -> Bool {
         guard let link = try MailCode.hash(token: token, key: key) else { return false }
         let now = clock.now
@@ -157,7 +154,6 @@ extension Timestamp {
 }
 
 extension MailCode {
-    /// The stored form of the digits of one registration.
     static func hash(digits: String, registration: [UInt8], key: SigningKey) throws(CryptoError) -> [UInt8] {
         try key.sign(["digits", HexText(bytes: registration).string, digits])
     }

@@ -27,7 +27,6 @@ package struct AttemptHistory: Sendable, Equatable {
     package let left: Int?
 }
 
-/// The outcome of asking for a reservation.
 package enum ReservationResult: Sendable {
     case reserved(Reservation)
     /// No registration that can log in.
@@ -78,7 +77,6 @@ package struct SignedCommitment: Sendable {
 /// counts like a wrong PIN.
 package struct Settlement: Sendable {
     package enum Kind: Sendable {
-        /// It was not verified.
         case withdrawn
         case right(at: Timestamp)
         case wrong(at: Timestamp, source: RequestSource)
@@ -105,17 +103,16 @@ package enum Durability: Sendable {
 /// How many wrong PINs a registration may have before it is blocked.
 package struct AttemptLimits: Sendable {
     /// Since the last right one.
-    let inARow: Int
+    package let inARow: Int
     /// In the last days, regardless of right PINs between them.
-    let recent: Int
+    package let recent: Int
     /// How many days those are.
-    let days: Int
+    package let days: Int
 
     package init(inARow: Int, recent: Int, days: Int) { (self.inARow, self.recent, self.days) = (inARow, recent, days) }
 
     /// The time before which wrong PINs no longer count.
     func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
 
-    /// How many more there may be.
     func left(inARow: Int, recent: Int) -> Int { max(0, min(self.inARow - inARow, self.recent - recent)) }
 }

@@ -61,9 +61,6 @@ extension AuditAction {
         }
     }
 
-    /// The number of the device that was refused because it has no key; nil for other events.
-    var unsignedDevice: Int? { if case .refused(.withoutKey(let device)) = self { device } else { nil } }
-
     /// Names an identity by the SHA-256 of its M-Pin ID, so that the logs of both authorities use the same name.
     private static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
 

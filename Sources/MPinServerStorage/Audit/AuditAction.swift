@@ -72,10 +72,7 @@ package enum AuditAction: Sendable {
     case relyingPartyKeyAccepted
     case hostAdded(String)
     case hostRemoved(String)
-}
 
-extension AuditAction {
-    /// What admitted a registration.
     package enum Admission: Sendable {
         case code(AdmissionCode)
         case withoutCode
@@ -111,7 +108,6 @@ extension AuditAction {
         case approval(source: String, host: String?)
     }
 
-    /// Why a request was refused.
     package enum RefusedAttempt: Sendable {
         case revoked
         case blocked
@@ -137,4 +133,32 @@ extension AuditAction {
             (self.count, self.first, self.last) = (count, first, last)
         }
     }
+}
+
+package struct AuditEvent: Sendable {
+    package let time: Timestamp
+    package let action: AuditAction
+    package let user: String?
+    /// Where it came from: a peer's user id or address.
+    package let source: String?
+    /// Who did it: a user ID, or `uid N` for a command.
+    package let actor: String?
+
+    package init(
+        _ action: AuditAction, at time: Timestamp, user: String? = nil, source: String? = nil, actor: String? = nil
+    ) {
+        (self.time, self.action, self.user, self.source) = (time, action, user, source)
+        self.actor = actor
+    }
+}
+
+/// A line of the audit log as it was written, possibly by another version of the server.
+package struct AuditLine: Sendable {
+    package let time: Timestamp
+    package let kind: AuditKind
+    package let user: String?
+    package let source: String?
+    package let actor: String?
+    /// A text for people. The server does not parse it.
+    package let detail: String?
 }

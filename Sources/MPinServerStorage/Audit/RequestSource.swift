@@ -14,10 +14,8 @@ package enum RequestSource: Hashable, Sendable {
     case password(host: String, user: String)
     /// All clients that are a user's devices, or that only name this user.
     case account(String)
-    /// The source is not known.
     case unknown
 
-    /// The source as the audit log names it.
     package var text: String {
         switch self {
         case .user(let id): "uid \(id)"

@@ -37,8 +37,6 @@ extension ServerError {
     }
 
     /// Does work with files, and turns its error into one of the server.
-    ///
-    /// - Parameter hint: the hint if a file does not exist.
     package static func ofFiles<Result: ~Copyable>(
         hint: String = "", _ work: () throws(FileError) -> Result
     ) throws(ServerError) -> Result {

@@ -9,7 +9,6 @@ package struct ServerError: Error, Sendable {
         /// A user ID, time or URL that is malformed.
         case badInput = "BAD_INPUT"
         case noSuchUser = "NO_SUCH_USER"
-        /// The user has no device of that number.
         case noSuchDevice = "NO_SUCH_DEVICE"
         /// There is nothing to change, or the change does not apply.
         case nothingToChange = "NOTHING_TO_CHANGE"
@@ -19,11 +18,8 @@ package struct ServerError: Error, Sendable {
         case internalFault = "INTERNAL_ERROR"
         /// A file or directory that cannot be created, or that exists already.
         case cannotCreate = "CANNOT_CREATE"
-        /// Reading or writing has failed.
         case storage = "STORAGE_ERROR"
-        /// The caller lacks the permission.
         case notPermitted = "NOT_PERMITTED"
-        /// The server is not initialized, or misconfigured.
         case configuration = "CONFIGURATION"
         /// The TPM does not know the key: it was cleared, or it is another TPM.
         case tpmCleared = "TPM_CLEARED"

@@ -4,7 +4,6 @@ package import SystemFiles
 
 /// Files that only their owner can read, created under names that no other file has.
 package enum PrivateFile {
-    /// Creates an empty file that only its owner can access.
     package static func make(_ path: String) throws(ServerError) {
         try ServerError.ofFiles { () throws(FileError) in _ = try SystemFile.new(path) }
     }
@@ -30,21 +29,18 @@ package enum PrivateFile {
         }
     }
 
-    /// Appends bytes to a file.
     package static func append(_ bytes: [UInt8], to path: String) throws(ServerError) {
         try ServerError.ofFiles { () throws(FileError) in
             try SystemFile(path, O_WRONLY | O_APPEND | O_NOFOLLOW).write(bytes.span)
         }
     }
 
-    /// Removes the last bytes of a file.
     package static func cut(_ path: String, _ count: Int) throws(ServerError) {
         guard let facts = FileFacts(of: path), unsafe truncate(path, off_t(facts.size - count)) == 0 else {
             throw ServerError(.storage, "cannot write \(path): \(SystemError().text)")
         }
     }
 
-    /// Removes a file, if there is one.
     package static func remove(_ path: String) throws(ServerError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw ServerError(.storage, "cannot remove \(path): \(SystemError().text)")
@@ -58,7 +54,6 @@ package enum PrivateFile {
         }
     }
 
-    /// Waits until a file or directory is on the disk.
     package static func sync(_ path: String) throws(ServerError) {
         try ServerError.ofFiles { () throws(FileError) in try DurableFile.sync(path) }
     }

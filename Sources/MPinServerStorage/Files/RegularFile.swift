@@ -39,8 +39,6 @@ extension FileFacts {
     /// Refuses a file that others may read or write, or that another user owns.
     ///
     /// Root may use another account's files: administrators run the commands as root.
-    ///
-    /// - Parameter caller: the user who has opened it.
     package func demandPrivate(_ path: String, to caller: UInt32 = geteuid()) throws(ServerError) {
         guard owner == caller || caller == 0 else {
             let account = Self.account(owner)

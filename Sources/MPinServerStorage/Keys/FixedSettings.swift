@@ -14,7 +14,6 @@ package struct FixedSettings: Sendable {
     let secondAuthorityURL: String?
     /// The key of this relying party, or of the one that an authority serves.
     let relyingPartyPublicKey: [UInt8]?
-    /// The other sealed secrets of the role.
     let secrets: [SealedSecret: [UInt8]]
 
     package init(
@@ -29,7 +28,6 @@ package struct FixedSettings: Sendable {
 
 /// The names by which clients know a server.
 package struct ServerIdentity: Sendable {
-    /// The application ID of 32 hexadecimal digits.
     package let appID: String
     /// The public address that was set at initialization; nil if none was set.
     package let publicURL: String?
@@ -43,4 +41,28 @@ package enum SealedSecret: String, CaseIterable {
     case relyingPartyKey = "relying party key"
     /// That authority's half of the server secret.
     case serverShare = "server share"
+}
+
+/// The permanent role of a server in its site. It determines which of the two master shares are in its directory.
+package enum ServerRole: String, Sendable {
+    /// Both authorities, the relying party and the application on one host.
+    case combined
+    /// The first authority, the relying party and the application. The second authority is on another host.
+    case relyingParty
+    /// The second authority alone.
+    case authority
+
+    /// The numbers of the authorities whose master shares are in the directory.
+    package var shares: [Int] {
+        switch self {
+        case .combined: [1, 2]
+        case .relyingParty: [1]
+        case .authority: [2]
+        }
+    }
+
+    /// The error of a command about users, devices and logins, which an authority does not have.
+    package static let withoutUsers = ServerError(
+        .configuration, "this directory contains a second authority, which has no users, devices or hosts",
+        hint: "Run the command on the host of the relying party.")
 }

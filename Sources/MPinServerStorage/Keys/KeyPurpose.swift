@@ -16,7 +16,6 @@ package enum KeyPurpose: String, CaseIterable {
     case mail
     /// The keys by which an application of the site activates registrations.
     case activation
-    /// The MAC of backups.
     case backup
 
     /// Whether the key is kept after a rotation, because hashes under it stay in use for a long time.

@@ -6,10 +6,8 @@
 /// mail servers once used for relaying.
 package struct MailAddress: Sendable {
     package let text: String
-    /// The domain in lower case.
     package let domain: String
 
-    /// Nil for any other text.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard text.utf8.count <= 254, parts.count == 2, Self.isLocalPart(parts[0]), Self.isDomain(parts[1]) else {

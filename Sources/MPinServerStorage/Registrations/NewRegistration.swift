@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A registration that is about to be made.
 package struct NewRegistration: Sendable {
     /// SHA-256 of the M-Pin ID.
     package let hash: [UInt8]
@@ -29,7 +28,6 @@ package struct NewRegistration: Sendable {
 
 package struct AddedRegistration: Sendable {
     package let state: RegistrationEntry.State
-    /// Its number among the registrations of its user.
     package let number: Int
     /// How many backup codes the user has left; nil unless a backup code admitted the registration.
     package let backupCodes: Int?

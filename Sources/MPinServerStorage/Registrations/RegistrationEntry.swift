@@ -30,7 +30,6 @@ package struct RegistrationEntry: Sendable {
     package let reason: String?
     /// The time of the first login.
     let confirmed: Int64?
-    /// The data that the registration brought for the application, as JSON.
     let userData: String?
     /// The public half of the device's key; nil if logins need no signature.
     package let deviceKey: [UInt8]?

@@ -18,7 +18,6 @@ package struct UserRecord: Sendable {
         package let recentWrong: Int
         /// How many more wrong PINs there may be, by the stricter of the limits.
         package let attemptsLeft: Int
-        /// Whether it has ever logged in.
         package let isProven: Bool
         package let revoked: Timestamp?
         package let reason: String?
@@ -48,7 +47,6 @@ package struct UserRecord: Sendable {
     package let devices: [Device]
     /// When the unused invitations expire.
     package let invitations: [Timestamp]
-    /// How many backup codes are valid.
     package let backupCodes: Int
     /// When an administrator suspended the user; nil if the user is not suspended.
     package let suspended: Timestamp?
@@ -65,11 +63,11 @@ package struct UserRecord: Sendable {
     /// How many valid devices do not sign their logins.
     package var devicesWithoutKey: Int { devices.count { $0.isInForce && !$0.hasDeviceKey } }
 
-    /// How many devices are enrolled and not revoked.
     package var devicesInForce: Int { devices.count(where: \.isInForce) }
+
+    package var revokedDevices: Int { devices.count { $0.state == .revoked } }
 }
 
-/// What was deleted about a user.
 package struct PurgedUser: Sendable {
     package let registrations: Int
     package let invitations: Int
@@ -84,7 +82,6 @@ package enum DeviceChange: Sendable {
     case noDevice
     /// The device is in a state that the change does not apply to.
     case unfit(RegistrationEntry)
-    /// The numbers of the changed devices.
     case changed([Int])
 }
 

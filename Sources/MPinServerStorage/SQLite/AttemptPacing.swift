@@ -31,7 +31,6 @@ final class AttemptPacing: Sendable {
     ///
     /// - Parameters:
     ///   - body: the write; may run more than once.
-    ///   - isAwaited: whether a request waits for the settlement.
     ///   - done: called with nil after the commit, or with the error.
     func end(
         leaving body: @escaping @Sendable (Database) throws -> Void, isAwaited: () -> Bool,

@@ -30,8 +30,6 @@ package struct BackupFile {
     }
 
     /// Checks that it is a complete backup, made by this version of the server.
-    ///
-    /// - Returns: when it was made.
     package func check() throws(ServerError) -> String {
         var configuration = GRDB.Configuration()
         configuration.readonly = true

@@ -44,7 +44,6 @@ final class GroupCommit: Sendable {
         self.transactions = transactions
     }
 
-    /// How many writes wait for a commit.
     var length: Int { queue.withLock(\.entries.count) }
 
     /// Writes with others in one transaction, and waits until it is committed.

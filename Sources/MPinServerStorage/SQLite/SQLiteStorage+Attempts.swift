@@ -137,9 +137,6 @@ extension SQLiteStorage {
     }
 
     /// Settles a wrong attempt: from now on it counts as a wrong PIN.
-    ///
-    /// - Parameter event: the event for the audit log, given how many more wrong PINs there may be.
-    /// - Returns: how many more wrong PINs there may be.
     static func settleWrong(
         _ attempt: Int64, of registration: Int64, limits: AttemptLimits, now: Timestamp, event: (Int) -> AuditEvent,
         in database: Database
@@ -225,12 +222,8 @@ extension SQLiteStorage {
                     FROM registration WHERE hash = ?
                     """), arguments: [limits.start(at: now), Data(hash)])
     }
-}
 
-extension SQLiteStorage {
     /// Settles an attempt and waits until that is committed, in one transaction with other writes.
-    ///
-    /// - Returns: after a wrong PIN, how many more wrong PINs there may be.
     package func settleAttempt(
         _ settlement: Settlement, limits: AttemptLimits, durability: Durability
     ) throws(ServerError) -> Int? {
@@ -262,8 +255,6 @@ extension SQLiteStorage {
 
 extension Settlement {
     /// Writes the settlement inside a transaction.
-    ///
-    /// - Returns: after a wrong PIN, how many more wrong PINs there may be.
     fileprivate func write(limits: AttemptLimits, in database: Database) throws -> Int? {
         switch kind {
         case .withdrawn:

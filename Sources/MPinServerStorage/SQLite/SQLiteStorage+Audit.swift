@@ -2,46 +2,25 @@
 internal import GRDB
 
 extension SQLiteStorage {
-    /// Adds events inside a transaction.
     static func record(_ events: [AuditEvent], in database: Database) throws {
         guard !events.isEmpty else { return }
         let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO audit (time, event, user, source, actor, detail, unsigned) VALUES (?, ?, ?, ?, ?, ?, ?)
-                """)
+            sql: "INSERT INTO audit (time, event, user, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?)")
         for event in events {
             let (kind, detail) = event.action.row
             try statement.execute(arguments: [
                 event.time.milliseconds, kind.rawValue, event.user, event.source, event.actor, detail,
-                event.action.unsignedDevice,
             ])
         }
     }
 
     package func record(_ events: [AuditEvent]) throws(ServerError) { try write { try Self.record(events, in: $0) } }
 
-    /// The newest events, oldest first.
-    ///
-    /// - Parameters:
-    ///   - user: selects the events about this user; nil selects all.
-    ///   - times: selects the events of these times, in milliseconds.
-    package func events(user: String?, times: Range<Int64>, limit: Int) throws(ServerError) -> [AuditLine] {
-        try read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM (
-                        SELECT id, time, event, user, source, actor, detail FROM audit
-                        WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT ?
-                    ) ORDER BY time, id
-                    """, arguments: [user, user, times.lowerBound, times.upperBound, limit])
-            return rows.compactMap(Self.line)
-        }
-    }
-
     /// The next events in order, oldest first. A limited number, so that a long log needs little memory.
     ///
-    /// - Parameter last: the place in the log after which to read; 0 for its beginning.
+    /// - Parameters:
+    ///   - last: the place in the log after which to read; 0 for its beginning.
+    ///   - times: selects the events of these times, in milliseconds.
     /// - Returns: the events; the place up to which the log was read; and whether that is its present end. Later events
     ///   come after that place.
     package func events(
@@ -70,15 +49,17 @@ extension SQLiteStorage {
     /// The place in the log before the newest events.
     ///
     /// - Parameter count: how many of the selected events come after the place; fewer if there are not so many.
-    package func place(beforeNewest count: Int, user: String?) throws(ServerError) -> Int64 {
+    package func place(beforeNewest count: Int, user: String?, times: Range<Int64>) throws(ServerError) -> Int64 {
         try read { database in
             try Int64.fetchOne(
-                database, sql: "SELECT id FROM audit WHERE ? IS NULL OR user = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
-                arguments: [user, user, count]) ?? 0
+                database,
+                sql: """
+                    SELECT id FROM audit
+                    WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT 1 OFFSET ?
+                    """, arguments: [user, user, times.lowerBound, times.upperBound, count]) ?? 0
         }
     }
 
-    /// The newest event of a kind; nil if there is none.
     package func lastEvent(_ kind: AuditKind) throws(ServerError) -> AuditLine? {
         try read { database in
             try Row.fetchOne(
@@ -88,22 +69,6 @@ extension SQLiteStorage {
                     WHERE event = ? ORDER BY id DESC LIMIT 1
                     """, arguments: [kind.rawValue]
             ).flatMap(Self.line)
-        }
-    }
-
-    /// When each device of a user was last refused because it has no key.
-    package func unsignedRefusals(_ user: String) throws(ServerError) -> [Int: Timestamp] {
-        try read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT unsigned, max(time) AS time FROM audit
-                    WHERE user = ? AND unsigned IS NOT NULL GROUP BY unsigned
-                    """, arguments: [user])
-            return Dictionary(
-                uniqueKeysWithValues: rows.map { row in
-                    (row["unsigned"] as Int, Timestamp(microseconds: (row["time"] as Int64) &* 1_000))
-                })
         }
     }
 

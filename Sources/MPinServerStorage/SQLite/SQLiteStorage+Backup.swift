@@ -6,8 +6,6 @@ extension SQLiteStorage {
     static let backupMark = "backup"
 
     /// Copies a consistent snapshot into an empty file. Other processes may write at the same time.
-    ///
-    /// - Parameter mark: the time with which the copy is marked.
     package func copy(to path: String, mark: Timestamp) throws(ServerError) {
         do {
             try pool.vacuum(into: path)

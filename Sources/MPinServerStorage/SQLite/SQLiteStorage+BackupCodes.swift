@@ -58,7 +58,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// How many codes of a user are valid.
     func countBackupCodes(of user: String) throws(ServerError) -> Int {
         try readOnce { try Self.countBackupCodes(of: user, in: $0) }
     }

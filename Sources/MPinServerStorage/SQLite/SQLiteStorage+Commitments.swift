@@ -38,7 +38,6 @@ extension SQLiteStorage {
     /// Uses up the commitment of a direct login whose time is too old, so that no copy of it that is on its way gets a
     /// reservation any more. One whose time is yet to come is only looked up.
     ///
-    /// - Parameter hash: the registration.
     /// - Returns: false if it was used up before.
     package func voidCommitment(
         _ commitment: SignedCommitment, of hash: [UInt8], now: Timestamp
@@ -85,7 +84,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// Consumes a commitment, inside a transaction.
     static func use(
         _ commitment: SignedCommitment, of registration: Int64, now: Timestamp, in database: Database
     ) throws {

@@ -8,8 +8,6 @@ internal import GRDB
 /// restores only what was revoked with the user, so that a stolen device that was revoked individually stays revoked.
 extension SQLiteStorage {
     /// Forgets the wrong PINs of a user: of all blocked devices that are not revoked, or of one device, blocked or not.
-    ///
-    /// - Parameter event: the event for the audit log, given the numbers of the devices.
     package func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerError) -> DeviceChange {

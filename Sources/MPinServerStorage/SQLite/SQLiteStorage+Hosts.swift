@@ -17,14 +17,12 @@ extension SQLiteStorage {
         }
     }
 
-    /// The name of the host with that keyed hash.
     package func host(withSecret secret: [UInt8]) throws(ServerError) -> String? {
         try read { database in
             try String.fetchOne(database, sql: "SELECT name FROM host WHERE secret = ?", arguments: [Data(secret)])
         }
     }
 
-    /// The names of all hosts, and when each of them got its secret.
     package func hosts() throws(ServerError) -> [(name: String, created: Int64)] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT name, created FROM host ORDER BY name").map {
@@ -34,8 +32,6 @@ extension SQLiteStorage {
     }
 
     /// Deletes a host.
-    ///
-    /// - Returns: whether there was one of that name.
     package func removeHost(_ name: String, event: AuditEvent) throws(ServerError) -> Bool {
         try write { database in
             try database.execute(sql: "DELETE FROM host WHERE name = ?", arguments: [name])

@@ -50,7 +50,6 @@ extension SQLiteStorage {
     /// - Parameters:
     ///   - hash: the registration that the code makes now.
     ///   - key: its device key; nil if it has none, or if it was made before.
-    ///   - source: the source of the request, for the audit log.
     /// - Returns: whether the code is valid for this user now. If not, nothing has changed.
     static func redeemInvitation(
         _ code: [UInt8], user: String, for hash: [UInt8], key: [UInt8]?, at now: Timestamp, source: String?,

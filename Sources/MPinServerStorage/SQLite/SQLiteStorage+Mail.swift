@@ -53,10 +53,6 @@ extension SQLiteStorage {
     }
 
     /// Activates a registration if the digits are those of its newest mail. Otherwise counts the digits as wrong.
-    ///
-    /// - Parameters:
-    ///   - digits: their keyed hash.
-    ///   - source: the client that sent the digits.
     package func activateRegistration(
         _ registration: [UInt8], digits: [UInt8], mailbox: String, source: String, now: Int64, event: AuditEvent
     ) throws(ServerError) -> DigitsVerdict {
@@ -115,7 +111,6 @@ extension SQLiteStorage {
         FROM mailing WHERE mailbox = :mailbox AND wrong AND time > :now - 86400
         """
 
-    /// The registration behind a link that can still be activated.
     package func registration(ofLink link: [UInt8], now: Int64) throws(ServerError) -> LinkedRegistration? {
         try read { try Self.linked(link, now: now, in: $0)?.registration }
     }

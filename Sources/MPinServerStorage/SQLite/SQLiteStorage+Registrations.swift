@@ -12,7 +12,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// The number of valid registrations without a key.
     package func countRegistrationsWithoutKey() throws(ServerError) -> Int {
         try read { database in
             try Int.fetchOne(
@@ -119,7 +118,6 @@ extension SQLiteStorage {
     /// - Parameters:
     ///   - code: the keyed hash of a code that activates it; nil keeps its state.
     ///   - activates: whether it becomes active without a code.
-    ///   - userData: JSON that replaces the stored data; nil keeps it.
     /// - Returns: whether it is active now; nil, and nothing changed, if the code is not valid for this user.
     package func restartRegistration(
         _ hash: [UInt8], code: AdmissionCode?, activates: Bool, device: String, userData: String?, now: Int64,
@@ -194,7 +192,6 @@ extension SQLiteStorage {
 
     /// Revokes one registration of a user.
     ///
-    /// - Parameter event: the event for the audit log, given the number of the registration.
     /// - Returns: nil if the user has no such registration; false if it was revoked before.
     package func revokeRegistration(
         _ hash: [UInt8], user: String, now: Int64, event: @Sendable (Int) -> AuditEvent
@@ -214,6 +211,46 @@ extension SQLiteStorage {
             try Self.endInvitations(by: Data(hash), now: now, in: database)
             try Self.record([event(number)], in: database)
             return true
+        }
+    }
+
+    /// Revokes a registration that has a key and was never used, not even with a wrong PIN, and replaces it with
+    /// another one. The code that made the old registration then belongs to the new one, so that no code leads to two
+    /// registrations.
+    ///
+    /// - Returns: the number of the new registration; nil, and nothing changed, if the old one cannot be replaced.
+    package func replaceRegistration(_ old: [UInt8], by new: NewRegistration, event: AuditEvent) throws(ServerError)
+        -> Int?
+    {
+        try write { database -> Int? in
+            let replaced = try Row.fetchOne(
+                database,
+                sql: """
+                    UPDATE registration SET revoked = :now, revoker = :replaced, reason = NULL
+                    WHERE hash = :old AND state = :registered AND revoked IS NULL AND expires > :now
+                        AND deviceKey = :deviceKey AND confirmed IS NULL AND wrong = 0 AND \(Self.isAdmitted)
+                        AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.registration = registration.id)
+                    RETURNING userData, invited
+                    """,
+                arguments: [
+                    "now": new.created, "replaced": UserRecord.Revoker.replaced, "old": Data(old),
+                    "registered": RegistrationEntry.State.registered.rawValue,
+                    "deviceKey": new.deviceKey.map { Data($0) },
+                ])
+            guard let replaced else { return nil }
+            let made = try Self.insert(
+                new, isInvited: replaced["invited"], userData: new.userData ?? replaced["userData"], in: database)
+            for table in ["invitation", "backupCode"] {
+                try database.execute(
+                    sql: "UPDATE \(table) SET registration = ? WHERE registration = ?",
+                    arguments: [Data(new.hash), Data(old)])
+            }
+            try Self.record(
+                [
+                    event,
+                    AuditEvent(.replaced, at: event.time, user: new.user, source: event.source),
+                ], in: database)
+            return made.number
         }
     }
 }

@@ -4,7 +4,6 @@ internal import GRDB
 internal import MPinWire
 
 extension SQLiteStorage {
-    /// Writes the settings that initialization has decided.
     package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerError) {
         try write { database in
             var values = ["appID": settings.appID, Self.roleSetting: settings.role.rawValue]
@@ -24,7 +23,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// The names of the server, which are decided once.
     package func identity() throws(ServerError) -> ServerIdentity {
         guard let appID = try setting("appID") else { throw ServerError.incompleteDatabase }
         return ServerIdentity(appID: appID, publicURL: try setting("publicURL"))
@@ -46,11 +44,83 @@ extension SQLiteStorage {
         try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
     }
 
-    /// The sealed master share of an authority.
     package func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]? {
         try read { database in
             try Data.fetchOne(database, sql: "SELECT share FROM authority WHERE number = ?", arguments: [number])
                 .map { Array($0) }
         }
+    }
+}
+
+/// What a server stores if its two authorities are on two hosts, as settings.
+extension SQLiteStorage {
+    static let roleSetting = "role"
+    static let secondAuthoritySetting = "secondAuthority"
+    /// The public half of the relying party's key, in hexadecimal.
+    static let relyingPartySetting = "relyingPartyPublicKey"
+    /// Precedes a replaced key in the name of the setting that contains the time of the replacement.
+    private static let formerRelyingPartySetting = "formerRelyingPartyPublicKey "
+
+    package func role() throws(ServerError) -> ServerRole {
+        guard let role = try setting(Self.roleSetting).flatMap({ ServerRole(rawValue: $0) }) else {
+            throw ServerError.incompleteDatabase
+        }
+        return role
+    }
+
+    /// The address of the second authority; nil if it is on this server.
+    package func secondAuthorityURL() throws(ServerError) -> String? { try setting(Self.secondAuthoritySetting) }
+
+    /// The public half of the relying party's key; nil on a server with both authorities.
+    package func relyingPartyPublicKey() throws(ServerError) -> [UInt8]? {
+        guard let text = try setting(Self.relyingPartySetting) else { return nil }
+        return Hex.decode(Array(text.utf8).span)
+    }
+
+    package func sealedSecret(_ name: SealedSecret) throws(ServerError) -> [UInt8]? {
+        guard let text = try setting(name.rawValue) else { return nil }
+        guard let sealed = Hex.decode(Array(text.utf8).span) else {
+            throw ServerError(.storage, "the database contains no readable \(name.rawValue)")
+        }
+        return sealed
+    }
+
+    /// Stores the second authority's share of the server secret. A stored share is never replaced.
+    package func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerError) {
+        try write { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
+                arguments: [SealedSecret.serverShare.rawValue, HexText(bytes: sealed).string])
+            if database.changesCount > 0 { try Self.record([event], in: database) }
+        }
+    }
+
+    package func isFormerRelyingParty(_ publicKey: [UInt8]) throws(ServerError) -> Bool {
+        try setting(Self.formerRelyingPartySetting + HexText(bytes: publicKey).string) != nil
+    }
+
+    /// Replaces the relying party's key: its public half, and its sealed private half if that is stored here.
+    package func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerError) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO setting (name, value) SELECT ? || value, ? FROM setting WHERE name = ?
+                    """,
+                arguments: [
+                    Self.formerRelyingPartySetting, "\(event.time.milliseconds)", Self.relyingPartySetting,
+                ])
+            try database.execute(
+                sql: "UPDATE setting SET value = ? WHERE name = ?",
+                arguments: [HexText(bytes: publicKey).string, Self.relyingPartySetting])
+            if let sealed { try Self.replace(.relyingPartyKey, by: sealed, in: database) }
+            try Self.record([event], in: database)
+        }
+    }
+
+    /// Replaces a secret with its form under another sealing key, inside a transaction.
+    static func replace(_ name: SealedSecret, by sealed: [UInt8], in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE setting SET value = ? WHERE name = ?",
+            arguments: [HexText(bytes: sealed).string, name.rawValue])
     }
 }

@@ -3,7 +3,6 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    /// All users in the order of their names, or only the user of that name.
     package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord] {
         try read { database in
             // Compared by bytes, as in the database: two spellings of one letter are two users.
@@ -53,7 +52,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// How many users have a device that is blocked.
     package func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerError) -> Int {
         try readOnce { database in
             try Int.fetchOne(
@@ -101,5 +99,45 @@ extension UserRecord.Device {
             isProven: registration.confirmed != nil, revoked: registration.revoked.map { Timestamp(seconds: $0) },
             reason: registration.reason, revoker: registration.revoker, userData: registration.userData,
             hasDeviceKey: registration.deviceKey != nil)
+    }
+}
+
+extension SQLiteStorage {
+    /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
+    /// is suspended, or an administrator has admitted this registration by an invitation.
+    static let isAdmitted = """
+        (registration.invited OR NOT EXISTS (
+            SELECT 1 FROM suspension WHERE suspension.user = registration.user
+                OR mailbox(suspension.user) = mailbox(registration.user)
+        ))
+        """
+
+    /// The mailbox that a user ID names, in a normalized form, for statements; NULL for other user IDs.
+    static let mailbox = DatabaseFunction("mailbox", argumentCount: 1, pure: true) { values in
+        values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
+    }
+
+    /// The suspension because of which this user ID needs an invitation to register: of the user, or of another user ID
+    /// of the same mailbox, whose owner would read the mails.
+    package func suspension(barring user: String) throws(ServerError) -> Suspension? {
+        try read { try Self.suspension(barring: user, in: $0) }
+    }
+
+    static func suspension(barring user: String, in database: Database) throws -> Suspension? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT time, reason FROM suspension
+                    WHERE user = :user OR mailbox(user) = mailbox(:user) LIMIT 1
+                    """), arguments: ["user": user]
+        ).map { Suspension($0) }
+    }
+
+}
+
+extension Suspension {
+    init(_ row: Row) {
+        time = Timestamp(seconds: row["time"])
+        reason = row["reason"]
     }
 }

@@ -8,7 +8,6 @@ internal import GRDB
 /// request.
 package final class SQLiteStorage: Sendable {
     let pool: DatabasePool
-    /// The file of the database.
     package let place: String
     /// Writes of logins, which share their commits.
     let group: GroupCommit
@@ -26,12 +25,10 @@ package final class SQLiteStorage: Sendable {
         path: String, patience: Duration = .seconds(4), onCommit: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ServerError) { try self.init(path: path, access: .writing, patience: patience, onCommit: onCommit) }
 
-    /// Opens an existing database to read it.
     package convenience init(reading path: String) throws(ServerError) {
         try self.init(path: path, access: .reading, patience: .seconds(4), onCommit: { _ in })
     }
 
-    /// Creates a new database.
     package static func create(path: String) throws(ServerError) -> SQLiteStorage {
         try SQLiteStorage(path: path, access: .creating, patience: .seconds(4), onCommit: { _ in })
     }
@@ -63,7 +60,6 @@ package final class SQLiteStorage: Sendable {
         } catch let fault as ServerError { throw fault } catch { throw Self.fault(error, path) }
     }
 
-    /// How many writes wait for a commit.
     package var waitingWrites: Int { group.length }
 
     /// Writes a value that nothing reads. Fails if a login could not be written either: the disk is full, the storage
@@ -100,7 +96,6 @@ package final class SQLiteStorage: Sendable {
         }
     }
 
-    /// Whether a table has such a row.
     static func exists(
         _ rows: String, _ arguments: StatementArguments = StatementArguments(), in database: Database
     ) throws -> Bool {

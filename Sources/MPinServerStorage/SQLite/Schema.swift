@@ -8,9 +8,8 @@ enum Schema {
     /// The application ID in the header of the database file: "MPIN".
     static let applicationID = 0x4D50_494E
     /// The version of the tables, in the header of the database file. Increase it with every change of the tables.
-    private static let version = 1
+    private static let version = 2
 
-    /// Makes the tables in an empty database.
     static func create(in database: Database) throws {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         for tables in [server, registrations, attempts, admission, mails] { try database.execute(sql: tables) }
@@ -18,25 +17,17 @@ enum Schema {
 
     /// Checks that a database has the tables of this version.
     ///
-    /// - Parameter name: the name of the file in the message.
     /// - Throws: `DatabaseError` for a database that is not a server's; ``ServerError`` for one of another version.
     static func check(_ database: Database, name: String) throws {
         // SQLite creates a missing file when it opens it, and an empty one is not a server's database.
         guard try database.tableExists("setting") else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "not a server's database")
         }
-        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        if found > version {
+        guard try Int.fetchOne(database, sql: "PRAGMA user_version") == version else {
             throw ServerError(
-                .configuration,
-                "\(name) was made by a newer mpin-server: version \(ServerVersion.current) does not know its format \(found)",
-                hint: "Nothing was changed. Install the newer version, or restore a backup made by this one.")
-        }
-        guard found == version else {
-            throw ServerError(
-                .configuration, "\(name) was made by an earlier mpin-server, whose format this version cannot read",
+                .configuration, "\(name) was made by another version of mpin-server, whose format this one cannot read",
                 hint: """
-                    Nothing was changed. Restore a backup made by this version, if you have one.
+                    Nothing was changed. Install that version, or restore a backup made by this one.
                     Otherwise create a new server, and enroll every device again: mpin-server init --dir DIR
                     """)
         }
@@ -64,7 +55,6 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- time: milliseconds.
-        -- unsigned: the number of a device that was refused because it has no key; null for other events.
         CREATE TABLE audit (
             id INTEGER PRIMARY KEY,
             time INTEGER NOT NULL,
@@ -72,8 +62,7 @@ enum Schema {
             user TEXT,
             source TEXT,
             actor TEXT,
-            detail TEXT,
-            unsigned INTEGER
+            detail TEXT
         ) STRICT;
         CREATE INDEX auditByUser ON audit (user);
         CREATE INDEX auditByTime ON audit (time);

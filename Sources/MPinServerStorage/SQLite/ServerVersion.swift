@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The version of this server. Messages name it if a database needs another version.
+/// The version of this server.
 package enum ServerVersion { package static let current = "0.1.0" }

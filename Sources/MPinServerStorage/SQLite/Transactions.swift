@@ -13,7 +13,6 @@ final class Transactions: Sendable {
     /// How long the lock is assumed to be held after it was last found held.
     private static let memory = Duration.seconds(1)
 
-    /// The state of the connection that writes.
     private struct Connection {
         var lastFoundLocked: ContinuousClock.Instant?
         /// Its `busy_timeout` and `synchronous`; nil while they are unknown. A PRAGMA runs only if it changes them.

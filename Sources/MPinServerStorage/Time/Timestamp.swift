@@ -14,7 +14,6 @@ package struct Timestamp: Sendable, Equatable, Comparable {
     package var milliseconds: Int64 { microseconds.flooredQuotient(1_000) }
     /// Whole days since 1970-01-01.
     package var day: Int { Int(seconds.flooredQuotient(86_400)) }
-    /// The hour of the UTC day, 0 to 23.
     package var hour: Int { Int((seconds - Int64(day) * 86_400) / 3_600) }
 
     package func adding(seconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds &+ seconds &* 1_000_000) }
@@ -66,7 +65,6 @@ extension Int64 {
     }
 }
 
-/// A point on the monotonic clock.
 package typealias Instant = ContinuousClock.Instant
 
 /// The two clocks of the server. A value that tests can replace.
@@ -84,7 +82,6 @@ package struct ServerClock: Sendable {
     package static let system = ServerClock(
         wall: { Int64(Date().timeIntervalSince1970 * 1_000_000) }, monotonic: { .now })
 
-    /// The time of the wall clock.
     package var now: Timestamp { Timestamp(microseconds: wall()) }
 }
 
@@ -98,7 +95,6 @@ package enum SignatureWindow {
     /// sends its PIN again after that answer. So the server must not give it to a login that it has verified.
     static let memory = tolerance + patience
 
-    /// Whether a time is within the window.
     package static func isNear(_ time: Int64, to now: Int64) -> Bool {
         let (distance, overflow) = time.subtractingReportingOverflow(now)
         return !overflow && -tolerance...tolerance ~= distance

@@ -39,7 +39,6 @@ struct ClientConfiguration {
         return true
     }
 
-    /// The content of the file; nil if it does not exist.
     private func read() throws(ServerError) -> String? {
         guard FileFacts.isThere(Self.path) else { return nil }
         guard let content = SystemFile.load(Self.path) else {
@@ -56,5 +55,27 @@ struct ClientConfiguration {
             return parts[1].prefix { $0 != " " && $0 != "\t" }.filter { $0 != "\"" }
         }
         return nil
+    }
+}
+
+/// The settings that `setup` gives a new server: all its clients have device keys, because it has no older clients.
+/// They are in a separate file, so that the package can replace `server.conf`.
+struct ServerSettings {
+    private static let path = SettingsDirectory.path + "/10-setup.conf"
+    private static let line = "legacy = refuse"
+    private static let text = """
+        # Registrations must have a device key. To allow clients without one, set legacy = allow in
+        # /etc/mpin/server.conf, which overrides this file. See mpin-server.conf(5).
+        \(line)
+
+        """
+
+    static func write(_ steps: inout SetupSteps) throws(ServerError) {
+        try SetupFile.make(directory: FileName.parent(of: SettingsDirectory.path))
+        try SetupFile.make(directory: SettingsDirectory.path)
+        guard !FileFacts.isThere(path) else { return steps.note("settings", "\(path) exists. It was not changed.") }
+        // The server does not read files with the name that an incomplete one has.
+        try SetupFile.write(text, to: path, .replacing)
+        steps.done("settings", "wrote \(path): \(line)")
     }
 }

@@ -8,7 +8,6 @@ import SystemFiles
 /// Every program that runs as this account is a proxy for the server.
 struct ProxyAccount {
     let name: String
-    /// The name of the account's group.
     private let group: String
 
     /// - Throws: ``ServerError`` if there is no such account, or if it cannot be a proxy's.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Console
 import Foundation
 import MPinServer
 import MPinServerRoles
@@ -105,7 +107,6 @@ struct PublicAddress {
     ///
     /// An interrupted call leaves files with which the server starts, and nothing that the next call does not repeat,
     /// because the server is always restarted.
-    /// - Parameter start: starts the server if it does not run.
     func open(_ program: AccountProgram, _ steps: inout SetupSteps, start: (inout SetupSteps) throws -> Void) throws {
         let before: Files = (Self.read(Self.settings), Self.read(Self.dropIn))
         do {
@@ -178,7 +179,6 @@ struct PublicAddress {
         }
     }
 
-    /// The contents of the two files; nil for a file that does not exist.
     private typealias Files = (settings: String?, dropIn: String?)
 
     /// Replaces the files. If that is interrupted, the server still starts: it then listens on its socket alone.
@@ -200,5 +200,53 @@ struct PublicAddress {
 
     private static func address(_ settings: String) -> String? {
         ConfigurationFile.read(settings, name: Self.settings).configuration.roles.publicURL
+    }
+}
+
+/// The options of `setup` for an address that other machines use.
+struct PublicAddressOptions: ParsableArguments {
+    @Option(
+        name: .customLong("public-url"),
+        help: .value("url", "Address for other machines, https://HOST[:PORT]."))
+    var publicURL: String?
+
+    @Option(
+        name: .customLong("tls-cert"), help: .value("file", "PEM file with the certificate chain for --public-url."),
+        completion: .file()) var certificate: String?
+
+    @Option(name: .customLong("tls-key"), help: .value("file", "PEM file with its private key."), completion: .file())
+    var key: String?
+
+    @Option(
+        name: .customLong("behind-proxy"),
+        help: .value("user", "The user that a TLS proxy of this host runs as."),
+        completion: .accounts) var proxy: String?
+
+    var words: [String] {
+        [("--public-url", publicURL), ("--tls-cert", certificate), ("--tls-key", key), ("--behind-proxy", proxy)]
+            .flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+
+    func address() throws(ServerError) -> PublicAddress? {
+        let way: PublicAddress.Way
+        switch (certificate, key, proxy) {
+        case (nil, nil, let proxy?): way = .proxy(try ProxyAccount(proxy))
+        case (let certificate?, let key?, nil): way = .tls(certificate: certificate, key: key)
+        case (nil, nil, nil) where publicURL == nil: return nil
+        default:
+            throw ServerError(
+                .usage, "--public-url needs either --tls-cert and --tls-key, or --behind-proxy",
+                hint: "See: mpin-server setup --help")
+        }
+        guard let publicURL else {
+            throw ServerError(.usage, "no --public-url given", hint: "See: mpin-server setup --help")
+        }
+        guard try SetupCommand.hasUnit() else {
+            throw ServerError(
+                .configuration, "--public-url requires systemd and \(SetupCommand.unit)",
+                hint: "Nothing was changed. Set public_url, listen and tls_cert or trusted_proxy in "
+                    + "/etc/mpin/server.conf, and restart the server.\nSee: man mpin-server.conf")
+        }
+        return try PublicAddress(publicURL, way)
     }
 }

@@ -13,7 +13,6 @@ struct ServerAccount {
     let user: uid_t
     let group: gid_t
 
-    /// Nil if there is no such account.
     private init?() throws(ServerError) {
         guard let entry = unsafe getpwnam(Self.name) else { return nil }
         user = unsafe entry.pointee.pw_uid
@@ -25,7 +24,6 @@ struct ServerAccount {
         }
     }
 
-    /// The user IDs of system accounts.
     private static let systemUsers: Range<uid_t> = 1..<1_000
 
     /// The error for an account of a person, who would own the server and all enrollments.
@@ -37,7 +35,6 @@ struct ServerAccount {
                 + "Otherwise: sudo usermod --shell /usr/sbin/nologin \(name)")
     }
 
-    /// Finds the account, or creates it.
     static func make(_ steps: inout SetupSteps) throws(ServerError) -> ServerAccount {
         if let account = try ServerAccount() {
             steps.note("account", "the account \(name) exists")
@@ -57,8 +54,6 @@ struct ServerAccount {
     }
 
     /// Creates a directory that the account owns, unless it exists.
-    ///
-    /// - Returns: whether it was created.
     func make(directory path: String, mode: mode_t) throws(ServerError) -> Bool {
         let isNew = unsafe mkdir(path, mode) == 0
         guard isNew || errno == EEXIST else {

@@ -25,10 +25,10 @@ struct SetupCommand: ReportingCommand {
     private static let statusSocket = "/run/mpin/status.sock"
     static let unit = "mpin-server.service"
 
-    @Argument(help: "The account that will log in with a PIN (default: the caller of sudo).", completion: .accounts)
+    @Argument(help: "The account to invite (default: the caller of sudo).", completion: .accounts)
     var user: String?
 
-    @Option(help: .value("place", "Where to keep the sealing key (default file).")) var seal: KeyPlace?
+    @Option(help: .value("place", "Where to keep the sealing key.")) var seal: KeyPlace?
 
     @OptionGroup var publicAddress: PublicAddressOptions
 

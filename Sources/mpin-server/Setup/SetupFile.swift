@@ -13,12 +13,10 @@ enum SetupFile {
         }
     }
 
-    /// Creates a directory, unless it exists.
     static func make(directory path: String) throws(ServerError) {
         guard unsafe mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failed(path, SystemError()) }
     }
 
-    /// Removes a file, if it exists.
     static func remove(_ path: String) throws(ServerError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failed(path, SystemError()) }
     }
@@ -44,7 +42,6 @@ enum SetupFile {
 
 /// The steps that setup has done: printed at once as text, or kept for the JSON object.
 struct SetupSteps {
-    /// Whether the steps are kept for the JSON object.
     let json: Bool
     private(set) var members: [Members] = []
 

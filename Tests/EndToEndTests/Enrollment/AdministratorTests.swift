@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(lift.status == 83 && lift.errors.contains("alice. Reason: laptop lost"), "\(lift.all)")
             let restored = try machine.administer("user", "restore", "alice").output
             #expect(
-                restored.hasPrefix("alice: 1 device(s) restored\nStill blocked after wrong PINs: 1."), "\(restored)")
+                restored.hasPrefix("alice: 1 device(s) restored\nBlocked after wrong PINs: 1."), "\(restored)")
             #expect(
                 restored.contains("mpin-server user unblock alice --dir \(machine.directory)/server"), "\(restored)")
             _ = try machine.administer("user", "revoke", "alice")

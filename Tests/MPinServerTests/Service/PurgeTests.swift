@@ -63,7 +63,7 @@ import Testing
         let (first, second) = (try server.enroll("alice"), try server.enroll("alice"))
         _ = try server.enroll("bob")
         let list = { (words: [String]) in
-            try Program.run(["device", "list"] + words + ["--dir", server.directory, "--json"]).object["devices"]
+            try Program.run(["user", "devices"] + words + ["--dir", server.directory, "--json"]).object["devices"]
                 as? [[String: Any]] ?? []
         }
         #expect(try list([]).map { "\($0["userId"] ?? "") \($0["number"] ?? 0)" } == ["alice 1", "alice 2", "bob 1"])
@@ -73,6 +73,6 @@ import Testing
         #expect(try server.peer.get("/rps/timePermit/\(first.mpinID)").status == 410)
         #expect(try second.login(at: server.peer).status == 200)
         #expect(try server.command("user", "revoke", "alice", "--device", "7").code == 67)
-        #expect(try server.command("device", "list", "carol").code == 67)
+        #expect(try server.command("user", "devices", "carol").code == 67)
     }
 }

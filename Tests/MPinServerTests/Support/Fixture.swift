@@ -86,7 +86,10 @@ final class Fixture: Sendable, Peer {
     /// The audit log as text.
     func auditText() throws -> String {
         current.flush()
-        return try administrator.audit(user: nil, since: nil, limit: 100_000).map {
+        var events: [AuditLine] = []
+        var reader = try administrator.auditReader(newest: nil)
+        try reader.read { events += $0 }
+        return events.map {
             "\($0.kind.rawValue) \($0.user ?? "-") \($0.source ?? "-") \($0.actor ?? "-") \($0.detail ?? "-")"
         }.joined(separator: "\n")
     }

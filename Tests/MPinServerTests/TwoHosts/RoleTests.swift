@@ -5,9 +5,9 @@ import Testing
 /// The role of a directory, and commands that are refused because of it.
 @Suite(.serialized) struct RoleTests {
     /// The code and the words of a start that has to fail.
-    private func refusal(_ directory: String, _ options: String...) -> (code: Int32, errors: String) {
+    private func refusal(_ directory: String) -> (code: Int32, errors: String) {
         do {
-            let served = try options.isEmpty ? Served(directory) : Served(directory, "--role", "authority")
+            let served = try Served(directory)
             served.kill()
             return (0, "it serves")
         } catch let ended as Served.Ended {
@@ -17,22 +17,17 @@ import Testing
         }
     }
 
-    @Test func `a directory is served in its own role alone`() throws {
+    @Test func `a directory is served in its own role`() throws {
         let hosts = try TwoHosts(isRunning: false)
         try hosts.makeAuthority()
         let combined = hosts.directory + "/combined"
         #expect(try Program.run(["init", "--dir", combined]).code == 0)
-        for directory in [hosts.partyDirectory, combined] {
-            let (code, errors) = refusal(directory, "--role")
-            #expect(code == 78)
-            #expect(errors.contains("does not contain a second authority"), "\(errors)")
+        for (directory, settings) in [(combined, 200), (hosts.authorityDirectory, 404)] {
+            let served = try Served(directory)
+            #expect(try served.peer.get("/dta/clientSecret").status == 403)
+            #expect(try served.peer.get("/rps/clientSettings").status == settings)
+            #expect(served.stop() == 0)
         }
-        let (code, errors) = refusal(hosts.authorityDirectory)
-        #expect(code == 78)
-        #expect(errors.contains("--role authority"), "\(errors)")
-        let served = try Served(combined)
-        #expect(try served.peer.get("/dta/clientSecret").status == 403)
-        #expect(served.stop() == 0)
     }
 
     @Test func `commands about users say that there are none`() throws {
@@ -40,7 +35,7 @@ import Testing
         try hosts.makeAuthority()
         for command in [
             ["invite", "alice"], ["user", "list"], ["user", "show", "alice"], ["user", "revoke", "alice"],
-            ["device", "list"], ["host", "add", "gate"], ["host", "list"], ["mail", "test", "a@example.org"],
+            ["user", "devices"], ["host", "add", "gate"], ["host", "list"], ["config", "mail", "a@example.org"],
         ] {
             let run = try Program.run(command + ["--dir", hosts.authorityDirectory])
             #expect(run.code == 78, "\(command)")
@@ -52,13 +47,13 @@ import Testing
     @Test func `init refuses options that do not fit together, and creates nothing`() throws {
         let hosts = try TwoHosts(isRunning: false)
         let path = hosts.directory + "/none"
-        let authority = ["--role", "authority"]
+        let authority = ["--relying-party", hosts.line]
         for (options, code) in [
             (["--second-authority", "http://localhost:1"], 65), (["--second-authority", "b.example.org"], 65),
-            (["--second-authority", "https://"], 78), (["--relying-party", hosts.line], 64), (authority, 64),
-            (authority + ["--relying-party", hosts.line, "--second-authority", "https://b.example.org"], 64),
-            (authority + ["--relying-party", hosts.line, "--public-url", "https://b.example.org"], 64),
-            (authority + ["--relying-party", String(hosts.line.dropLast())], 65), (["--role", "both"], 64),
+            (["--second-authority", "https://"], 78),
+            (authority + ["--second-authority", "https://b.example.org"], 64),
+            (authority + ["--public-url", "https://b.example.org"], 64),
+            (["--relying-party", String(hosts.line.dropLast())], 65),
         ] as [([String], Int32)] {
             let run = try Program.run(["init", "--dir", path] + options)
             #expect(run.code == code, "\(options): \(run.errors)")

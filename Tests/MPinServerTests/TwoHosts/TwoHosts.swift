@@ -52,14 +52,14 @@ final class TwoHosts {
         stopAuthority()
         try? FileManager.default.removeItem(atPath: authorityDirectory)
         let made = try Program.run([
-            "init", "--dir", authorityDirectory, "--role", "authority", "--relying-party", line ?? self.line,
+            "init", "--dir", authorityDirectory, "--relying-party", line ?? self.line,
         ])
         try #require(made.code == 0, "\(made.errors)")
     }
 
     func startAuthority() throws {
         authority = nil
-        authority = try Served(authorityDirectory, "--role", "authority")
+        authority = try Served(authorityDirectory)
     }
 
     func startParty() throws {
