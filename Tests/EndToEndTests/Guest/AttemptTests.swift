@@ -78,7 +78,7 @@ extension EndToEnd {
 
         /// A login that is stopped in the middle keeps nothing that the next one needs.
         @Test func `a stopped program delays no login`() throws {
-            let system = try PrivateSystem(stack: Self.only)
+            let system = try PrivateSystem(stack: Self.only + " timeout=60")
             func logIn() throws -> Duration {
                 let began = ContinuousClock.now
                 let own = try system.sudo()
@@ -103,7 +103,7 @@ extension EndToEnd {
 
         /// Logins that are killed after the PIN was sent may have counted: the next one is confirmed, and clears them.
         @Test func `killed programs keep no user out`() throws {
-            let system = try PrivateSystem(stack: Self.only)
+            let system = try PrivateSystem(stack: Self.only + " timeout=60")
             for _ in 1...2 {
                 let killed = try system.ownSu()
                 #expect(killed.shows("PIN for mpintest on"), "\(killed.screen)")
