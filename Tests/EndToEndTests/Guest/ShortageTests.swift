@@ -8,8 +8,11 @@ extension EndToEnd {
     @Suite struct ShortageTests {
         @Test(arguments: ["files", "memory"], [false, true])
         func `a lack of resources is not an unavailable server`(of what: String, overTLS: Bool) throws {
-            let (machine, peer) = try TLSTests.machineOverTLS()
-            let run = try machine.probe("starve", what, pins: ["4962"], service: overTLS ? "tls" : "mpin")
+            let machine = try Machine()
+            let peer = try overTLS ? TLSTests.Peer(machine, name: "good") : nil
+            try machine.register(at: peer)
+            try machine.service("mpin", machine.module(at: peer))
+            let run = try machine.probe("starve", what, pins: ["4962"])
             // Nothing ends the host, nothing is taken for the server's fault, and nothing is remembered: the same
             // process logs in as soon as it has enough.
             #expect(run.status == 0, "\(run.all)")
