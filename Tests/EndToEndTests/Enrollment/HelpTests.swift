@@ -25,7 +25,7 @@ extension EndToEnd {
             for command in try Self.commands(program) {
                 let help = try Run(program, command + ["--help"])
                 #expect(help.status == 0)
-                #expect(help.lines.count <= 24 || program == Products.server, "\(command): \(help.lines.count)")
+                #expect(help.lines.count <= 24, "\(command): \(help.lines.count)")
                 // An example is on one line, so that it can be copied.
                 #expect(help.lines.allSatisfy { $0.count <= 80 }, "\(help.output)")
             }
