@@ -55,6 +55,14 @@ extension MPinClient {
             until: deadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds))
     }
 
+    /// Whether a server reports at its status socket that all its parts work.
+    package static func isHealthy(atStatusSocket address: String, options: TransportOptions) throws(MPinError) -> Bool {
+        guard let backend = Backend(address) else { throw MPinClient.badAddress }
+        let transport = try HTTPTransport(backend: backend, options: options)
+        let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
+        return try transport.status(of: backend.url(path: "/healthz"), until: deadline) == 200
+    }
+
     /// Chooses the server of a listed user, as ``setBackend(of:)`` does. Cached settings without an extension may be
     /// older than the server, so they are read again.
     ///

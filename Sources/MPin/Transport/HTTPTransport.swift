@@ -60,6 +60,12 @@ internal import MPinWire
         return try perform(endpoint, url, body, deadline)
     }
 
+    /// Reads a page for which only the HTTP status of the answer matters.
+    func status(of url: ByteText, until deadline: Deadline) throws(MPinError) -> Int {
+        defer { forgetAnswer() }
+        return try perform(.service, url, nil, deadline)
+    }
+
     @inline(never)
     private func forgetAnswer() {
         answer.withMutableBytes(count: 0) { _ in }

@@ -19,6 +19,7 @@ struct Examination {
         findings += StoreExamination(configuration, accounts: enrollments.accounts).findings
         findings += enrollments.findings
         findings += TPMExamination(configuration, enrollments).findings
+        findings += ServerHealthExamination(configuration).findings
         findings += ModuleExamination(modules: stacks.modules).findings
         findings += stacks.findings
         findings += Examination.lockOut(configuration, options)

@@ -123,6 +123,24 @@ extension EndToEnd {
             },
         ]
 
+        /// It still answers, but no login can be stored.
+        @Test func `a server with a problem is named`() throws {
+            let spare = try SpareMachine()
+            let directory = spare.machine.directory
+            try #require(mkdir(directory + "/run", 0o755) == 0)
+            try spare.machine.write("status_socket = \(directory)/run/status.sock\n", to: "/server/server.conf")
+            try spare.machine.restart()
+            let script = "mount -t tmpfs tmpfs /run && mkdir /run/mpin && mount --bind \(directory)/run /run/mpin && "
+            let sentence = "The server on this machine reports a problem"
+            let before = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])
+            #expect(!before.output.contains(sentence), "\(before.all)")
+            let database = directory + "/server/state/mpin.sqlite"
+            try #require(
+                Run("/bin/sh", ["-c", "cp \(database) \(database).x && mv \(database).x \(database)"]).status == 0)
+            let after = try spare.run(["/bin/sh", "-c", script + "exec \(Products.enroll) doctor"])
+            #expect(after.output.contains(sentence) && after.status != 0, "\(after.all)")
+        }
+
         static func examined(_ spare: SpareMachine, _ more: String...) throws -> (Run, [[String: Any]]) {
             let run = try spare.run([Products.enroll, "doctor", "--json"] + more)
             return (run, try #require(try run.json()["checks"] as? [[String: Any]], "\(run.all)"))
