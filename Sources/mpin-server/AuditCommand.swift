@@ -21,7 +21,7 @@ struct AuditCommand: DirectoryCommand {
 
     @Option(help: .value("time", "End before this time, or at the end of this day.")) var until: AuditTime?
 
-    @Option(help: .value("number", "Show only the newest events (default 10000)."))
+    @Option(help: .value("number", "Show only the newest events (default 10000; all with --json)."))
     var limit: Int?
 
     @Flag(help: "Print new events as they come, until interrupted.") var follow = false
@@ -35,7 +35,7 @@ struct AuditCommand: DirectoryCommand {
     func run() throws {
         if follow { return try followLog() }
         var reader = try options.administrator(ofAnyRole: true).auditReader(
-            user: user, since: since?.start, until: until?.end, newest: limit ?? 10_000)
+            user: user, since: since?.start, until: until?.end, newest: limit ?? (options.json ? nil : 10_000))
         var events: [AuditLine] = []
         try reader.read { events += $0 }
         let display = Display.output
@@ -80,9 +80,11 @@ struct AuditCommand: DirectoryCommand {
         parts = parts.map { visible($0) }
         guard let display, display.isTerminal else { return parts.joined(separator: "\t") }
         let gap = String(repeating: " ", count: max(0, AuditKind.longestName - parts[1].count))
-        if let paint = event.kind.paint { parts[1] = display.painted(parts[1], paint) }
-        parts[1] += gap
-        return parts.joined(separator: "  ")
+        let kind = event.kind.paint.map { display.painted(parts[1], $0) } ?? parts[1]
+        // Clients choose some of the text. No row of the terminal begins with it.
+        let start = parts[0].count + AuditKind.longestName + 4
+        let text = Display.wrapped(parts[2...].joined(separator: "  "), columns: display.columns, indentation: start)
+        return parts[0] + "  " + kind + gap + "  " + text.joined(separator: "\n").dropFirst(start)
     }
 
     private static func members(_ event: AuditLine) -> Members {

@@ -39,7 +39,15 @@ extension MPinClient {
         return users.first { $0.record.identity == identity }
     }
 
-    /// Whether the account may have another registration. A file with this many has room for their recovery. Checked
-    /// before a server is asked: a registration that cannot be stored would use up its code.
-    package var hasRoom: Bool { allUsers.count + recordsSetAside < 8 }
+    /// Whether the account's file has room for another registration, or for the recovery of one.
+    ///
+    /// It is checked before a server is asked: a registration that cannot be stored would use up its code.
+    package func hasRoom(forRecovery: Bool = false) throws(MPinError) -> Bool {
+        guard forRecovery || allUsers.count + recordsSetAside < 8 else { return false }
+        // A new M-Pin ID and the one that it replaces in hexadecimal digits, and the rest of a registration.
+        let growth = 4 * MPinIDRecord.longest + 6_000
+        do throws(StoreError) {
+            return try store.readRecords().withBytes { $0.count + growth <= JSONLimits.size }
+        } catch .notEnrolled { return true } catch { throw MPinError(error) }
+    }
 }

@@ -30,7 +30,7 @@ extension AccountActions {
         return try withExtendedLifetime(turn) { () throws(ActionFailure) in
             var client = try records.open(create: true)
             try requireNone(in: client)
-            guard client.hasRoom else { throw ActionFailure(.store, store: .full) }
+            try requireRoom(in: client)
             var abandoned: [String] = []
             if let unfinished = try records.registration(in: client) { abandoned = try client.discard(unfinished) }
             let user = try register(
@@ -53,6 +53,7 @@ extension AccountActions {
         let turn = try records.turn(create: false)
         return try withExtendedLifetime(turn) { () throws(ActionFailure) in
             let old = try recoverable()
+            try requireRoom(in: records.open(), forRecovery: true)
             var target = AccountRecords(records, of: old.summary)
             if old.keyPlace == .tpm { target.transport.newKey = .tpmIfUsable }
             var staged = try target.open(.staging, create: true)
@@ -93,6 +94,14 @@ extension AccountActions {
         for user in client.allUsers where user.state == .registered || user.state == .blocked {
             throw ActionFailure(.enrolledAlready, user.summary)
         }
+    }
+
+    /// Makes sure that the records have room for a new registration, before the server makes one.
+    private func requireRoom(in client: borrowing MPinClient, forRecovery: Bool = false) throws(ActionFailure) {
+        do throws(MPinError) { if try client.hasRoom(forRecovery: forRecovery) { return } } catch {
+            throw ActionFailure(.call, error: error)
+        }
+        throw ActionFailure(.store, store: .full)
     }
 
     private func recoverable() throws(ActionFailure) -> User {

@@ -201,9 +201,11 @@ extension TargetAccount {
         return try withExtendedLifetime(turn) { () throws(CommandFailure) in try work() }
     }
 
-    /// Checks that the records have room for another registration, before the server creates one.
-    func requireRoom(in client: borrowing MPinClient) throws(CommandFailure) {
-        guard !client.hasRoom else { return }
+    /// Checks that the records have room for another registration or a recovery, before the server creates one.
+    func requireRoom(in client: borrowing MPinClient, forRecovery: Bool = false) throws(CommandFailure) {
+        do throws(MPinError) { if try client.hasRoom(forRecovery: forRecovery) { return } } catch {
+            throw CommandFailure(error)
+        }
         let place = StoreLocation(directory: configuration.store, account: account)
         throw CommandFailure(
             .storage, "STORAGE_ERROR",

@@ -95,6 +95,7 @@ struct RecoveryFlow {
     private func registerAnew(
         beside old: User, _ target: TargetAccount, _ code: CodeSource, _ pin: PINSource
     ) throws(CommandFailure) -> Report {
+        try target.requireRoom(in: target.open(), forRecovery: true)
         var staged = try target.open(.staging, create: true)
         let registering = RegistrationFlow(
             target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,

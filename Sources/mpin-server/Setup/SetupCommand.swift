@@ -207,7 +207,7 @@ struct SetupCommand: ReportingCommand {
         let account = isCaller ? "" : " --user \(ShellWord.quoted(user))"
         let server = leadsHere ? "" : " --server unix:\(Self.socket)"
         let known = try? program.ask("user", "show", "--json", "--", user)
-        let devices = (known?.members["devices"] as? [Members] ?? []).count {
+        let devices = (known?.members["devices"] as? [[String: Any]] ?? []).count {
             ["REGISTERED", "BLOCKED"].contains($0["state"] as? String)
         }
         if devices > 0 {

@@ -28,6 +28,14 @@ extension EndToEnd {
                 #expect(recovered.status == 0, "\(name): \(recovered.all)")
             }
             for name in names { #expect(try machine.enroll("test", pin: "7385", identity: name).status == 0) }
+            // A file that a server has filled with long values, here with blanks, has no room for a recovery.
+            let file = URL(fileURLWithPath: machine.record), content = try Data(contentsOf: file)
+            let unused = try machine.invitation(for: names[1])
+            try (content + Data(repeating: 0x20, count: 50_000 - content.count)).write(to: file)
+            let full = try machine.enroll("recover", "--code", unused, pin: "4962", identity: names[1])
+            #expect(full.status == 74 && full.errors.contains("no code was used"), "\(full.all)")
+            try content.write(to: file)
+            #expect(try machine.enroll("recover", "--code", unused, pin: "4962", identity: names[1]).status == 0)
             try #require(machine.enroll("remove", "--yes", pin: "7385", identity: names[0]).status == 0)
             let again = try machine.enroll("register", "--code", code, pin: "4962", identity: late)
             #expect(again.status == 0, "\(again.all)")

@@ -170,6 +170,17 @@ import Testing
         #expect(try host.shell("ls -A /etc/mpin").output == "mpin.conf\nserver.conf.d\n")
     }
 
+    @Test func `a user who is enrolled gets no further code`() throws {
+        let host = try Namespace()
+        let code = try host.shell("\"$0\" setup nobody --json").object["code"] as? String ?? ""
+        let enroll = """
+            mkdir -m 700 /run/store; printf '4962\\n' | "${0%/*}/mpin-enroll" register --user nobody --store /run/store \
+            --code \(code) --pin-file - --no-input >/dev/null &&
+            """
+        let again = try host.shell(Self.served + enroll + " \"$0\" setup nobody --json")
+        #expect(again.object["code"] == nil && again.output.contains("nobody is enrolled"), "\(again.output)")
+    }
+
     @Test func `without root, a user or an existing user, setup prints what to run`() throws {
         let host = try Namespace()
         let unknown = try host.shell("\"$0\" setup no-such-account", expecting: 67)
