@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-/// All scenarios.
 struct ScenarioTests {
     @Test(.serialized, arguments: Scenario.all)
     func `the outcome is that of the file`(_ scenario: Scenario) throws {

@@ -100,7 +100,6 @@ import Testing
         #expect(error?.code == .networkError && error?.pinChecked == .no)
         #expect(error?.message == "https://127.0.0.1:1/dta/: The server cannot be reached.")
         // A failure at the server names no other party.
-        let reference = fixture.reference
         fixture.answer("/rps/timePermit", .status(500))
         #expect(try failure { try client.logIn(user, "4962") }?.message == "The M-Pin server reported an error.")
     }

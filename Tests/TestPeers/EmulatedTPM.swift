@@ -29,7 +29,6 @@ package final class EmulatedTPM: @unchecked Sendable {
     /// Its name as the configuration has it.
     package var device: String { "swtpm:path=" + socket }
 
-    /// Switches it on.
     package func start() throws {
         guard let program = Self.program else { throw CocoaError(.fileNoSuchFile) }
         let process = Process()

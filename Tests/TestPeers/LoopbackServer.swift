@@ -22,7 +22,6 @@ package struct Answer: Sendable {
     package var headers = ""
     /// Bytes that replace a whole answer.
     package var raw: [UInt8]?
-    /// The delay before the answer.
     package var delay = 0.0
 
     package init(

@@ -54,7 +54,6 @@ package struct Recording: Sendable {
 }
 
 extension Recording {
-    /// Reads a file of recordings.
     package init(_ text: String) throws {
         var preludes: [Prelude] = []
         var calls: [Call] = []

@@ -3,7 +3,6 @@ import Foundation
 
 /// The paths of the measured programs, which the script sets up.
 struct Places {
-    /// The built programs.
     let products: String
     /// The stripped module, the preloaded library, the loader and the unpacked modules of others.
     let tools: String
@@ -16,7 +15,6 @@ struct Places {
     var loader: String { tools + "/load" }
     var runner: String { tools + "/run" }
 
-    /// Runs a program to its end.
     func run(
         _ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:]
     ) throws -> Child {

@@ -103,7 +103,6 @@ extension Terminal {
         #expect(end() == 130, "\(screen)", sourceLocation: sourceLocation)
     }
 
-    /// Chooses a new PIN.
     func choose(_ pin: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(shows("4 to 6 digits: "), "\(screen)", sourceLocation: sourceLocation)
         type(pin)

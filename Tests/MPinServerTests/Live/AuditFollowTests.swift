@@ -5,7 +5,6 @@ import MPinServer
 import Synchronization
 import Testing
 
-/// `audit --follow`.
 @Suite struct AuditFollowTests {
     private let log: Log
 

@@ -35,7 +35,6 @@ final class FollowedLog {
         String(decoding: text, as: UTF8.self).components(separatedBy: "\n").dropLast()
     }
 
-    /// Closes the reading end.
     func leave() throws { try output.fileHandleForReading.close() }
 
     /// The exit status after a signal; nil if the program did not end by itself within a minute.

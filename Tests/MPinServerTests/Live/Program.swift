@@ -20,10 +20,8 @@ enum Program {
         }
     }
 
-    /// Runs the program to its end.
     static func run(_ arguments: [String]) throws -> Result { try run(at: path, arguments) }
 
-    /// Runs any program to its end.
     static func run(at path: String, _ arguments: [String], input: String = "") throws -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)

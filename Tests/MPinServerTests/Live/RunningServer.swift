@@ -34,7 +34,6 @@ final class RunningServer {
         try? FileManager.default.removeItem(atPath: log)
     }
 
-    /// The file of the server's log.
     private var log: String { directory + ".log" }
 
     /// The server's log since its last start.
@@ -96,7 +95,6 @@ final class RunningServer {
         return process.terminationStatus
     }
 
-    /// Waits until it has ended.
     func wait() { process.waitUntilExit() }
 
     /// Kills the server as a power failure would.
@@ -110,7 +108,6 @@ final class RunningServer {
         try Program.run(arguments + ["--dir", directory, "--json"])
     }
 
-    /// A code for a user.
     func invite(_ user: String) throws -> String { try command("invite", user).object["code"] as? String ?? "" }
 
     /// - Parameter other: where the server listens, unless that is its socket.

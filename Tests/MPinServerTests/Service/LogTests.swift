@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-/// The formats of the log.
 @Suite(.serialized) struct LogTests {
     private func objects(_ server: RunningServer) throws -> [[String: Any]] {
         try server.logText.split(separator: "\n").map {

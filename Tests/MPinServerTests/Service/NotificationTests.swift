@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-/// Notifications of the service manager.
 @Suite(.serialized) struct NotificationTests {
     private func monotonic() -> Int64 {
         var now = timespec()

@@ -4,7 +4,6 @@ import MPinServer
 import MPinServerStorage
 import Testing
 
-/// One-time passwords.
 @Suite struct OneTimePasswordTests {
     private let fixture: Fixture
 
