@@ -20,6 +20,24 @@ extension CompletionKind {
     package static var services: CompletionKind { .shellCommand("ls /etc/pam.d") }
 }
 
+enum HelpText {
+    /// The lines of an answer of the parser, whose usage lines list the options of some commands, and not of others.
+    ///
+    /// The program's own help fits on a terminal of 24 lines.
+    static func lines(of answer: String, program: String) -> [String] {
+        var lines = answer.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.lowercased().hasPrefix("usage: ") else { return String(line) }
+            let short = line.replacing(#/ (\[-[^\]]*\]|\[?<options>\]?)/#, with: "")
+            return short == line ? String(line) : "\(short) [options]"
+        }
+        while lines.last == "" { lines.removeLast() }
+        let usage = "USAGE: \(program) <subcommand>"
+        guard lines.contains(usage), let title = lines.firstIndex(of: "SUBCOMMANDS:") else { return lines }
+        return [lines[0], "\(usage) [options]", ""] + lines[(title + 1)...].prefix { !$0.isEmpty }
+            + ["See '\(program) help <subcommand>' and 'man \(program)'."]
+    }
+}
+
 extension ArgumentHelp {
     /// - Parameter name: what the value is, as the usage line shows it.
     package static func value(_ name: String, _ abstract: String) -> ArgumentHelp {

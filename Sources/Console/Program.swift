@@ -67,34 +67,19 @@ extension Program {
     /// Ends the process after an answer of the parser: help, the version, or why the command line is not valid.
     private static func end(_ error: any Error) -> Never {
         let unparsed = Unparsed(program: _commandName, json: CommandLine.arguments.contains("--json"))
-        let isAnswer = exitCode(for: error) == .success
+        let isAnswer = exitCode(for: error) == .success, text = fullMessage(for: error)
+        let lines = HelpText.lines(of: isAnswer ? text : visibleLines(text), program: _commandName)
         if isAnswer {
             // The parser would ignore a failed write.
-            do throws(CommandFailure) { try StandardOutput.write(lines(of: fullMessage(for: error))) } catch {
+            do throws(CommandFailure) { try StandardOutput.write(lines) } catch {
                 end(error, unparsed)
             }
         } else if unparsed.json {
             CommandFailure(.usage, "USAGE", visible(message(for: error))).print(unparsed)
         } else {
-            StandardError.write(lines(of: visibleLines(fullMessage(for: error))))
+            StandardError.write(lines)
         }
         exit(isAnswer ? .done : .usage)
-    }
-
-    /// The lines of an answer of the parser, whose usage lines list the options of some commands, and not of others.
-    ///
-    /// The program's own help fits on a terminal of 24 lines.
-    private static func lines(of answer: String) -> [String] {
-        var lines = answer.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            guard line.lowercased().hasPrefix("usage: ") else { return String(line) }
-            let short = line.replacing(#/ (\[-[^\]]*\]|\[?<options>\]?)/#, with: "")
-            return short == line ? String(line) : "\(short) [options]"
-        }
-        while lines.last == "" { lines.removeLast() }
-        let usage = "USAGE: \(_commandName) <subcommand>"
-        guard lines.contains(usage), let title = lines.firstIndex(of: "SUBCOMMANDS:") else { return lines }
-        return [lines[0], "\(usage) [options]", ""] + lines[(title + 1)...].prefix { !$0.isEmpty }
-            + ["See '\(_commandName) help <subcommand>' and 'man \(_commandName)'."]
     }
 }
 

@@ -233,5 +233,4 @@ enum PAMText {
     static let unknownUser = "User not known to the underlying authentication module"
     static let systemError = "System error"
     static let serviceError = "Error in service module"
-    static let conversation = "Conversation error"
 }

@@ -11,12 +11,9 @@
 #include <stdint.h>
 
 #define MPIN_SHA256_SIZE 32
-#define MPIN_GCM_KEY_SIZE 32
-#define MPIN_GCM_NONCE_SIZE 12
 #define MPIN_GCM_TAG_SIZE 16
 #define MPIN_P256_SCALAR_SIZE 32
 #define MPIN_P256_POINT_SIZE 65
-#define MPIN_P256_SIGNATURE_SIZE 64
 
 // Whether libcrypto can be loaded and has all functions needed.
 int mpin_crypto_available(void);

@@ -13,7 +13,7 @@ package struct AccountActions {
         (self.records, self.caller) = (records, caller)
     }
 
-    /// - Returns: the values for the user. After a login, they begin with those of ``addLogin(_:_:_:)``.
+    /// Performs an action, and returns the values for the user.
     package func perform(_ action: AccountAction) throws(ActionFailure) -> ActionFields {
         switch action.kind {
         case .read: try read(asksServers: !action.purpose.isEmpty)

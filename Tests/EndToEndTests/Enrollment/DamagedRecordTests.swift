@@ -73,7 +73,7 @@ extension EndToEnd {
             }
             let list = try machine.enroll("list")
             #expect(list.output.contains("A record in \(machine.record) is damaged"), "\(list.all)")
-            #expect(!list.output.contains("Nobody is enrolled"), "\(list.all)")
+            #expect(!list.output.contains("No account is enrolled"), "\(list.all)")
             #expect(list.status == 74)
             #expect(try machine.counted() == 0)
             let register = try machine.enroll("register", "--code", machine.invitation(), pin: "4962")
