@@ -13,12 +13,12 @@ struct NextCommand: AgentCommand {
     @Argument(help: .private) var unknown: [String] = []
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        // The word may be a PIN, so it is not repeated.
-        guard unknown.isEmpty else { throw ValidationError("There is no such command. See: mpin-enroll --help") }
-    }
-
     func work() throws(CommandFailure) -> Report {
+        // The word may be a PIN, so it is not repeated.
+        guard unknown.isEmpty else {
+            throw CommandFailure(
+                .usage, "USAGE", "There is no such command.", advice: Advice("See: mpin-enroll --help"))
+        }
         let target = try TargetAccount(common)
         // A file that cannot be read is no obstacle: registering sets it aside.
         var status: AccountStatus?
