@@ -20,6 +20,7 @@ package enum MemberName: Constant, Sendable, CaseIterable {
     // Direct login
     case time, purpose, argument, deviceKey, deviceSignature, proof, serverKey, status, message, version, code
     case logoutURL, logoutData, ttlSeconds, accessNumber, account, address, oneTimePassword = "otp"
+    case sshCertificate
     // Services
     case name, url, rpsPrefix = "rps_prefix", logoURL = "logo_url", type
     // Queries

@@ -14,7 +14,7 @@ struct FinalCall {
         case .login, .changePIN: break
         case .oneTimePassword: wantsOTP = true
         case .session(let code, _): session = code
-        case .revoke, .owner: return nil
+        case .revoke, .owner, .sshCertificate: return nil
         }
     }
 

@@ -133,6 +133,29 @@ extension MPinClient {
         return count
     }
 
+    /// Logs in and has the server sign an ssh certificate for a key of this device.
+    ///
+    /// - Parameters:
+    ///   - publicKey: the Base64 of an `ssh-ed25519` public key, as in the second word of a `.pub` file.
+    ///   - pending: the started login.
+    ///   - pin: the user's PIN.
+    /// - Returns: the line of a `-cert.pub` file.
+    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if the server does not let the user log in over ssh.
+    ///
+    /// Milagro: none
+    public mutating func sshCertificate(
+        for publicKey: String, by pending: borrowing PendingAuthentication, pin: borrowing PIN
+    ) throws(MPinError) -> String {
+        let key = ByteText(publicKey)
+        guard SSHPublicKeyText.isValid(key) else {
+            throw MPinError(.flowError, "This is not an ssh key of type ssh-ed25519.")
+        }
+        try requireHere(pending.user)
+        let login = try logIn(pending, as: pending.user, pin: pin, .sshCertificate(key))
+        guard let certificate = login.answer.text(.sshCertificate) else { throw MPinClient.incomplete }
+        return certificate.string
+    }
+
     private mutating func ask(
         _ action: OwnerAction, _ pending: borrowing PendingAuthentication, _ pin: borrowing PIN
     ) throws(MPinError) -> OwnerResponse {

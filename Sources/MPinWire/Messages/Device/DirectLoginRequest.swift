@@ -105,6 +105,8 @@ package enum DirectPurpose: Sendable, Equatable {
     /// Revokes a registration of the same user, by its M-Pin ID.
     case revoke(HexText)
     case owner(OwnerAction)
+    /// Issues an ssh certificate for the public key in this text; see ``SSHPublicKeyText``.
+    case sshCertificate(ByteText)
 
     package var word: ByteText {
         switch self {
@@ -114,6 +116,7 @@ package enum DirectPurpose: Sendable, Equatable {
         case .session: "session"
         case .revoke: "revoke"
         case .owner(let action): action.word
+        case .sshCertificate: "sshCertificate"
         }
     }
 
@@ -125,6 +128,7 @@ package enum DirectPurpose: Sendable, Equatable {
         case .session(let code, let details): details.map { code + ":" + $0.lowercased.digits } ?? code
         case .revoke(let mpinID): mpinID.lowercased.digits
         case .owner(let action): action.argument
+        case .sshCertificate(let key): key
         }
     }
 
@@ -160,6 +164,10 @@ package enum DirectPurpose: Sendable, Equatable {
                 throw .invalid(.argument)
             }
             return .revoke(mpinID)
+        }
+        if word.matches("sshCertificate") {
+            guard SSHPublicKeyText.isValid(argument) else { throw .invalid(.argument) }
+            return .sshCertificate(argument)
         }
         return .owner(try OwnerAction(word: word, argument: argument))
     }

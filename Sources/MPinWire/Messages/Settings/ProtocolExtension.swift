@@ -32,4 +32,6 @@ package enum ProtocolExtension: Constant, CaseIterable, Sendable {
     case backupCodes
     /// The server verifies registrations by mail.
     case mail
+    /// A login may issue an ssh certificate.
+    case sshCertificates
 }
