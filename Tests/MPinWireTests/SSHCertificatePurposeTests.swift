@@ -12,21 +12,25 @@ struct SSHCertificatePurposeTests {
     }
 
     @Test(arguments: ["A", "P"])
-    func `a key of type ed25519 is the argument, and stays as it is`(_ first: Character) throws {
-        let key = Self.start + String(first) + Self.key.dropFirst(26)
+    func `a key of type ed25519 is the argument, and stays as it is`(_ first: String) throws {
+        let key = Self.key(from: Self.start + first)
         let purpose = try Self.purpose(key)
         #expect(purpose == .sshCertificate(ByteText(key)))
         #expect(purpose.word == "sshCertificate" && purpose.argument == ByteText(key))
     }
 
-    private static let refused = [
-        "", "A", String(key.dropLast()), key + "A", key + "=", " " + key.dropFirst(), key.dropLast() + "\n",
-        key.dropLast() + "-", key.dropLast() + "\0", key.dropLast() + "é", "ssh-ed25519 " + key,
-        // The length of the key is 32 to 47 bytes in the first of these, and another one in the second.
-        start + "Q" + key.dropFirst(26), "AAAAC3NzaC1lZDI1NTE5AAAAJ" + key.dropFirst(25),
+    /// The valid argument with other characters at the beginning or at the end.
+    private static func key(from start: String) -> String { start + String(key.dropFirst(start.utf8.count)) }
+    private static func key(to end: String) -> String { String(key.dropLast(end.count)) + end }
+
+    private static let refused: [String] = [
+        "", "A", String(key.dropLast()), "\(key)A", "\(key)=", "ssh-ed25519 \(key)",
+        key(from: " "), key(to: "\n"), key(to: "-"), key(to: "\0"), key(to: "é"),
+        // The length of the key is another one.
+        key(from: "\(start)Q"), key(from: "AAAAC3NzaC1lZDI1NTE5AAAAJ"),
         // Other types.
-        "AAAAB3NzaC1yc2EAAAADAQAB" + key.dropFirst(24), "AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY" + key.dropFirst(31),
-        String(repeating: "A", count: 65_536), key + String(repeating: "A", count: 65_536),
+        key(from: "AAAAB3NzaC1yc2EAAAADAQAB"), key(from: "AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY"),
+        String(repeating: "A", count: 65_536), key(to: String(repeating: "A", count: 60)),
     ]
 
     @Test(arguments: refused)

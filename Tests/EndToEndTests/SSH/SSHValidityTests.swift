@@ -33,11 +33,11 @@ extension EndToEnd {
             try laptop.sign("-5m:+2h")
             let whole = try #require(laptop.text(laptop.certificate))
             let words = whole.split(separator: " ")
-            let damaged = [
-                "", "\n", String(words[0]), "ssh-ed25519 \(words[1])", "\(words[0]) \(words[1].dropLast(8))",
-                "\(words[0]) \(words[1].prefix(100))", "\(words[0]) \(words[1])AAAA",
-                String(whole.prefix(whole.count / 2)),
-                String(repeating: "A", count: 65_536), whole + String(repeating: " ", count: 65_536),
+            let (type, blob) = (String(words[0]), String(words[1]))
+            let damaged: [String] = [
+                "", "\n", type, "ssh-ed25519 \(blob)", "\(type) \(blob.dropLast(8))", "\(type) \(blob.prefix(100))",
+                "\(type) \(blob)AAAA", String(whole.prefix(whole.count / 2)), String(repeating: "A", count: 65_536),
+                whole.padding(toLength: 70_000, withPad: " ", startingAt: 0),
             ]
             for text in damaged {
                 try laptop.write(text, to: laptop.certificate)
