@@ -61,8 +61,7 @@ extension SQLiteStorage {
     package func purgeUser(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
     ) throws(ServerError) -> PurgedUser? {
-        // Overwrites deleted content, instead of only removing it from the tables.
-        try execute("PRAGMA secure_delete = ON")
+        try overwriteDeleted()
         let purged = try write { database -> PurgedUser? in
             func delete(_ sql: String) throws -> Int {
                 try database.execute(sql: sql, arguments: [user])
@@ -76,14 +75,15 @@ extension SQLiteStorage {
             _ = try delete("DELETE FROM backupCode WHERE user = ?")
             let suspensions = try delete("DELETE FROM suspension WHERE user = ?")
             _ = try delete("DELETE FROM numbering WHERE user = ?")
+            let accounts = try delete("DELETE FROM sshAccount WHERE user = ?")
             if let mailbox { try database.execute(sql: "DELETE FROM mailing WHERE mailbox = ?", arguments: [mailbox]) }
             let events = try Self.forget(user, as: pseudonym, in: database)
-            guard registrations + invitations + suspensions + events > 0 else { return nil }
+            guard registrations + invitations + suspensions + accounts + events > 0 else { return nil }
             try Self.record([event], in: database)
             return PurgedUser(
                 registrations: registrations, invitations: invitations, wasSuspended: suspensions > 0, events: events)
         }
-        if purged != nil { try? execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        if purged != nil { finishOverwriting() }
         return purged
     }
 
@@ -102,6 +102,12 @@ extension SQLiteStorage {
             arguments: ["pseudonym": pseudonym, "user": user])
         return database.changesCount
     }
+
+    /// From now on, this process overwrites deleted content, instead of only removing it from the tables.
+    func overwriteDeleted() throws(ServerError) { try execute("PRAGMA secure_delete = ON") }
+
+    /// Empties the write-ahead log, which has copies of deleted content. Without success, a later write does it.
+    func finishOverwriting() { try? execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
     private func execute(_ sql: String) throws(ServerError) {
         do { try pool.writeWithoutTransaction { try $0.execute(sql: sql) } } catch { throw Self.fault(error) }
