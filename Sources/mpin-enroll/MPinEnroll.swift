@@ -12,7 +12,7 @@ import MPin
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
             RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self, ResendCommand.self, ApproveCommand.self,
             DenyCommand.self, LogOutCommand.self, OneTimePasswordCommand.self, OwnInviteCommand.self,
-            BackupCodesCommand.self, DevicesCommand.self, SSHCommand.self, DoctorCommand.self, ServerCommand.self,
+            BackupCodesCommand.self, DevicesCommand.self, OwnSSHCommand.self, DoctorCommand.self, ServerCommand.self,
             ConfigCommand.self, PAMCommand.self,
         ], defaultSubcommand: NextCommand.self)
 

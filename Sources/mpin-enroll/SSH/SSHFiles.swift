@@ -55,16 +55,18 @@ struct SSHFiles {
     }
 
     /// The certificate, if ssh can log in with it now.
-    var current: SSHCertificate? {
-        guard let line = SystemFile.load(certificate, limit: 1 << 16), let found = SSHCertificate(line), found.isValid,
+    var current: SSHUserCertificate? {
+        guard let line = SystemFile.load(certificate, limit: 1 << 16), let found = SSHUserCertificate(line),
+            found.isValid,
             found.key == SSHKey(ofFile: key)
         else { return nil }
         return found
     }
 
     /// Stores a certificate. A reader sees the complete old one or the complete new one.
-    func store(_ line: String) throws(CommandFailure) {
-        do throws(FileError) { try DurableFile.write((line + "\n").utf8.span, to: certificate, .replacing) } catch {
+    func store(_ new: SSHUserCertificate) throws(CommandFailure) {
+        let text = new.line + "\n"
+        do throws(FileError) { try DurableFile.write(text.utf8.span, to: certificate, .replacing) } catch {
             guard error.step != .confirm else { return }
             throw SSHFiles.unwritten("\(certificate) cannot be written: \(error.cause.text). Its content is unchanged.")
         }

@@ -4,7 +4,7 @@ import Console
 import MPinAgent
 import SystemFiles
 
-struct SSHCommand: ParsableCommand {
+struct OwnSSHCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ssh", abstract: "Log in to servers with ssh and the PIN.",
         subcommands: [Get.self, SSHSetupCommand.self, Forget.self], defaultSubcommand: Get.self)
@@ -20,7 +20,7 @@ struct SSHCommand: ParsableCommand {
 
         func work() throws(CommandFailure) -> Report {
             if ifNeeded, let files = SSHFiles(), let present = files.current { return report(present, files) }
-            try SSHCommand.requireOwnAccount(common)
+            try OwnSSHCommand.requireOwnAccount(common)
             let dialog = try dialog()
             let target = try TargetAccount(common)
             let files = try SSHFiles.prepared()
@@ -28,7 +28,7 @@ struct SSHCommand: ParsableCommand {
                 if hasWaited {
                     if let present = files.current { return report(present, files) }
                     // Otherwise, after a wrong PIN, each of many calls would ask for it again.
-                    guard !ifNeeded else { throw SSHCommand.otherFailed }
+                    guard !ifNeeded else { throw OwnSSHCommand.otherFailed }
                 }
                 return try get(target, files, dialog)
             }
@@ -40,16 +40,16 @@ struct SSHCommand: ParsableCommand {
             let key = try files.makeKey()
             var answer: LoginAnswer
             do throws(CommandFailure) { answer = try target.logIn("ssh", key.base64, common, dialog) } catch {
-                throw SSHCommand.explained(error, target)
+                throw OwnSSHCommand.explained(error, target)
             }
             let line = answer.values.text()
             try answer.require()
-            guard let certificate = SSHCertificate(line.utf8), certificate.key == key else {
+            guard let certificate = SSHUserCertificate(line.utf8), certificate.key == key else {
                 throw CommandFailure(
                     .protocolFault, "RESPONSE_PARSE_ERROR",
                     "\(answer.registration.backend) sent no certificate for this key.")
             }
-            try files.store(line)
+            try files.store(certificate)
             // On standard error, because ssh discards standard output.
             if !common.json { for line in answer.lines { Terminal.say(line) } }
             if !certificate.isValid {
@@ -77,7 +77,7 @@ struct SSHCommand: ParsableCommand {
 
         /// - Parameter identity: nil for a certificate that this command did not get.
         private func report(
-            _ certificate: SSHCertificate, _ files: SSHFiles, _ user: Members = [:], _ identity: String? = nil
+            _ certificate: SSHUserCertificate, _ files: SSHFiles, _ user: Members = [:], _ identity: String? = nil
         ) -> Report {
             let members = user.merging([
                 "accounts": certificate.accounts, "serial": certificate.serial,
@@ -101,7 +101,7 @@ struct SSHCommand: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func work() throws(CommandFailure) -> Report {
-            try SSHCommand.requireOwnAccount(common)
+            try OwnSSHCommand.requireOwnAccount(common)
             guard let files = SSHFiles(), FileFacts.isThere(files.directory) else { return report(false) }
             return try SSHFiles.inTurn(files.directory) { _ throws(CommandFailure) in report(try files.forget()) }
         }

@@ -28,7 +28,7 @@ struct SSHSetupCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> Report {
-        try SSHCommand.requireOwnAccount(common)
+        try OwnSSHCommand.requireOwnAccount(common)
         guard let directory = SSHFiles.home else {
             throw CommandFailure(.notEnrolled, "INVALID", "This user has no account, and so no home directory.")
         }
