@@ -223,7 +223,7 @@ let package = Package(
                 "CTerminal", "Console", "ShellSyntax", "QRCodes", "SystemFiles", "CLocaleData",
                 external("ArgumentParser", "swift-argument-parser"),
             ],
-            swiftSettings: settings, linkerSettings: programLink),
+            resources: [.embedInCode("SSH/mpin-host.sh")], swiftSettings: settings, linkerSettings: programLink),
 
         // Tests. The peers are servers that simulate faults which a real server does not produce on demand.
         .target(

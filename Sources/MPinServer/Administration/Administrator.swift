@@ -9,7 +9,7 @@ package import MPinServerStorage
 /// They change only the database. A running server uses each change from its next request on.
 package struct Administrator: Sendable {
     let store: SQLiteStorage
-    private let vault: Vault
+    let vault: Vault
     private let invitations: SigningKey
     let hostKey: SigningKey
     let configuration: ServerConfiguration

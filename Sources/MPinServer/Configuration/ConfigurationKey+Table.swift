@@ -37,6 +37,7 @@ extension ConfigurationKey {
         ConfigurationKey("access_number_ttl", .number(1...3_600), \.roles.accessNumberSeconds),
         ConfigurationKey("otp_ttl", .number(1...600), \.roles.passwordSeconds, needsRestart: true),
         ConfigurationKey("session_ttl", .number(60...2_592_000), \.roles.sessionSeconds, needsRestart: true),
+        ConfigurationKey("ssh_certificate_seconds", .number(60...86_400), \.roles.sshCertificateSeconds),
         ConfigurationKey("tpm_device", .tpmDevice, \.tpmDevice, needsRestart: true),
         ConfigurationKey("log_format", .word("text or json"), \.logFormat),
         ConfigurationKey("status_socket", .socket, \.statusSocket, needsRestart: true),

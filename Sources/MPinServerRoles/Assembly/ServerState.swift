@@ -18,6 +18,7 @@ package final class ServerState: Sendable {
     /// Limits that no setting changes; see ``RateLimits``.
     let registrationsOfUser = CommonLimit(each: (100, .seconds(60)), all: (5_000, .seconds(1)))
     let changes = CommonLimit(each: (60, .seconds(300)), all: (5_000, .seconds(1)))
+    let certificates = CommonLimit(each: (30, .seconds(10)), all: (5_000, .seconds(1)))
     /// The public address that was set at initialization; empty if there is none.
     let storedURL: String
     let first: Authority

@@ -63,7 +63,8 @@ final class Services: Sendable {
         finalCalls = FinalCalls(context: context, results: state.results, application: application, owner: owner)
         direct = DirectLoginService(
             context: context, loginVerifier: state.loginVerifier, signatures: state.signatures,
-            application: application, owner: owner)
+            application: application, owner: owner,
+            ssh: SSHCertificateService(context: context, vault: vault, certificates: state.certificates))
         description = Self.description(context)?.encode()
     }
 

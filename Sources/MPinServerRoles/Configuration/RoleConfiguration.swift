@@ -37,6 +37,8 @@ package struct RoleConfiguration: Sendable {
     /// Seconds for which a one-time password is valid.
     package var passwordSeconds = 60
     package var sessionSeconds = 28_800
+    /// Seconds for which an ssh certificate is valid.
+    package var sshCertificateSeconds = 28_800
     /// Seconds without a request after which a browser's session ends.
     package let sessionIdleSeconds = 1_800
     /// The address of a picture that devices show next to the name; may be empty.

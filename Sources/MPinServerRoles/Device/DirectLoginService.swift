@@ -11,6 +11,7 @@ struct DirectLoginService: ServerComponent {
     let signatures: DeviceSignatures
     let application: Application
     let owner: OwnerService
+    let ssh: SSHCertificateService
 
     /// Answers a direct login: format, signature, time, reservation, pairing, result, in this order. All answers after
     /// the format have the server's proof.
@@ -112,6 +113,7 @@ struct DirectLoginService: ServerComponent {
                 session, by: login, late: Refusal(.late, "The session did not accept the login in time"))
         case .revoke(let mpinID): .now(.json(try application.revoke(mpinID, by: login)))
         case .owner(let action): .now(.json(try owner.answer(action, by: login)))
+        case .sshCertificate(let key): .now(.json(try ssh.answer(key, by: login, serverID: application.serverID)))
         }
     }
 

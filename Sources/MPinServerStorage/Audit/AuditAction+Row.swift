@@ -58,6 +58,16 @@ extension AuditAction {
         case .relyingPartyKeyAccepted: (.relyingPartyKey, "accepted")
         case .hostAdded(let name): (.hostAdded, name)
         case .hostRemoved(let name): (.hostRemoved, name)
+        case .sshEnabled(let fingerprint): (.sshEnabled, fingerprint)
+        case .sshDisabled: (.sshDisabled, nil)
+        case .sshAllowed(let accounts): (.sshAllowed, "as \(accounts.joined(separator: ", "))")
+        case .sshDenied: (.sshDenied, nil)
+        case .sshCertificate(let grant, let serial, let end):
+            (
+                .sshCertificate,
+                "device \(grant.device), serial \(serial), as \(grant.accounts.joined(separator: ", ")), "
+                    + "until \(end.zulu)"
+            )
         }
     }
 

@@ -72,6 +72,12 @@ package enum AuditAction: Sendable {
     case relyingPartyKeyAccepted
     case hostAdded(String)
     case hostRemoved(String)
+    /// The server has a CA for ssh certificates, by its fingerprint.
+    case sshEnabled(fingerprint: String)
+    case sshDisabled
+    case sshAllowed(accounts: [String])
+    case sshDenied
+    case sshCertificate(SSHGrant, serial: UInt64, until: Timestamp)
 
     package enum Admission: Sendable {
         case code(AdmissionCode)

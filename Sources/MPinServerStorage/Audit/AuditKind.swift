@@ -39,4 +39,9 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case relyingPartyKey = "relying-party-key"
     case hostAdded = "host-add"
     case hostRemoved = "host-remove"
+    case sshEnabled = "ssh-enable"
+    case sshDisabled = "ssh-disable"
+    case sshAllowed = "ssh-allow"
+    case sshDenied = "ssh-deny"
+    case sshCertificate = "ssh-certificate"
 }

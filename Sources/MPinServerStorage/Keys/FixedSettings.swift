@@ -41,6 +41,8 @@ package enum SealedSecret: String, CaseIterable {
     case relyingPartyKey = "relying party key"
     /// That authority's half of the server secret.
     case serverShare = "server share"
+    /// The private half of the key that signs ssh certificates.
+    case sshAuthority = "ssh CA"
 }
 
 /// The permanent role of a server in its site. It determines which of the two master shares are in its directory.

@@ -76,9 +76,10 @@ extension SQLiteStorage {
             _ = try delete("DELETE FROM backupCode WHERE user = ?")
             let suspensions = try delete("DELETE FROM suspension WHERE user = ?")
             _ = try delete("DELETE FROM numbering WHERE user = ?")
+            let accounts = try delete("DELETE FROM sshAccount WHERE user = ?")
             if let mailbox { try database.execute(sql: "DELETE FROM mailing WHERE mailbox = ?", arguments: [mailbox]) }
             let events = try Self.forget(user, as: pseudonym, in: database)
-            guard registrations + invitations + suspensions + events > 0 else { return nil }
+            guard registrations + invitations + suspensions + accounts + events > 0 else { return nil }
             try Self.record([event], in: database)
             return PurgedUser(
                 registrations: registrations, invitations: invitations, wasSuspended: suspensions > 0, events: events)

@@ -8,7 +8,7 @@ enum Schema {
     /// The application ID in the header of the database file: "MPIN".
     static let applicationID = 0x4D50_494E
     /// The version of the tables, in the header of the database file. Increase it with every change of the tables.
-    private static let version = 2
+    private static let version = 3
 
     static func create(in database: Database) throws {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
@@ -52,6 +52,13 @@ enum Schema {
             name TEXT PRIMARY KEY,
             secret BLOB NOT NULL UNIQUE,
             created INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- The accounts on hosts as which users may log in over ssh.
+        CREATE TABLE sshAccount (
+            user TEXT NOT NULL,
+            account TEXT NOT NULL,
+            PRIMARY KEY (user, account)
         ) STRICT, WITHOUT ROWID;
 
         -- time: milliseconds.

@@ -66,7 +66,7 @@ extension AuthenticateResponse {
         userID: String? = nil, serverID: HexText? = nil, revoked: Bool? = nil, message: String? = nil,
         logoutURL: String? = nil, logoutData: [UInt8]? = nil, otp: [UInt8]? = nil,
         otpTimes: OneTimePasswordTimes? = nil,
-        wrongSinceLastLogin: Int? = nil, attemptsLeft: Int? = nil, code: String? = nil
+        wrongSinceLastLogin: Int? = nil, attemptsLeft: Int? = nil, code: String? = nil, sshCertificate: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.add(.status, 200)
@@ -85,6 +85,7 @@ extension AuthenticateResponse {
         if let wrongSinceLastLogin { writer.add(.wrongSinceLastLogin, wrongSinceLastLogin) }
         if let attemptsLeft { writer.add(.attemptsLeft, attemptsLeft) }
         writer.add(.code, ifPresent: code)
+        writer.add(.sshCertificate, ifPresent: sshCertificate)
         return writer.finish()
     }
 }

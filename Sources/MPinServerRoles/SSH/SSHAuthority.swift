@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import MPinCrypto
+package import MPinServerStorage
+
+/// The key pair of P-256 that signs ssh certificates: the CA that hosts trust.
+package struct SSHAuthority: ~Copyable {
+    private static let type = "ecdsa-sha2-nistp256"
+
+    private let key: DeviceKey
+
+    init(_ key: consuming DeviceKey) { self.key = key }
+
+    /// Makes a new key.
+    package static func generate() throws(ServerError) -> SSHAuthority {
+        do throws(CryptoError) { return SSHAuthority(try DeviceKey.generate()) } catch {
+            throw ServerError(.internalFault, "cannot make a key: \(error)")
+        }
+    }
+
+    /// 65 bytes.
+    package var publicKey: [UInt8] { key.publicKey.bytes }
+
+    /// The line of a file of trusted keys, such as `TrustedUserCAKeys` names.
+    package var line: String { "\(Self.type) \(Data(blob).base64EncodedString()) mpin-server" }
+
+    /// The SHA-256 of the public key, as ssh-keygen shows it.
+    package func fingerprint() throws(ServerError) -> String {
+        do throws(CryptoError) {
+            return "SHA256:" + Data(try Hash.sha256(blob)).base64EncodedString().replacingOccurrences(of: "=", with: "")
+        } catch { throw ServerError(.internalFault, "cannot hash the key: \(error)") }
+    }
+
+    package func sealed(by root: SealKey) throws(ServerError) -> [UInt8] {
+        do throws(CryptoError) { return try root.seal(key, as: .sshAuthority) } catch {
+            throw ServerError(.internalFault, "cannot seal the key: \(error)")
+        }
+    }
+
+    /// The public key as ssh writes it (RFC 5656, section 3.1).
+    private var blob: [UInt8] {
+        var writer = SSHWriter()
+        writer.add(Self.type)
+        writer.add("nistp256")
+        writer.add(key.publicKey.bytes)
+        return writer.bytes
+    }
+
+    /// Signs a certificate (RFC 5656, section 3.1.2).
+    ///
+    /// - Returns: the line of a `-cert.pub` file.
+    func sign(_ certificate: SSHCertificate) throws(CryptoError) -> String {
+        let content = try certificate.signedPart(authority: blob)
+        let signature = try key.sign(Hash.sha256(content))
+        var writer = SSHWriter()
+        writer.append(content)
+        writer.add(fields: { fields in
+            fields.add(Self.type)
+            fields.add(fields: { numbers in
+                numbers.add(integer: signature.prefix(32))
+                numbers.add(integer: signature.suffix(32))
+            })
+        })
+        return "\(SSHCertificate.type) \(Data(writer.bytes).base64EncodedString()) \(certificate.keyID)"
+    }
+}
+
+extension Vault {
+    /// The CA for ssh certificates; nil if there is none.
+    ///
+    /// - Throws: ``ServerError`` if it cannot be opened, or if its halves do not belong together.
+    package func sshAuthority() throws(ServerError) -> SSHAuthority? {
+        guard let stored = try store.sshAuthority() else { return nil }
+        return try sshAuthority(stored)
+    }
+
+    func sshAuthority(_ stored: StoredSSHAuthority) throws(ServerError) -> SSHAuthority {
+        do throws(CryptoError) {
+            let half = try root.open(stored.sealed, as: .sshAuthority)
+            let publicKey = DevicePublicKey(kept: stored.publicKey)
+            let key = try DeviceKey(scalar: half, publicKey: publicKey)
+            let sample = try Hash.sha256(stored.publicKey)
+            guard publicKey.accepts(try key.sign(sample), over: sample) else { throw .invalidSeal }
+            return SSHAuthority(key)
+        } catch { throw unopened("the SSH CA", error) }
+    }
+}

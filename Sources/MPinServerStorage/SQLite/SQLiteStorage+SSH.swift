@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import GRDB
+internal import MPinWire
+
+/// The CA that signs ssh certificates, as it is stored.
+package struct StoredSSHAuthority: Sendable {
+    /// 65 bytes.
+    package let publicKey: [UInt8]
+    /// The private half, sealed.
+    package let sealed: [UInt8]
+
+    package init(publicKey: [UInt8], sealed: [UInt8]) { (self.publicKey, self.sealed) = (publicKey, sealed) }
+}
+
+/// What a user may have in a certificate, and the device that asks for it.
+package struct SSHGrant: Sendable {
+    /// The accounts on hosts, in alphabetical order.
+    package let accounts: [String]
+    package let device: Int
+    package let deviceName: String
+}
+
+extension SQLiteStorage {
+    /// The public half of the CA for ssh certificates, in hexadecimal.
+    private static let sshKeySetting = "ssh CA public key"
+
+    /// Stores a CA.
+    ///
+    /// - Returns: false if there is one, which stays.
+    package func addSSHAuthority(_ authority: StoredSSHAuthority, event: AuditEvent) throws(ServerError) -> Bool {
+        try write { database in
+            guard try Self.sshAuthority(in: database) == nil else { return false }
+            for (name, value) in [
+                (Self.sshKeySetting, authority.publicKey), (SealedSecret.sshAuthority.rawValue, authority.sealed),
+            ] {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
+                    arguments: [name, HexText(bytes: value).string])
+            }
+            try Self.record([event], in: database)
+            return true
+        }
+    }
+
+    /// Deletes the CA. The users' grants stay.
+    package func removeSSHAuthority(event: AuditEvent) throws(ServerError) -> Bool {
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM setting WHERE name IN (?, ?)",
+                arguments: [Self.sshKeySetting, SealedSecret.sshAuthority.rawValue])
+            guard database.changesCount > 0 else { return false }
+            try Self.record([event], in: database)
+            return true
+        }
+    }
+
+    package func sshAuthority() throws(ServerError) -> StoredSSHAuthority? {
+        try read { try Self.sshAuthority(in: $0) }
+    }
+
+    private static func sshAuthority(in database: Database) throws -> StoredSSHAuthority? {
+        func value(_ name: String) throws -> [UInt8]? {
+            let statement = try database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?")
+            return try String.fetchOne(statement, arguments: [name]).flatMap { Hex.decode(Array($0.utf8).span) }
+        }
+        guard let publicKey = try value(sshKeySetting), let sealed = try value(SealedSecret.sshAuthority.rawValue) else {
+            return nil
+        }
+        return StoredSSHAuthority(publicKey: publicKey, sealed: sealed)
+    }
+
+    /// Lets a user log in over ssh as these accounts, and as no other.
+    package func setSSHAccounts(_ accounts: [String], of user: String, event: AuditEvent) throws(ServerError) {
+        try write { database in
+            try database.execute(sql: "DELETE FROM sshAccount WHERE user = ?", arguments: [user])
+            for account in accounts {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO sshAccount (user, account) VALUES (?, ?)", arguments: [user, account])
+            }
+            try Self.record([event], in: database)
+        }
+    }
+
+    /// - Returns: whether the user had any account.
+    package func removeSSHAccounts(of user: String, event: AuditEvent) throws(ServerError) -> Bool {
+        try write { database in
+            try database.execute(sql: "DELETE FROM sshAccount WHERE user = ?", arguments: [user])
+            guard database.changesCount > 0 else { return false }
+            try Self.record([event], in: database)
+            return true
+        }
+    }
+
+    /// The users who may log in over ssh, with their accounts, in alphabetical order.
+    package func sshAccounts() throws(ServerError) -> [(user: String, accounts: [String])] {
+        try read { database in
+            var grants: [(user: String, accounts: [String])] = []
+            for row in try Row.fetchAll(database, sql: "SELECT user, account FROM sshAccount ORDER BY user, account") {
+                if grants.last?.user != row["user"] { grants.append((row["user"], [])) }
+                grants[grants.count - 1].accounts.append(row["account"])
+            }
+            return grants
+        }
+    }
+
+    /// Records that a user gets a certificate. Everything that it depends on is read in the same transaction, so that
+    /// none is issued after a change, and none without its event.
+    ///
+    /// - Parameters:
+    ///   - registration: the hash of the M-Pin ID that has logged in.
+    ///   - event: makes the event of the certificate.
+    /// - Returns: nil if there is no CA, if the user has no account, or if the user is suspended or the device revoked.
+    package func sshGrant(
+        of user: String, registration: [UInt8], event: @escaping @Sendable (SSHGrant) -> AuditEvent
+    ) throws(ServerError) -> (grant: SSHGrant, authority: StoredSSHAuthority)? {
+        try write { database in
+            guard let authority = try Self.sshAuthority(in: database),
+                try Self.suspension(barring: user, in: database) == nil
+            else { return nil }
+            let accounts = try String.fetchAll(
+                database.cachedStatement(sql: "SELECT account FROM sshAccount WHERE user = ? ORDER BY account"),
+                arguments: [user])
+            let device = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT number, device FROM registration
+                        WHERE hash = ? AND user = ? AND state = ? AND revoked IS NULL
+                        """), arguments: [Data(registration), user, RegistrationEntry.State.registered.rawValue])
+            guard !accounts.isEmpty, let device else { return nil }
+            let grant = SSHGrant(accounts: accounts, device: device["number"], deviceName: device["device"])
+            try Self.record([event(grant)], in: database)
+            return (grant, authority)
+        }
+    }
+}
