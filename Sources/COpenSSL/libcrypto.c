@@ -12,6 +12,8 @@ static struct mpin_libcrypto table;
 static int start(void) {
     int error = mpin_memory_try();
     if (error != 0) return error;
+    // Otherwise exit() frees what other threads still use, such as a login in a thread of its own, and they crash.
+    if (table.init(OPENSSL_INIT_NO_ATEXIT, NULL) != 1) return ENOMEM;
     uint8_t digest[EVP_MAX_MD_SIZE];
     unsigned int size = 0;
     if (table.digest("", 0, digest, &size, table.sha256(), NULL) == 1) return 0;

@@ -4,6 +4,7 @@
 #ifndef COPENSSL_LIBCRYPTO_H
 #define COPENSSL_LIBCRYPTO_H
 
+#include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -11,6 +12,7 @@
 #include "CMPinSystem.h"
 
 #define MPIN_LIBCRYPTO(EACH) \
+    EACH(init, OPENSSL_init_crypto) \
     EACH(sha256, EVP_sha256) \
     EACH(digest, EVP_Digest) \
     EACH(hmac, HMAC) \

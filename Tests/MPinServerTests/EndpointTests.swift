@@ -52,7 +52,7 @@ import Testing
             "requestOTP":false,"setDeviceName":false,\
             "useWebSocket":false,"useNFC":false,\
             "extensions":["passId","attemptsLeft","revoke","requester","deny","owner",\
-            "deviceKey","direct","status","proof"\(extensions)],\
+            "deviceKey","direct","status","proof","sshCertificates"\(extensions)],\
             "serverId":"\(settings.string("serverId"))","serverKey":"\(settings.string("serverKey"))",\
             "seedValue":"\(settings.string("seedValue"))"}
             """

@@ -29,7 +29,8 @@ package struct OwnerPurpose: Sendable {
     let work: Work?
 
     private init(
-        _ name: String, needing extension: ProtocolExtension? = nil, _ what: String = "", for argument: Argument = .none,
+        _ name: String, needing extension: ProtocolExtension? = nil, _ what: String = "",
+        for argument: Argument = .none,
         work: Work?
     ) {
         (self.name, self.argument, self.work) = (name, argument, work)

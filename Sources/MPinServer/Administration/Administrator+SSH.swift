@@ -61,7 +61,8 @@ extension Administrator {
         for name in names where !Self.isAccount(name) {
             throw ServerError(
                 .badInput, "'\(name)' is not the name of an account",
-                hint: "Use 1 to \(Self.longestAccount) letters, digits, '.', '_' and '-', starting with a letter or '_'.")
+                hint:
+                    "Use 1 to \(Self.longestAccount) letters, digits, '.', '_' and '-', starting with a letter or '_'.")
         }
         if names.contains("root") {
             throw ServerError(

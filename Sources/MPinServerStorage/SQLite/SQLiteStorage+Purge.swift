@@ -61,8 +61,7 @@ extension SQLiteStorage {
     package func purgeUser(
         _ user: String, mailbox: String?, as pseudonym: String, event: AuditEvent
     ) throws(ServerError) -> PurgedUser? {
-        // Overwrites deleted content, instead of only removing it from the tables.
-        try execute("PRAGMA secure_delete = ON")
+        try overwriteDeleted()
         let purged = try write { database -> PurgedUser? in
             func delete(_ sql: String) throws -> Int {
                 try database.execute(sql: sql, arguments: [user])
@@ -84,7 +83,7 @@ extension SQLiteStorage {
             return PurgedUser(
                 registrations: registrations, invitations: invitations, wasSuspended: suspensions > 0, events: events)
         }
-        if purged != nil { try? execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        if purged != nil { finishOverwriting() }
         return purged
     }
 
@@ -103,6 +102,12 @@ extension SQLiteStorage {
             arguments: ["pseudonym": pseudonym, "user": user])
         return database.changesCount
     }
+
+    /// From now on, this process overwrites deleted content, instead of only removing it from the tables.
+    func overwriteDeleted() throws(ServerError) { try execute("PRAGMA secure_delete = ON") }
+
+    /// Empties the write-ahead log, which has copies of deleted content. Without success, a later write does it.
+    func finishOverwriting() { try? execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
     private func execute(_ sql: String) throws(ServerError) {
         do { try pool.writeWithoutTransaction { try $0.execute(sql: sql) } } catch { throw Self.fault(error) }

@@ -45,7 +45,8 @@ extension SQLiteStorage {
 
     /// Deletes the CA. The users' grants stay.
     package func removeSSHAuthority(event: AuditEvent) throws(ServerError) -> Bool {
-        try write { database in
+        try overwriteDeleted()
+        let isRemoved = try write { database in
             try database.execute(
                 sql: "DELETE FROM setting WHERE name IN (?, ?)",
                 arguments: [Self.sshKeySetting, SealedSecret.sshAuthority.rawValue])
@@ -53,6 +54,8 @@ extension SQLiteStorage {
             try Self.record([event], in: database)
             return true
         }
+        finishOverwriting()
+        return isRemoved
     }
 
     package func sshAuthority() throws(ServerError) -> StoredSSHAuthority? {
@@ -64,7 +67,8 @@ extension SQLiteStorage {
             let statement = try database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?")
             return try String.fetchOne(statement, arguments: [name]).flatMap { Hex.decode(Array($0.utf8).span) }
         }
-        guard let publicKey = try value(sshKeySetting), let sealed = try value(SealedSecret.sshAuthority.rawValue) else {
+        guard let publicKey = try value(sshKeySetting), let sealed = try value(SealedSecret.sshAuthority.rawValue)
+        else {
             return nil
         }
         return StoredSSHAuthority(publicKey: publicKey, sealed: sealed)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MPinServer
+import Testing
+
+/// `mpin-server ssh`, beside a server that runs.
+@Suite struct SSHAdministrationTests {
+    private func ask(_ device: Device, at server: RunningServer) throws -> Answer {
+        try device.login("sshCertificate", SSHKeyFile.sample, at: server.peer)
+    }
+
+    @Test func `a running server uses every change at once`() throws {
+        let (server, alice) = try RunningServer.withDevice()
+        #expect(try ask(alice, at: server).status == 422)
+        let enabled = try server.command("ssh", "enable")
+        #expect(enabled.code == 0 && enabled.object["created"] as? Bool == true)
+        let allowed = try server.command("ssh", "allow", "alice", "--account", "db", "--account", "alice")
+        #expect(allowed.object["accounts"] as? [String] == ["alice", "db"])
+        let fingerprint = try #require(enabled.object["fingerprint"] as? String)
+        let lines = try SSHKeyFile.lines(ask(alice, at: server).string("sshCertificate"))
+        #expect(lines.contains("Signing CA: ECDSA \(fingerprint) (using ecdsa-sha2-nistp256)"))
+        // A second one changes nothing.
+        let again = try server.command("ssh", "enable")
+        #expect(again.object["created"] as? Bool == false && again.object["fingerprint"] as? String == fingerprint)
+        let script = try #require(server.command("ssh", "host-script").object["script"] as? String)
+        let key = try #require(server.command("ssh", "key").object["key"] as? String)
+        #expect(script.contains("'\(key)'") && !script.contains("@CA@"))
+        #expect(try server.command("ssh", "deny", "alice").code == 0)
+        #expect(try server.command("ssh", "deny", "alice").code == 67)
+        #expect(try ask(alice, at: server).status == 422)
+    }
+
+    @Test func `the CA survives a rotation, and a restore brings back the one of the backup`() throws {
+        let (server, alice) = try RunningServer.withDevice()
+        let before = server.directory + "/before", after = server.directory + "/after"
+        #expect(try server.command("backup", before, "--with-key").code == 0)
+        let key = try #require(server.command("ssh", "enable").object["key"] as? String)
+        #expect(try server.command("ssh", "allow", "alice").code == 0)
+        #expect(try server.command("backup", after, "--with-key").code == 0)
+        #expect(server.stop() == 0)
+        #expect(try server.command("rotate").code == 0)
+        #expect(try server.command("ssh", "key").object["key"] as? String == key)
+        try server.start()
+        #expect(try ask(alice, at: server).status == 200)
+        #expect(server.stop() == 0)
+        #expect(try server.command("restore", before, "--key", before + ".key").code == 0)
+        #expect(try server.command("ssh", "key").code == 67)
+        #expect(try server.command("restore", after, "--key", after + ".key").code == 0)
+        #expect(try server.command("ssh", "key").object["key"] as? String == key)
+        try server.start()
+        #expect(try ask(alice, at: server).status == 200)
+    }
+
+    @Test func `a deleted CA is nowhere in the directory`() throws {
+        let server = try RunningServer(starts: false)
+        let key = try #require(server.command("ssh", "enable").object["key"] as? String)
+        let blob = try #require(Data(base64Encoded: String(key.split(separator: " ")[1])))
+        // The point, as the database spells it.
+        let text = Data(hex(Array(blob.suffix(65))).utf8)
+        func files() throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: server.directory).filter { name in
+                FileManager.default.contents(atPath: server.directory + "/" + name)?.range(of: text) != nil
+            }
+        }
+        #expect(try !files().isEmpty)
+        let refused = try server.command("ssh", "disable")
+        #expect(refused.code == 64 && refused.errors.contains("ssh disable --yes"))
+        #expect(try server.command("ssh", "key").code == 0)
+        #expect(try server.command("ssh", "disable", "--yes").code == 0)
+        #expect(try files().isEmpty)
+        #expect(try server.command("ssh", "disable", "--yes").code == 67)
+    }
+
+    @Test(arguments: [
+        (["alice@example.org"], "--account NAME"), (["alice", "--account", "root"], "never for root"),
+        (["root"], "never for root"), (["alice", "--account", "a,b"], "not the name of an account"),
+        (["alice", "--account", "a b"], "not the name of an account"),
+        (["alice", "--account", "-a"], "not the name of an account"),
+        (["alice", "--account", ""], "not the name of an account"),
+        (["alice", "--account", String(repeating: "a", count: 33)], "not the name of an account"),
+        ([""], "not valid"), ((0..<33).reduce(into: ["alice"]) { $0 += ["--account", "a\($1)"] }, "at most 32"),
+    ])
+    func `accounts that no certificate may name are refused`(words: [String], reason: String) throws {
+        let server = try RunningServer(starts: false)
+        let refused = try Program.run(["ssh", "allow"] + words + ["--dir", server.directory])
+        #expect(refused.code == 65 && refused.errors.contains(reason), "\(refused.errors)")
+        #expect((try server.command("ssh", "list").object["users"] as? [Any])?.isEmpty == true)
+    }
+}
