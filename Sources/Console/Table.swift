@@ -105,11 +105,16 @@ package enum RelativeTime {
 
     /// - Parameter seconds: from now to the time; negative for a time in the past.
     package static func text(seconds: Int64) -> String {
-        let distance = seconds.magnitude
-        guard let unit = units.first(where: { distance >= $0.seconds.magnitude }) else { return "now" }
-        let count = distance / unit.seconds.magnitude
-        let amount = "\(count) \(unit.name)\(count == 1 ? "" : "s")"
+        guard seconds != 0 else { return "now" }
+        let amount = amount(seconds: seconds.magnitude)
         return seconds < 0 ? amount + " ago" : "in " + amount
+    }
+
+    /// A length of time in its largest unit.
+    package static func amount(seconds: UInt64) -> String {
+        let unit = units.first { seconds >= $0.seconds.magnitude } ?? units[units.count - 1]
+        let count = seconds / unit.seconds.magnitude
+        return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
     }
 
     /// The distance from now to a time of ISO 8601 in UTC. Other text, which a server may send, is unchanged.

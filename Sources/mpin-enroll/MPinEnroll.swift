@@ -12,8 +12,8 @@ import MPin
             NextCommand.self, RegisterCommand.self, TestCommand.self, StatusCommand.self, ListCommand.self,
             RecoverCommand.self, ChangePINCommand.self, RemoveCommand.self, ResendCommand.self, ApproveCommand.self,
             DenyCommand.self, LogOutCommand.self, OneTimePasswordCommand.self, OwnInviteCommand.self,
-            BackupCodesCommand.self, DevicesCommand.self, DoctorCommand.self, ServerCommand.self, ConfigCommand.self,
-            PAMCommand.self,
+            BackupCodesCommand.self, DevicesCommand.self, OwnSSHCommand.self, DoctorCommand.self, ServerCommand.self,
+            ConfigCommand.self, PAMCommand.self,
         ], defaultSubcommand: NextCommand.self)
 
     /// Whether the agent performs a command for users who may not read the store.

@@ -89,6 +89,14 @@ extension Samples {
             ]
         ) { try DirectLoginRequest.decode($0.span).encode() },
         Sample(
+            name: "DirectLoginRequest for an ssh certificate",
+            members: [
+                ("mpin_id", "\"\(mpinIDText)\""), ("U", "\"\(pointDigits)\""), ("V", "\"\(pointDigits)\""),
+                ("time", "1772600000000"), ("purpose", "\"sshCertificate\""),
+                ("argument", "\"\(SSHCertificatePurposeTests.key)\""), ("signature", "\"\(digits(64))\""),
+            ], required: ["purpose": ["\"sshcertificate\"", "\"login\"", "\"devices\""]]
+        ) { try DirectLoginRequest.decode($0.span).encode() },
+        Sample(
             name: "DeviceStatusRequest",
             members: [
                 ("mpin_id", "\"\(mpinIDText)\""), ("time", "1772600000000"), ("deviceSignature", "\"\(digits(64))\""),

@@ -140,7 +140,8 @@ extension MPinClient {
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
     /// - Returns: the line of a `-cert.pub` file.
-    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if the server does not let the user log in over ssh.
+    /// - Throws: as ``devices(by:pin:)``, and IDENTITY_NOT_AUTHORIZED if the server does not let the user log in over
+    ///   ssh.
     ///
     /// Milagro: none
     public mutating func sshCertificate(
@@ -151,7 +152,15 @@ extension MPinClient {
             throw MPinError(.flowError, "This is not an ssh key of type ssh-ed25519.")
         }
         try requireHere(pending.user)
-        let login = try logIn(pending, as: pending.user, pin: pin, .sshCertificate(key))
+        let login: AcceptedLogin
+        do throws(MPinError) {
+            login = try logIn(pending, as: pending.user, pin: pin, .sshCertificate(key))
+        } catch {
+            guard error.isUnknownObject else { throw error }
+            throw MPinError(
+                .identityNotAuthorized, "The server does not let this user log in over ssh.",
+                pinChecked: error.pinChecked, httpStatus: error.httpStatus)
+        }
         guard let certificate = login.answer.text(.sshCertificate) else { throw MPinClient.incomplete }
         return certificate.string
     }

@@ -7,7 +7,7 @@ import MPinAgent
 /// `next`, the default command: registers an account that is not enrolled, and reports the state of one that is.
 struct NextCommand: AgentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Enroll this account, or show its status.")
+        commandName: "next", abstract: "Enroll this account, or show its status.", shouldDisplay: false)
 
     /// A word that is no command: the parser takes it for an argument of this one.
     @Argument(help: .private) var unknown: [String] = []

@@ -12,6 +12,8 @@ final class PINDialog: ActionCaller {
     var code: CodeSource?
     /// What the prompt for the current PIN begins with.
     private let beginning: String
+    /// Where the PIN is valid, if the prompt says that.
+    var place: String?
     var beforePIN: () throws(CommandFailure) -> Void = {}
     private var pin: NewPIN?
     private var newPIN: NewPIN?
@@ -51,18 +53,19 @@ final class PINDialog: ActionCaller {
             guard let current else { throw AgentCall.senseless }
             try beforePIN()
             let tries = question.attemptsLeft.map { " (\($0) \($0 == 1 ? "try" : "tries") left)" } ?? ""
-            let typed = NewPIN(try current.pin(prompt: beginning + "PIN for \(question.identity)\(tries): "))
+            let place = place.map { " on \($0)" } ?? ""
+            let typed = NewPIN(try current.pin(prompt: beginning + "PIN for \(question.identity)\(place)\(tries): "))
             pin = typed
             return try typed.copy()
         case .lastTry, .lastTryNow:
             guard let current else { throw AgentCall.senseless }
             // A file cannot be mistyped.
             if current.file != nil, let pin { return try pin.copy() }
-            Terminal.say(
+            return try current.pin(
                 question.kind == .lastTry
                     ? "This may be the last try. A wrong PIN may block the enrollment of \(question.identity)."
-                    : "One more wrong PIN may block the enrollment of \(question.identity). This PIN was not checked.")
-            return try current.pin(prompt: "Retype the PIN (press Enter to cancel): ")
+                    : "One more wrong PIN may block the enrollment of \(question.identity). This PIN was not checked.",
+                prompt: "Retype the PIN (press Enter to cancel): ")
         case .newPIN:
             guard let new else { throw AgentCall.senseless }
             let prompt = "New PIN for \(question.identity) on \(HostName.here), 4 to 6 digits: "

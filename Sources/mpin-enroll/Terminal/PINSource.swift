@@ -13,8 +13,11 @@ struct PINSource {
     let flag: String
     let mayAsk: Bool
     var afterCanceling = Advice("Nothing was changed. Check the current state", "status")
-    /// The hint if the user cannot be asked; `nil` to name the flag.
+    /// The message if the user cannot be asked, and its hint; `nil` to name the flag.
     var whenNeeded: Advice?
+    var messageWhenNeeded = "A PIN is needed, but this program cannot prompt for it."
+    /// Asks if there is no terminal.
+    var program: AskProgram?
 
     /// The number of mistyped confirmations after which a call fails.
     static let rounds = 3
@@ -26,13 +29,15 @@ struct PINSource {
     /// Fails early if a PIN is needed but is not given and cannot be asked for.
     func require() throws(CommandFailure) {
         guard file == nil else { return }
-        guard mayAsk, Terminal() != nil else { throw needed }
+        guard mayAsk, Terminal() != nil || program != nil else { throw needed }
     }
 
-    /// - Parameter mayBeEmpty: whether Enter alone is a valid answer.
-    func pin(prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
+    /// - Parameters:
+    ///   - notice: what the user must know before the answer.
+    ///   - mayBeEmpty: whether Enter alone is a valid answer.
+    func pin(_ notice: String? = nil, prompt: String, mayBeEmpty: Bool = false) throws(CommandFailure) -> PIN {
         if let file { return try PINSource.read(file) }
-        let pin = try ask(prompt)
+        let pin = try ask(prompt, after: notice)
         guard mayBeEmpty || !pin.isEmpty else {
             throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "No PIN was entered.", advice: afterCanceling)
         }
@@ -64,10 +69,16 @@ struct PINSource {
         }
     }
 
-    private func ask(_ prompt: String) throws(CommandFailure) -> PIN {
-        guard mayAsk, let terminal = Terminal() else { throw needed }
+    private func ask(_ prompt: String, after notice: String? = nil) throws(CommandFailure) -> PIN {
+        guard mayAsk else { throw needed }
         let pin: PIN?
-        do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
+        if let terminal = Terminal() {
+            if let notice { Terminal.say(notice) }
+            do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
+        } else {
+            guard let program else { throw needed }
+            pin = try program.pin((notice.map { visible($0) + "\n" } ?? "") + visible(prompt))
+        }
         guard let pin else {
             throw CommandFailure(.canceled, "PIN_INPUT_CANCELED", "Canceled.", advice: afterCanceling)
         }
@@ -76,7 +87,7 @@ struct PINSource {
 
     private var needed: CommandFailure {
         CommandFailure(
-            .inputNeeded, "INPUT_NEEDED", "A PIN is needed, but this program cannot prompt for it.",
+            .inputNeeded, "INPUT_NEEDED", messageWhenNeeded,
             advice: whenNeeded ?? Advice("Add \(flag) FILE, or \(flag) - for standard input."))
     }
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Console
+import Glibc
+import SystemFiles
+
+/// The files of the user's certificate and its key, which ssh reads.
+struct SSHFiles {
+    let directory: String
+
+    var key: String { directory + "/id_mpin" }
+    var certificate: String { directory + "/id_mpin-cert.pub" }
+
+    /// The directory of the login session, which exists until logout.
+    private static var session: String { "/run/user/\(getuid())" }
+
+    /// Whether this system has such a directory.
+    static var isSessionThere: Bool { FileFacts(of: session)?.isDirectory == true }
+
+    /// The directory with the user's own configuration of ssh; nil for a user without an account. ssh does not use HOME
+    /// either.
+    static var home: String? {
+        guard let entry = unsafe getpwuid(getuid()), let path = unsafe entry.pointee.pw_dir else { return nil }
+        return unsafe String(cString: path) + "/.ssh"
+    }
+
+    /// The files of this process's user. Their directory may not exist yet.
+    init?() {
+        guard let directory = SSHFiles.isSessionThere ? SSHFiles.session + "/mpin" : SSHFiles.home else { return nil }
+        self.directory = directory
+    }
+
+    /// The files of this process's user, in a directory that other users cannot change.
+    static func prepared() throws(CommandFailure) -> SSHFiles {
+        guard let files = SSHFiles() else {
+            throw CommandFailure(.notEnrolled, "INVALID", "This user has no account, and so no home directory.")
+        }
+        try makeDirectory(files.directory)
+        return files
+    }
+
+    /// Creates a directory for the user alone, if it does not exist, and checks who can change it.
+    static func makeDirectory(_ path: String) throws(CommandFailure) {
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw unwritten("\(path) cannot be created: \(SystemError().text).")
+        }
+        // A home directory may have a link to another place.
+        let facts = path == home ? FileFacts(target: path) : FileFacts(of: path)
+        let name = CommonOptions.quoted(path)
+        guard let facts, facts.isDirectory, facts.owner == getuid() else {
+            throw unwritten("\(path) is not a directory of this user.", Advice("Check it: ls -ld \(name)"))
+        }
+        guard !facts.isWritableByOthers else {
+            throw unwritten("Other users can write to \(path).", Advice("Fix it: chmod go-w \(name)"))
+        }
+    }
+
+    /// The certificate, if ssh can log in with it now.
+    var current: SSHUserCertificate? {
+        guard let line = SystemFile.load(certificate, limit: 1 << 16), let found = SSHUserCertificate(line),
+            found.isValid,
+            found.key == SSHKey(ofFile: key)
+        else { return nil }
+        return found
+    }
+
+    /// Stores a certificate. A reader sees the complete old one or the complete new one.
+    func store(_ new: SSHUserCertificate) throws(CommandFailure) {
+        let text = new.line + "\n"
+        do throws(FileError) { try DurableFile.write(text.utf8.span, to: certificate, .replacing) } catch {
+            guard error.step != .confirm else { return }
+            throw SSHFiles.unwritten("\(certificate) cannot be written: \(error.cause.text). Its content is unchanged.")
+        }
+    }
+
+    /// Does work that changes the files while no other process of this user does.
+    ///
+    /// - Parameters:
+    ///   - waiting: called before this process waits for another one.
+    ///   - work: gets whether this process has waited.
+    static func inTurn<Result>(
+        _ directory: String, waiting: () -> Void = {}, _ work: (Bool) throws(CommandFailure) -> Result
+    ) throws(CommandFailure) -> Result {
+        // The directory itself is locked, so no other file is needed. Some network file systems lock no directories;
+        // on these, each process asks for the PIN itself.
+        guard let lock = try? SystemFile(directory, O_RDONLY | O_DIRECTORY) else { return try work(false) }
+        var hasWaited = false
+        if flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            hasWaited = true
+            waiting()
+            while flock(lock.descriptor, LOCK_EX) != 0, errno == EINTR {}
+        }
+        let result = try work(hasWaited)
+        withExtendedLifetime(lock) {}
+        return result
+    }
+
+    /// Deletes the certificate and its key.
+    ///
+    /// - Returns: whether there were any.
+    func forget() throws(CommandFailure) -> Bool {
+        let isThere = FileFacts.isThere(key) || FileFacts.isThere(certificate)
+        try remove(certificate)
+        try remove(key)
+        return isThere
+    }
+
+    func remove(_ path: String) throws(CommandFailure) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw SSHFiles.unwritten("\(path) cannot be deleted: \(SystemError().text).")
+        }
+    }
+
+    func rename(_ path: String, to other: String) throws(CommandFailure) {
+        guard unsafe Glibc.rename(path, other) == 0 else {
+            throw SSHFiles.unwritten("\(other) cannot be written: \(SystemError().text).")
+        }
+    }
+
+    static func unwritten(_ sentence: String, _ advice: Advice? = nil) -> CommandFailure {
+        CommandFailure(.storage, "STORAGE_ERROR", sentence, advice: advice)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `mpin-enroll ssh`, which gets a certificate for the PIN.
+    @Suite(.enabled(if: PrivateSystem.isPossible)) struct SSHCertificateTests {
+        @Test func `the PIN gets a certificate that ssh-keygen reads, and nothing is asked until it expires`() throws {
+            let laptop = try SSHLaptop()
+            let terminal = try laptop.terminal()
+            terminal.answer("PIN for alice on ", "4962")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            #expect(
+                terminal.screen.contains(#/alice may log in as alice, until [0-2][0-9]:[0-5][0-9] \(8 hours\)\./#),
+                "\(terminal.screen)")
+            #expect(terminal.screen.contains("mpin-enroll ssh setup HOST"), "\(terminal.screen)")
+            #expect(!terminal.screen.contains("4962"))
+            let described = try SSHLaptop.keygen("-L", "-f", laptop.certificate)
+            #expect(described.contains("Type: ssh-ed25519-cert-v01@openssh.com user certificate"), "\(described)")
+            #expect(described.contains("Principals: \n                alice\n"), "\(described)")
+            let key = try SSHLaptop.keygen("-l", "-f", laptop.key).split(separator: " ")[1]
+            #expect(described.contains("Public key: ED25519-CERT \(key)"), "\(described)")
+            #expect(laptop.mode(laptop.key) == 0o600 && laptop.mode(laptop.certificate) == 0o600)
+            #expect(laptop.mode(laptop.files) == 0o700)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.files).count == 2)
+
+            let needless = try laptop.run("--if-needed")
+            #expect(needless.status == 0 && needless.all.isEmpty, "\(needless.all)")
+            let object = try laptop.run("--if-needed", "--json").json()
+            #expect(object["renewed"] as? Bool == false && object["accounts"] as? [String] == ["alice"], "\(object)")
+            // Without the option, there is a new certificate for the same key.
+            let before = laptop.text(laptop.certificate)
+            let renewed = try laptop.run("--json", pin: "4962")
+            #expect(try renewed.json()["renewed"] as? Bool == true, "\(renewed.all)")
+            #expect(laptop.text(laptop.certificate) != before)
+            #expect(try SSHLaptop.keygen("-l", "-f", laptop.key).contains(key))
+        }
+
+        @Test func `a wrong PIN counts, and leaves the old certificate`() throws {
+            let laptop = try SSHLaptop()
+            #expect(try laptop.run(pin: "4962").status == 0)
+            let before = laptop.text(laptop.certificate)
+            let run = try laptop.run("--json", pin: "4963")
+            #expect(run.status == 81 && run.errorCode == "INCORRECT_PIN", "\(run.all)")
+            #expect(before != nil && laptop.text(laptop.certificate) == before)
+            #expect(try laptop.machine.counted() == 1)
+        }
+
+        @Test(arguments: [nil, false] as [Bool?])
+        func `a user without a grant, and a server without a CA`(_ isGranted: Bool?) throws {
+            let laptop = try SSHLaptop(isGranted: isGranted)
+            let run = try laptop.run(pin: "4962")
+            #expect(run.status == 77, "\(run.all)")
+            #expect(
+                run.errors.contains("The server does not let alice log in over ssh.\nAsk your administrator. ")
+                    && run.errors.contains("sudo mpin-server ssh allow alice"), "\(run.all)")
+            #expect(laptop.text(laptop.certificate) == nil)
+            #expect(try laptop.machine.counted() == 0)
+        }
+
+        @Test func `an administrator takes the grant away, and the next certificate is refused`() throws {
+            let laptop = try SSHLaptop()
+            #expect(try laptop.run(pin: "4962").status == 0)
+            #expect(try laptop.machine.administer("ssh", "deny", "alice").status == 0)
+            #expect(try laptop.run("--if-needed").status == 0)
+            #expect(try laptop.run(pin: "4962").status == 77)
+            try laptop.allow()
+            #expect(try laptop.run(pin: "4962").status == 0)
+            #expect(try laptop.machine.administer("user", "revoke", "alice", "--device", "1").status == 0)
+            #expect(try laptop.run(pin: "4962").status == 83)
+        }
+
+        @Test func `a server that issues none is named before the PIN is asked for`() throws {
+            let old = try OldMachine()
+            try old.register()
+            let run = try old.enroll("ssh", "--json", pin: "4962")
+            #expect(run.status == 76 && run.errorCode == "NOT_OFFERED", "\(run.all)")
+            #expect(run.output.contains("The server issues no ssh certificates."), "\(run.all)")
+        }
+
+        @Test func `parallel calls wait for one prompt`() throws {
+            let laptop = try SSHLaptop()
+            let terminal = try laptop.terminal()
+            #expect(terminal.shows("PIN for alice on "))
+            // These have a wrong PIN, which would count.
+            try laptop.machine.write("4963\n", to: "/wrong")
+            let others = try (0..<4).map { _ in
+                try Background(
+                    laptop.ssh(["--if-needed", "--json", "--pin-file", laptop.machine.directory + "/wrong"]))
+            }
+            usleep(500_000)
+            #expect(others.allSatisfy(\.isRunning))
+            terminal.type("4962")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            for other in others { #expect(other.status() == 0, "\(other.line())") }
+            #expect(try laptop.machine.counted() == 0)
+        }
+
+        @Test func `calls that waited in vain do not ask again`() throws {
+            let laptop = try SSHLaptop()
+            let terminal = try laptop.terminal()
+            #expect(terminal.shows("PIN for alice on "))
+            let others = try (0..<3).map { _ in
+                try Background(laptop.ssh(["--if-needed", "--pin-file", laptop.machine.pinFile("4962")]))
+            }
+            usleep(500_000)
+            #expect(others.allSatisfy(\.isRunning))
+            terminal.control("C")
+            #expect(terminal.end() == 130, "\(terminal.screen)")
+            for other in others { #expect(other.status() == 75) }
+            #expect(laptop.text(laptop.certificate) == nil)
+        }
+
+        @Test func `the agent gets a certificate for a user without sudo, in the user's own files`() throws {
+            let system = try AgentMachine(), daemon = AgentMachine.daemon
+            for words in [["ssh", "enable"], ["ssh", "allow", "alice"]] {
+                let run = try Run(Products.server, words + ["--dir", system.machine.directory + "/server"])
+                try #require(run.status == 0, "\(run.all)")
+            }
+            let session = system.machine.directory + "/run"
+            for name in ["", "/1"] { try #require(mkdir(session + name, 0o755) == 0) }
+            try #require(chown(session + "/1", daemon.uid, daemon.uid) == 0 && chmod(session + "/1", 0o700) == 0)
+            let call = try Launcher.covering([("/run/user", session)]) + system.enrollment(as: daemon, ["ssh"])
+            let terminal = try Terminal(call)
+            terminal.answer("PIN for alice on ", "4962")
+            #expect(terminal.end() == 0 && terminal.screen.contains("alice may log in as alice"), "\(terminal.screen)")
+            var status = stat()
+            for name in ["id_mpin", "id_mpin-cert.pub"] {
+                #expect(lstat(session + "/1/mpin/" + name, &status) == 0)
+                #expect(status.st_uid == daemon.uid && status.st_mode & 0o777 == 0o600)
+            }
+            #expect(try Run(call + ["--if-needed", "--json"]).status == 0)
+            // For others than the user's own account, ssh would not find the files.
+            let other = try Run(call + ["--user", "nobody"])
+            #expect(other.status == 77, "\(other.all)")
+            let forgotten = try Run(call + ["forget"])
+            #expect(forgotten.status == 0 && access(session + "/1/mpin/id_mpin", F_OK) != 0, "\(forgotten.all)")
+        }
+    }
+}
