@@ -16,6 +16,13 @@ import MPin
             ConfigCommand.self, PAMCommand.self,
         ], defaultSubcommand: NextCommand.self)
 
+    /// Ends the program if ssh runs it and has a valid certificate. ssh does so at each login, and the parser alone takes
+    /// longer than this.
+    static func prepare() {
+        guard CommandLine.arguments.dropFirst().elementsEqual(["ssh", "--if-needed"]) else { return }
+        if SSHFiles()?.current != nil { exit(.done) }
+    }
+
     /// Whether the agent performs a command for users who may not read the store.
     static func isForUsers(_ words: [String]) -> Bool {
         var found: (any ParsableCommand.Type)? = self

@@ -51,6 +51,22 @@ import Testing
         #expect(fixture.server.requests.count == 5)
     }
 
+    @Test func `an ssh certificate is for a key that is part of the signature`() throws {
+        let key = "AAAAC3NzaC1lZDI1NTE5AAAAIMh0eXKYiT6pQ2kbVlHfZq8Rj9uDwN1oGcSyB3E5xLa7"
+        let pending = try client.mpin.startAuthentication(user)
+        // The peer's answer has no certificate.
+        let missing = try status { _ = try client.mpin.sshCertificate(for: key, by: pending, pin: secret("4962")) }
+        #expect(missing == .responseParseError)
+        #expect(fixture.direct.logins.map(\.purpose) == [.sshCertificate(ByteText(key))])
+        for other in ["", String(key.dropLast()), "ssh-ed25519 " + key] {
+            let refused = try status {
+                _ = try client.mpin.sshCertificate(for: other, by: pending, pin: secret("4962"))
+            }
+            #expect(refused == .flowError)
+        }
+        #expect(fixture.server.requests == DirectLoginTests.only)
+    }
+
     /// Its path is fixed, because settings are not proven.
     @Test func `an announcement comes before the PIN, as without a device key`() throws {
         let pending = try client.mpin.startAuthentication(user, accessCode: "4241703")

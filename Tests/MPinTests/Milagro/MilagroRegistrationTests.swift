@@ -97,6 +97,7 @@ import Testing
         let (fixture, client, user) = try updated()
         let found = HexText(text: Array(user.mpinID.utf8).span)
         let mpinID = try #require(found)
+        let key = "AAAAC3NzaC1lZDI1NTE5AAAAIMh0eXKYiT6pQ2kbVlHfZq8Rj9uDwN1oGcSyB3E5xLa7"
         let pending = try client.mpin.startAuthentication(user)
         fixture.server.forget()
         let refused = [
@@ -105,6 +106,7 @@ import Testing
             try status { _ = try client.mpin.invite(by: pending, pin: secret("4962")) },
             try status { _ = try client.mpin.makeBackupCodes(count: 8, by: pending, pin: secret("4962")) },
             try status { _ = try client.mpin.signOut(all: true, by: pending, pin: secret("4962")) },
+            try status { _ = try client.mpin.sshCertificate(for: key, by: pending, pin: secret("4962")) },
             try status { try client.mpin.revoke(registration: mpinID, by: pending, pin: secret("4962")) },
         ]
         #expect(refused.allSatisfy { $0 == .flowError })
