@@ -29,10 +29,10 @@ final class SSHHost {
             cd \(directory)
             host() { \(shell == "busybox" ? "busybox sh" : shell) mpin-host.sh "$@"; }
             listens() { for i in $(seq 100); do [ -e /run/sshd.pid ] && return; sleep 0.1; done; exit 9; }
-            start() { mkdir -p /run/sshd; \(sshd) -D 2>log & server=$!; trap 'kill $server' EXIT; listens; }
-            reloaded() { for i in $(seq 100); do [ "$(grep -c listening log)" = 2 ] && return; sleep 0.1; done; exit 9; }
+            start() { mkdir -p /run/sshd; rm -f log; \(sshd) -D -E $PWD/log & server=$!; trap 'kill $server' EXIT; listens; }
+            reloaded() { for i in $(seq 100); do [ "$(grep -c "Server listening" log)" = 2 ] && return; sleep 0.1; done; exit 9; }
             login() { ssh -F none -i keys/$1 -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no \\
-                -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -p \(port) "$2@127.0.0.1" 'echo "IN AS $(id -u)"' 2>&1; }
+                -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -p \(port) "$2@127.0.0.1" 'echo "IN AS $(id -u)"' 2>>ssh.log || echo refused; }
 
             """
         for name in ["", "/ssh", "/ssh/sshd_config.d", "/keys"] { try #require(mkdir(directory + name, 0o755) == 0) }
@@ -47,7 +47,7 @@ final class SSHHost {
         let shadow = passwd.split(separator: "\n").map { "\($0.prefix { $0 != ":" }):*:20000:0:99999:7:::\n" }
         try write(passwd, to: "passwd")
         try write(shadow.joined(), to: "shadow")
-        try write(main + "Port \(port)\nListenAddress 127.0.0.1\nHostKey /etc/ssh/host\n", to: "ssh/sshd_config")
+        try write("Port \(port)\nListenAddress 127.0.0.1\nHostKey /etc/ssh/host\n" + main, to: "ssh/sshd_config")
         try makeKey("ssh/host")
         try makeKey("keys/ca", type: "ecdsa")
         let script = try String(
