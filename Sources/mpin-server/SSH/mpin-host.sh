@@ -12,7 +12,7 @@ setting() { "$sshd" -T -C "user=$1,host=localhost,addr=127.0.0.1,laddr=127.0.0.1
 has_key() { grep -qs "^[^#]*$blob" "$1"; }
 # refuses USER: whether sshd refuses the certificates for this account. If sshd -T fails, the answer is no.
 refuses() { cas=$(setting "$1" trustedusercakeys) && [ "$cas" ] && { ! has_key "$cas" || has_key "$(setting "$1" revokedkeys)"; }; }
-restore() { for file in "$conf" "$key"; do if [ -e "$file.old" ]; then mv "$file.old" "$file"; else rm -f "$file" "$file.new"; fi; done; }
+restore() { for file in "$conf" "$key"; do rm -f "$file" "$file.new"; [ ! -e "$file.old" ] || mv "$file.old" "$file"; done; }
 reload() {
     for unit in ssh sshd; do if systemctl -q is-active $unit 2>/dev/null; then systemctl reload $unit; return; fi; done
     pid=$(cat "$(setting nobody pidfile)" 2>/dev/null) || pid=none
@@ -54,7 +54,7 @@ echo "$ca" >"$key.new"; mv "$key.new" "$key"
 printf '%s\n' "# Written by mpin-host.sh." "$allow" "Match User $accounts" "    $deny" >"$conf.new"; mv "$conf.new" "$conf"
 "$sshd" -t || fail "Nothing was changed, because 'sshd -t' fails with $conf."
 ! refuses nobody || fail "$missing" "$include"
-for name in $(echo "$accounts" | tr , ' '); do refuses "$name" || fail "Nothing was changed, because $name has UID 0."; done
+for name in $(echo "$accounts" | tr , ' '); do refuses "$name" || fail "sshd would let $name in. Run, then try again:" "$include"; done
 reload
 trap - EXIT && rm -f "$key.old" "$conf.old"
 echo "$(uname -n): sshd accepts certificates of $hash for every account except $(echo "$accounts" | sed 's/,/, /g')."
