@@ -16,13 +16,6 @@ import Testing
         ("invite", "59"), ("invite", "3601"), ("invite", "-60"), ("makeBackupCodes", "0"), ("makeBackupCodes", "21"),
         ("makeBackupCodes", "1.5"), ("revokeDevice", "+1"), ("revokeDevice", ""), ("signOut", "ALL"),
         ("confirmBackupCodes", "99999999999999999999"), ("revoke", String(repeating: "7b", count: 9_000)),
-        ("sshCertificate", ""), ("sshCertificate", SSHKeyFile.other),
-        ("sshCertificate", String(SSHKeyFile.sample.dropLast())),
-        ("sshCertificate", SSHKeyFile.sample + "="), ("sshCertificate", String(SSHKeyFile.sample.dropLast(2)) + "=="),
-        ("sshCertificate", String(SSHKeyFile.sample.dropLast()) + "-"),
-        ("sshCertificate", SSHKeyFile.sample.replacingOccurrences(of: "NTE5AAAAI", with: "NTE5AAAAJ")),
-        ("sshCertificate", SSHKeyFile.sample.replacingOccurrences(of: "NTE5AAAAIB", with: "NTE5AAAAIQ")),
-        ("sshCertificate", String(repeating: "A", count: 60_000)),
     ])
     func `unknown purposes and arguments are malformed, and nothing is judged`(purpose: String, argument: String) throws
     {

@@ -118,6 +118,24 @@ import Testing
         #expect(try ask(alice, at: fixture).status == 200)
     }
 
+    /// Texts that are not the Base64 of an `ssh-ed25519` key.
+    private static let malformed: [String] = {
+        let good = SSHKeyFile.sample
+        return [
+            "", SSHKeyFile.other, String(good.dropLast()), good + "=", String(good.dropLast(2)) + "==",
+            String(good.dropLast()) + "-", good.replacingOccurrences(of: "AAAAIB", with: "AAAAJB"),
+            good.replacingOccurrences(of: "AAAAIB", with: "AAAAIQ"), String(repeating: "A", count: 60_000),
+        ]
+    }()
+
+    @Test(arguments: malformed) func `a key of another form is malformed, and nothing is judged`(key: String) throws {
+        let (fixture, alice, _) = try granted()
+        for pin in ["1234", "9999"] {
+            #expect(try alice.login(pin: pin, "sshCertificate", key, at: fixture).status == 400)
+        }
+        #expect(try fixture.shown().failures == 0)
+    }
+
     @Test func `a login of 2016 gets no certificate`() throws {
         let (fixture, _, _) = try granted()
         let second = try Login(fixture.enroll("bob"), at: fixture).passTwo(at: fixture)
