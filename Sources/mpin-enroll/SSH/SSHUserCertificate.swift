@@ -37,7 +37,7 @@ struct SSHUserCertificate {
         // Critical options, extensions, a reserved field, the CA's key and its signature.
         for _ in 0..<5 { guard fields.bytes() != nil else { return nil } }
         guard fields.isAtEnd else { return nil }
-        line = "\(words[0]) \(words[1]) mpin"
+        self.line = "\(words[0]) \(words[1]) mpin"
         (self.key, self.serial, self.accounts) = (key, serial, accounts)
         (validAfter, validBefore) = (after, before)
     }

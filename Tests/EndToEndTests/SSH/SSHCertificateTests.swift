@@ -73,7 +73,11 @@ extension EndToEnd {
         @Test func `a server that issues none is named before the PIN is asked for`() throws {
             let old = try OldMachine()
             try old.register()
-            let run = try old.enroll("ssh", "--json", pin: "4962")
+            let home = old.directory + "/home"
+            try #require(mkdir(home, 0o700) == 0)
+            let run = try Run(
+                Launcher.covering([("/root", home), ("/run/user", home)]) + [Products.enroll, "ssh", "--json"]
+                    + old.options + ["--pin-file", old.pinFile("4962")])
             #expect(run.status == 76 && run.errorCode == "NOT_OFFERED", "\(run.all)")
             #expect(run.output.contains("The server issues no ssh certificates."), "\(run.all)")
         }

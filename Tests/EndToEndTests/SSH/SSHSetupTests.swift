@@ -133,10 +133,9 @@ extension EndToEnd {
         @Test func `a configuration that cannot be written stays, and so does one that cannot be read`() throws {
             let laptop = try SSHLaptop(isGranted: nil)
             try laptop.write("User bob\n", to: laptop.config)
-            let call = laptop.call([Products.enroll, "ssh", "setup", "db1", "--yes"])
-            let home = laptop.home + "/.ssh"
+            let readOnly = "mount --bind /root/.ssh /root/.ssh && mount -o remount,bind,ro /root/.ssh"
             let closed = try Run(
-                Launcher.namespace("mount --bind \(home) \(home) && mount -o remount,bind,ro \(home)") + call)
+                laptop.call(Launcher.namespace(readOnly) + [Products.enroll, "ssh", "setup", "db1", "--yes"]))
             #expect(closed.status == 74 && closed.errors.contains("Read-only file system"), "\(closed.all)")
             #expect(laptop.text(laptop.config) == "User bob\n")
             try laptop.write(String(repeating: "#\n", count: 1 << 20), to: laptop.config)

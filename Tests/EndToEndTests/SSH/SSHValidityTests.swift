@@ -92,12 +92,11 @@ extension EndToEnd {
 
         @Test func `a full directory, and a machine without ssh-keygen`() throws {
             let laptop = try SSHLaptop()
-            let call = laptop.ssh(["--pin-file", laptop.machine.pinFile("4962")])
+            let call = [Products.enroll] + laptop.machine.call("ssh", "--pin-file", laptop.machine.pinFile("4962"))
             let full = try Run(
-                Launcher.namespace("mount -t tmpfs -o size=4k none \(laptop.machine.directory)/run/0")
-                    + call.prefix(0) + call)
+                laptop.call(Launcher.namespace("mount -t tmpfs -o size=4k,mode=700 none /run/user/0") + call))
             #expect(full.status == 74 && full.errors.contains("No space left on device"), "\(full.all)")
-            let missing = try Run(Launcher.covering([("/usr/bin/ssh-keygen", "/dev/null")]) + call)
+            let missing = try Run(laptop.call(Launcher.covering([("/usr/bin/ssh-keygen", "/dev/null")]) + call))
             #expect(
                 missing.status == 70
                     && missing.errors.contains("Install the ssh client: sudo apt install openssh-client"),
