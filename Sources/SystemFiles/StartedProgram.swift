@@ -44,10 +44,13 @@ package struct StartedProgram: ~Copyable {
         self.errors = errors.reading
     }
 
-    /// Waits for its end.
+    /// Waits for its end. What it has still to write is lost.
     ///
     /// - Returns: its exit status; 128 plus the number of the signal that ended it.
     package consuming func end() throws(SystemError) -> Int32 {
+        let process = process
+        // A program whose output is not read would otherwise wait forever to write it.
+        _ = consume self
         var result: Int32 = 0
         while unsafe waitpid(process, &result, 0) < 0 { guard errno == EINTR else { throw SystemError() } }
         return result & 0x7F == 0 ? result >> 8 & 0xFF : 128 + result & 0x7F

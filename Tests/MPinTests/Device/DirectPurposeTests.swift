@@ -57,7 +57,7 @@ import Testing
         // The peer's answer has no certificate.
         let missing = try status { _ = try client.mpin.sshCertificate(for: key, by: pending, pin: secret("4962")) }
         #expect(missing == .responseParseError)
-        #expect(fixture.direct.logins.map(\.purpose) == [.sshCertificate(ByteText(key))])
+        #expect(fixture.direct.logins.last?.purpose == .sshCertificate(ByteText(key)))
         for other in ["", String(key.dropLast()), "ssh-ed25519 " + key] {
             let refused = try status {
                 _ = try client.mpin.sshCertificate(for: other, by: pending, pin: secret("4962"))
