@@ -93,7 +93,7 @@ extension EndToEnd {
                     laptop.ssh(["--if-needed", "--json", "--pin-file", laptop.machine.directory + "/wrong"]))
             }
             usleep(500_000)
-            #expect(others.allSatisfy(\.isRunning))
+            #expect(others.allSatisfy { $0.isRunning })
             terminal.type("4962")
             #expect(terminal.end() == 0, "\(terminal.screen)")
             for other in others { #expect(other.status() == 0, "\(other.line())") }
@@ -108,7 +108,7 @@ extension EndToEnd {
                 try Background(laptop.ssh(["--if-needed", "--pin-file", laptop.machine.pinFile("4962")]))
             }
             usleep(500_000)
-            #expect(others.allSatisfy(\.isRunning))
+            #expect(others.allSatisfy { $0.isRunning })
             terminal.control("C")
             #expect(terminal.end() == 130, "\(terminal.screen)")
             for other in others { #expect(other.status() == 75) }

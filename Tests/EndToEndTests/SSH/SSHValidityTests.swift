@@ -92,7 +92,7 @@ extension EndToEnd {
 
         @Test func `a full directory, and a machine without ssh-keygen`() throws {
             let laptop = try SSHLaptop()
-            let call = [Products.enroll] + laptop.machine.call("ssh", "--pin-file", laptop.machine.pinFile("4962"))
+            let call = try [Products.enroll] + laptop.machine.call("ssh", "--pin-file", laptop.machine.pinFile("4962"))
             let full = try Run(
                 laptop.call(Launcher.namespace("mount -t tmpfs -o size=4k,mode=700 none /run/user/0") + call))
             #expect(full.status == 74 && full.errors.contains("No space left on device"), "\(full.all)")
