@@ -6,7 +6,7 @@ set -euf && umask 022 && cd /
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin sudo=${SUDO_USER:+sudo }
 ca='@CA@' key=/etc/ssh/mpin_ca.pub directory=/etc/ssh/sshd_config.d conf=/etc/ssh/sshd_config.d/50-mpin.conf
 fail() { printf 'mpin-host.sh: '; printf '%s\n' "$@"; exit 1; } >&2
-# setting USER KEYWORD: the value that sshd uses for this account.
+# setting USER KEYWORD: the value that sshd uses for this account. daemon is an example of an ordinary account.
 setting() { "$sshd" -T -C "user=$1,host=localhost,addr=127.0.0.1,laddr=127.0.0.1,lport=22,rdomain=" | sed -n "s/^$2 //p"; }
 # has_key FILE: whether the file contains the CA key, not in a comment.
 has_key() { grep -qs "^[^#]*$blob" "$1"; }
@@ -15,7 +15,7 @@ refuses() { cas=$(setting "$1" trustedusercakeys) && [ "$cas" ] && { ! has_key "
 restore() { for file in "$conf" "$key"; do rm -f "$file" "$file.new"; [ ! -e "$file.old" ] || mv "$file.old" "$file"; done; }
 reload() {
     for unit in ssh sshd; do if systemctl -q is-active $unit 2>/dev/null; then systemctl reload $unit; return; fi; done
-    pid=$(cat "$(setting nobody pidfile)" 2>/dev/null) || pid=none
+    pid=$(cat "$(setting daemon pidfile)" 2>/dev/null) || pid=none
     if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = sshd ]; then kill -HUP "$pid"; return; fi
     echo "sshd is not running. It reads the change when it starts."
 }
@@ -27,7 +27,7 @@ blob=$(echo "$ca" | cut -d ' ' -f 2) hash=$(echo "$ca" | ssh-keygen -lf - | cut 
 # sshd -t needs this directory, too. systemd removes it while a socket-activated sshd has no connection.
 mkdir -p "/$("$sshd" -t 2>&1 | sed -n 's/^Missing privilege separation directory: \([^[:cntrl:]]*\).*/\1/p')"
 "$sshd" -t || fail "Nothing was changed, because 'sshd -t' fails."
-trusted=$(setting nobody trustedusercakeys) allow="TrustedUserCAKeys $key" deny="TrustedUserCAKeys none"
+trusted=$(setting daemon trustedusercakeys) allow="TrustedUserCAKeys $key" deny="TrustedUserCAKeys none"
 if [ "$*" ]; then
     [ "$trusted" = "$key" ] || ! has_key "$trusted" ||
         fail "$trusted contains the key, too. Remove it, then try again:" "${sudo}sed -i '\\,$blob,d' $trusted"
@@ -42,7 +42,7 @@ elif [ "$trusted" != none ] && [ "$trusted" != "$key" ]; then
     case $(setting root revokedkeys) in none | "$key") deny="RevokedKeys $key" ;; esac
 fi
 for need in casignaturealgorithms:ecdsa-sha2-nistp256 pubkeyacceptedalgorithms:ssh-ed25519-cert-v01@openssh.com; do
-    case ,$(setting nobody ${need%:*}), in ,, | *",${need#*:},"*) continue ;; esac
+    case ,$(setting daemon ${need%:*}), in ,, | *",${need#*:},"*) continue ;; esac
     fail "sshd refuses the certificates, because ${need%:*} lacks ${need#*:}. Find it:" "grep -ri ${need%:*} /etc/ssh"
 done
 missing="sshd does not read $directory. Run, then try again:" include="${sudo}sed -i '1i Include $directory/*.conf' /etc/ssh/sshd_config"
@@ -53,7 +53,7 @@ trap restore EXIT && trap 'exit 1' HUP INT TERM
 echo "$ca" >"$key.new"; mv "$key.new" "$key"
 printf '%s\n' "# Written by mpin-host.sh." "$allow" "Match User $accounts" "    $deny" >"$conf.new"; mv "$conf.new" "$conf"
 "$sshd" -t || fail "Nothing was changed, because 'sshd -t' fails with $conf."
-! refuses nobody || fail "$missing" "$include"
+! refuses daemon || fail "$missing" "$include"
 for name in $(echo "$accounts" | tr , ' '); do refuses "$name" || fail "sshd would let $name in. Run, then try again:" "$include"; done
 reload
 trap - EXIT && rm -f "$key.old" "$conf.old"

@@ -41,7 +41,7 @@ final class SSHHost {
             alice:x:63999:65534::/:/bin/sh
             bob:x:63998:65534::/:/bin/sh
             sshd:x:63997:65534::/:/bin/false
-            nobody:x:65534:65534::/:/bin/false
+            daemon:x:1:1::/:/bin/false
 
             """ + accounts
         let shadow = passwd.split(separator: "\n").map { "\($0.prefix { $0 != ":" }):*:20000:0:99999:7:::\n" }
