@@ -10,7 +10,8 @@ import MPinServerStorage
         version: ListeningServer.version,
         subcommands: [
             SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
-            InviteCommand.self, UserCommand.self, HostCommand.self, SSHCommand.self, RelyingPartyCommand.self, SettingsCommand.self,
+            InviteCommand.self, UserCommand.self, HostCommand.self, SSHCommand.self, RelyingPartyCommand.self,
+            SettingsCommand.self,
             AuditCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self, ResealCommand.self,
             SetupStateCommand.self,
         ])

@@ -34,7 +34,8 @@ struct OfferedSettings: Sendable {
         settings.serverID = HexText(bytes: state.key.hash)
         settings.serverKey = HexText(bytes: state.key.publicKey)
         var extensions: [ProtocolExtension] = [
-            .passID, .attemptsLeft, .revoke, .requester, .deny, .owner, .deviceKey, .direct, .status, .proof, .sshCertificates,
+            .passID, .attemptsLeft, .revoke, .requester, .deny, .owner, .deviceKey, .direct, .status, .proof,
+            .sshCertificates,
         ]
         // Its address is that of another server, even for clients at a socket.
         if state.secondAuthorityURL != nil { extensions.append(.secondAuthority) }
