@@ -84,6 +84,10 @@ extension Administrator {
         }
     }
 
+    package func hasSSHAccounts(_ user: String) throws(ServerError) -> Bool {
+        try store.sshAccounts().contains { $0.user == user }
+    }
+
     package func sshAccounts() throws(ServerError) -> [(user: String, accounts: [String])] { try store.sshAccounts() }
 
     private static var noSSHAuthority: ServerError {

@@ -23,13 +23,14 @@ struct SSHClientFile {
     }
 
     /// The lines of the file. A host would ask for its password after a wrong PIN, so ssh uses keys only; and other keys
-    /// would use up the tries that a host allows.
+    /// would use up the tries that a host allows. In an agent, which a host may use while it is forwarded, the key would
+    /// outlive the certificate's file.
     var lines: [String] {
         let names = patterns.map(\.text)
         return [
             SSHClientFile.host + names.joined(separator: " "),
             "    IdentityFile " + (SSHFiles.isSessionThere ? "/run/user/%i/mpin/id_mpin" : "~/.ssh/id_mpin"),
-            "    IdentitiesOnly yes", "    PreferredAuthentications publickey",
+            "    IdentitiesOnly yes", "    AddKeysToAgent no", "    PreferredAuthentications publickey",
             "Match originalhost \(names.joined(separator: ",")) exec \"mpin-enroll ssh --if-needed\"",
         ]
     }

@@ -50,7 +50,7 @@ struct SSHCommand: ParsableCommand {
             try options.output.succeed(
                 """
                 Deleted the SSH CA \(key.fingerprint)
-                Hosts accept existing certificates until they expire, at most \(hours).
+                Hosts accept existing certificates until they expire, \(hours) after they were issued.
                 To end this now, run on each host: sudo sh mpin-host.sh undo
                 """, ["fingerprint": key.fingerprint])
         }
@@ -108,7 +108,7 @@ struct SSHCommand: ParsableCommand {
             try options.output.succeed(
                 """
                 \(userID) gets no more certificates.
-                Hosts accept existing certificates until they expire, at most \(hours).
+                Hosts accept existing certificates until they expire, \(hours) after they were issued.
                 """, ["userId": userID])
         }
     }
@@ -153,9 +153,14 @@ struct SSHCommand: ParsableCommand {
         }
     }
 
+    /// What is left of a user's rights after a change.
+    static let remaining = "Hosts accept the user's existing ssh certificates until they expire."
+
     /// A duration for people.
     private static func text(seconds: Int) -> String {
-        if seconds % 3_600 == 0 { return seconds == 3_600 ? "1 hour" : "\(seconds / 3_600) hours" }
-        return seconds % 60 == 0 ? "\(seconds / 60) minutes" : "\(seconds) seconds"
+        let (count, unit) =
+            seconds % 3_600 == 0
+            ? (seconds / 3_600, "hour") : seconds % 60 == 0 ? (seconds / 60, "minute") : (seconds, "second")
+        return "\(count) \(unit)" + (count == 1 ? "" : "s")
     }
 }

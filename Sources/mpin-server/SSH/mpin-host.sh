@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# sh mpin-host.sh: makes sshd accept certificates of the M-Pin server that printed this script, except for root.
-# sh mpin-host.sh undo: removes what it has written.
+# Makes sshd accept certificates of the M-Pin server that printed this script, except for root. With 'undo': no longer.
 set -euf && umask 022 && cd /
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin sudo=${SUDO_USER:+sudo }
 ca='@CA@' key=/etc/ssh/mpin_ca.pub directory=/etc/ssh/sshd_config.d conf=/etc/ssh/sshd_config.d/50-mpin.conf
@@ -28,24 +27,25 @@ blob=$(echo "$ca" | cut -d ' ' -f 2) hash=$(echo "$ca" | ssh-keygen -lf - | cut 
 mkdir -p "/$("$sshd" -t 2>&1 | sed -n 's/^Missing privilege separation directory: \([^[:cntrl:]]*\).*/\1/p')"
 "$sshd" -t || fail "Nothing was changed, because 'sshd -t' fails."
 trusted=$(setting daemon trustedusercakeys) allow="TrustedUserCAKeys $key" deny="TrustedUserCAKeys none"
+# In another file, the key must not outlive the rule for root below; nor must one that this server had before.
+for old in $(cut -d ' ' -f 2 "$key" 2>/dev/null) ${1:+"$blob"}; do
+    [ "$trusted" = "$key" ] || [ "${1:-$old}" = "$blob" ] || ! grep -qs "^[^#]*$old" "$trusted" ||
+        fail "$trusted contains a key of the M-Pin server. Remove it, then try again:" "${sudo}sed -i '\\,$old,d' $trusted"
+done
 if [ "$*" ]; then
-    [ "$trusted" = "$key" ] || ! has_key "$trusted" ||
-        fail "$trusted contains the key, too. Remove it, then try again:" "${sudo}sed -i '\\,$blob,d' $trusted"
-    rm -f "$conf" "$key"
-    reload
+    rm -f "$conf" "$key" && reload
     echo "$(uname -n): sshd no longer accepts certificates of $hash." && exit
 elif [ "$trusted" != none ] && [ "$trusted" != "$key" ]; then
     has_key "$trusted" ||
-        fail "sshd already trusts the CA keys in $trusted. Add this one, then try again:" "echo '$ca' | ${sudo}tee -a $trusted"
+        fail "sshd already trusts the CA keys in $trusted. Add this one, then run this script again at once, to exclude root:" "echo '$ca' | ${sudo}tee -a $trusted"
     # Revoking this key for UID 0 keeps the other CA keys there, but it would replace another file of revoked keys.
-    allow="# $trusted contains the key."
-    case $(setting root revokedkeys) in none | "$key") deny="RevokedKeys $key" ;; esac
+    allow="# $trusted contains the key." && case $(setting root revokedkeys) in none | "$key") deny="RevokedKeys $key" ;; esac
 fi
 for need in casignaturealgorithms:ecdsa-sha2-nistp256 pubkeyacceptedalgorithms:ssh-ed25519-cert-v01@openssh.com; do
     case ,$(setting daemon ${need%:*}), in ,, | *",${need#*:},"*) continue ;; esac
     fail "sshd refuses the certificates, because ${need%:*} lacks ${need#*:}. Find it:" "grep -ri ${need%:*} /etc/ssh"
 done
-missing="sshd does not read $directory. Run, then try again:" include="${sudo}sed -i '1i Include $directory/*.conf' /etc/ssh/sshd_config"
+missing="sshd does not read $directory. Run, then try again:" include="${sudo}sed -i '1i Include $conf' /etc/ssh/sshd_config"
 [ -d "$directory" ] || fail "$missing" "${sudo}mkdir $directory" "$include"
 accounts=$(awk -F: '$3 == 0 && /^[^#+-]/ { print $1 }' /etc/passwd | paste -sd , -)
 for file in "$key" "$conf"; do rm -f "$file.old"; [ ! -e "$file" ] || ln "$file" "$file.old"; done

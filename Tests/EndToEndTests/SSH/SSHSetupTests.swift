@@ -24,6 +24,7 @@ extension EndToEnd {
                     Host db1 *.example.org
                         IdentityFile /run/user/%i/mpin/id_mpin
                         IdentitiesOnly yes
+                        AddKeysToAgent no
                         PreferredAuthentications publickey
                     Match originalhost db1,*.example.org exec "mpin-enroll ssh --if-needed"
 

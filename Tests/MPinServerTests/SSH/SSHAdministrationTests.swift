@@ -25,6 +25,12 @@ import Testing
         let script = try #require(server.command("ssh", "host-script").object["script"] as? String)
         let key = try #require(server.command("ssh", "key").object["key"] as? String)
         #expect(script.contains("'\(key)'") && !script.contains("@CA@"))
+        for words in [["revoke", "alice", "--device", "1"], ["purge", "bob", "--yes"]] {
+            #expect(try server.command("ssh", "allow", words[1]).code == 0)
+            let changed = try Program.run(["user"] + words + ["--dir", server.directory])
+            #expect(changed.code == 0 && changed.output.contains("existing ssh certificates until they expire"))
+        }
+        #expect(try server.command("user", "restore", "alice", "--device", "1").code == 0)
         #expect(try server.command("ssh", "deny", "alice").code == 0)
         #expect(try server.command("ssh", "deny", "alice").code == 67)
         #expect(try ask(alice, at: server).status == 422)
