@@ -82,10 +82,10 @@ struct RestoreCommand: DirectoryCommand {
         if restored.role != .authority {
             lines.append(
                 """
-                All later changes are undone: counted wrong PINs, blocks, revocations, used codes, and the SSH CA with its users.
+                All later changes are undone: counted wrong PINs, blocks, revocations and used codes.
                 Users who were revoked or blocked since then can log in again. Users who enrolled since then cannot.
                 No other device has to enroll again.\(otherHost(restored.role))
-                Repeat the revocations made since the backup. List the users: \(options.line("user list"))
+                Repeat the revocations and 'ssh' commands made since the backup. List the users: \(options.line("user list"))
                 """)
         }
         lines.append("Next: \(options.line(restored.role.serve(options.directory)))")
