@@ -93,18 +93,19 @@ enum ServerRows {
     private static func cost(of purpose: DirectPurpose, _ clients: [DirectClient], _ site: Site) throws -> Double {
         // Made beforehand, so that the load is the server's own.
         let bodies = try clients.map { client in try (0..<directLoginsEach).map { _ in try client.body(purpose) } }
-        let before = try processorSeconds(site.serverProcess)
+        let (server, socket) = (site.serverProcess, site.socket)
+        let before = try processorSeconds(server)
         let collected = Collected()
         let group = DispatchGroup()
         for index in clients.indices {
             group.enter()
             Thread.detachNewThread {
-                collected.add(Swift.Result { try send(bodies[index], clients[index], site.socket) })
+                collected.add(Swift.Result { try send(bodies[index], clients[index], socket) })
                 group.leave()
             }
         }
         group.wait()
-        return (try processorSeconds(site.serverProcess) - before) * 1e6 / Double(try collected.all().count)
+        return (try processorSeconds(server) - before) * 1e6 / Double(try collected.all().count)
     }
 
     private static func send(_ bodies: [[UInt8]], _ client: DirectClient, _ socket: String) throws -> [Double] {
