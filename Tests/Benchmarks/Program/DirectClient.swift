@@ -62,20 +62,20 @@ struct DirectClient: Sendable {
         _ = try Connection(socket).send("POST", path, body)
     }
 
-    /// A request that logs in once.
-    func body() throws -> [UInt8] {
+    /// A request that logs in once, by default for nothing else.
+    func body(_ purpose: DirectPurpose = .login) throws -> [UInt8] {
         let token = try LoadClient.secret(token)
         let factor = try LoadClient.factor()
         let session = try ClientSession(
             identity: try Identity(mpinID: mpinID.bytes), token: token, factor: factor)
         let (u, time) = (session.u, DirectClient.now)
         let login = DirectLogin(
-            serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time), u: u, purpose: Array("login".utf8),
-            argument: [])
+            serverID: serverID, mpinID: mpinID.bytes, time: UInt64(time), u: u, purpose: purpose.word.bytes,
+            argument: purpose.argument.bytes)
         let v = try session.answer(challenge: login.challenge())
         let signature = try DirectClient.sign(login.digest(v: v), scalar, publicKey)
         return DirectLoginRequest(
-            mpinID: mpinID, u: u, v: v, time: time, purpose: .login,
+            mpinID: mpinID, u: u, v: v, time: time, purpose: purpose,
             signature: HexText(bytes: signature)
         ).encode()
     }

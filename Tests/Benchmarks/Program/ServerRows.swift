@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBenchmark
 import Foundation
+import MPinWire
 
 /// The server under load from several clients at once.
 enum ServerRows {
@@ -45,39 +46,32 @@ enum ServerRows {
                 beside: tail(together)))
     }
 
-    /// How many log in directly at once, and how often each.
-    private static let (directClients, directLoginsEach) = (64, 40)
+    /// How many log in directly at once, and how often each, which is as often as one user gets an ssh certificate.
+    private static let (directClients, directLoginsEach) = (64, 25)
+    /// A public key that ssh-keygen made.
+    private static let sshKey: ByteText = "AAAAC3NzaC1lZDI1NTE5AAAAIIj/tJoWGEutaCZtdcgc9mKLAKPkCmwjhvz1YBoqU1Om"
 
-    /// What a direct login costs the server, beside OpenSSL's multiplication on the same curve in the same minutes.
+    /// What a direct login costs the server, beside OpenSSL's multiplication on the same curve in the same minutes; and
+    /// what one that gets an ssh certificate costs.
     static func measureDirect(_ site: Site, _ report: inout Report) throws {
         if site.serverProcess == 0 { try site.startServer() }
         guard mpin_openssl_multiply(1) == 0 else {
             report.left.append("direct logins: there is no libcrypto.so.3")
             return
         }
-        let socket = site.socket
-        let clients = try (0..<directClients).map {
-            try DirectClient.register("direct\($0)", code: site.invitation(for: "direct\($0)"), socket: socket)
-        }
-        for client in clients { for _ in 0..<3 { try client.logIn(socket) } }
-        var best = Double.infinity
+        try site.command("ssh", "enable")
+        var best = Double.infinity, bestCertificate = Double.infinity
         var multiplication = Double.infinity
-        for _ in 0..<5 {
-            // Made beforehand, so that the load is the server's own.
-            let bodies = try clients.map { client in try (0..<directLoginsEach).map { _ in try client.body() } }
-            let before = try processorSeconds(site.serverProcess)
-            let collected = Collected()
-            let group = DispatchGroup()
-            for index in clients.indices {
-                group.enter()
-                Thread.detachNewThread {
-                    collected.add(Swift.Result { try send(bodies[index], clients[index], socket) })
-                    group.leave()
-                }
+        for round in 0..<5 {
+            // Of its own users, who have had no certificate.
+            let clients = try (0..<directClients).map { number in
+                let user = "direct\(round)-\(number)"
+                try site.command("ssh", "allow", user)
+                return try DirectClient.register(user, code: site.invitation(for: user), socket: site.socket)
             }
-            group.wait()
-            let count = try collected.all().count
-            best = min(best, (try processorSeconds(site.serverProcess) - before) * 1e6 / Double(count))
+            for client in clients { for _ in 0..<3 { try client.logIn(site.socket) } }
+            best = min(best, try cost(of: .login, clients, site))
+            bestCertificate = min(bestCertificate, try cost(of: .sshCertificate(sshKey), clients, site))
             for _ in 0..<40 {
                 let start = Stopwatch.processor
                 _ = mpin_openssl_multiply(4)
@@ -89,6 +83,28 @@ enum ServerRows {
                 "server", "direct login, \(directClients) clients: server's CPU", best / multiplication,
                 "x OpenSSL", .atMost(4),
                 beside: "\(Text.number(best)) us each; EC_POINT_mul \(Text.number(multiplication)) us"))
+        report.rows.append(
+            Row(
+                "server", "ssh certificate: server's CPU", bestCertificate / best, "x direct login", .atMost(1.3),
+                beside: "\(Text.number(bestCertificate)) us each"))
+    }
+
+    /// The server's processor time for a direct login of many clients at once, in microseconds.
+    private static func cost(of purpose: DirectPurpose, _ clients: [DirectClient], _ site: Site) throws -> Double {
+        // Made beforehand, so that the load is the server's own.
+        let bodies = try clients.map { client in try (0..<directLoginsEach).map { _ in try client.body(purpose) } }
+        let before = try processorSeconds(site.serverProcess)
+        let collected = Collected()
+        let group = DispatchGroup()
+        for index in clients.indices {
+            group.enter()
+            Thread.detachNewThread {
+                collected.add(Swift.Result { try send(bodies[index], clients[index], site.socket) })
+                group.leave()
+            }
+        }
+        group.wait()
+        return (try processorSeconds(site.serverProcess) - before) * 1e6 / Double(try collected.all().count)
     }
 
     private static func send(_ bodies: [[UInt8]], _ client: DirectClient, _ socket: String) throws -> [Double] {

@@ -64,6 +64,12 @@ final class Site {
         unlink(socket)
     }
 
+    /// Runs a command of the server that must succeed.
+    func command(_ words: String...) throws {
+        let run = try places.run(places.server, words + ["--dir", path("server")])
+        guard run.status == 0 else { throw Failure("mpin-server \(words[0]): \(run.errors)") }
+    }
+
     func invitation(for identity: String) throws -> String {
         let made = try places.run(places.server, ["invite", identity, "--json", "--dir", path("server")])
         let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MPinCrypto
 import Testing
 
 /// Whether docs/device-login.md describes what the server does: a client that was written from it alone.
@@ -175,5 +176,20 @@ import Testing
             let value = first[name] as? String ?? "?"
             #expect(example.contains(value), "\(name)")
         }
+    }
+
+    @Test func `its ssh certificate is one that ssh-keygen verifies`() throws {
+        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(5).joined(separator: "/").dropFirst()
+        let text = try String(contentsOfFile: root + "/docs/device-login.md", encoding: .utf8)
+        let parts = text.components(separatedBy: "certificate (text)\n")
+        let encoded = try #require(parts.last?.components(separatedBy: "```").first).filter { !$0.isWhitespace }
+        let lines = try SSHKeyFile.lines("ssh-ed25519-cert-v01@openssh.com \(encoded)")
+        #expect(lines.contains("Key ID: \"heidi@example.org/1/laptop\""))
+        #expect(lines.contains("Serial: 6503982852185922091") && text.contains("serial number 6503982852185922091 "))
+        #expect(lines.contains("deploy") && lines.contains("heidi"))
+        // Everything before the signature, which is the rest.
+        let blob = try Array(#require(Data(base64Encoded: encoded)))
+        try #require(blob.count > 439)
+        #expect(try text.contains(hex(Hash.sha256(Array(blob.prefix(439))))))
     }
 }
