@@ -46,8 +46,8 @@ enum ServerRows {
                 beside: tail(together)))
     }
 
-    /// How many log in directly at once, and how often each, which is as often as one user gets an ssh certificate.
-    private static let (directClients, directLoginsEach) = (64, 25)
+    /// How many log in directly at once, and how often each. In five rounds, the server issues no more certificates.
+    private static let (directClients, directLoginsEach) = (64, 15)
     /// A public key that ssh-keygen made.
     private static let sshKey: ByteText = "AAAAC3NzaC1lZDI1NTE5AAAAIIj/tJoWGEutaCZtdcgc9mKLAKPkCmwjhvz1YBoqU1Om"
 
