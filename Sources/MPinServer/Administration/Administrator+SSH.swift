@@ -17,7 +17,7 @@ package struct SSHAuthorityKey: Sendable {
 extension Administrator {
     /// The longest name of an account, as useradd allows it.
     private static let longestAccount = 32
-    /// The most accounts of a user. sshd reads certificates of any length, but a request to the agent is limited.
+    /// The most accounts of a user, so that a certificate stays short.
     private static let mostAccounts = 32
 
     /// The CA's key.
