@@ -22,11 +22,14 @@ extension Administrator {
 
     /// The CA's key.
     ///
-    /// - Throws: ``ServerError`` if there is no CA, or if the sealing key does not open it.
+    /// - Throws: ``ServerError`` if there is no CA, or if it is damaged.
     package func sshKey() throws(ServerError) -> SSHAuthorityKey {
         guard let authority = try vault.sshAuthority() else { throw Self.noSSHAuthority }
+        guard try authority.isPair() else { throw Vault.damagedSSHAuthority }
         return try SSHAuthorityKey(authority)
     }
+
+    package func hasSSHAuthority() throws(ServerError) -> Bool { try store.sshAuthority() != nil }
 
     /// Makes the CA, unless there is one.
     package func enableSSH() throws(ServerError) -> (key: SSHAuthorityKey, isNew: Bool) {
@@ -90,7 +93,7 @@ extension Administrator {
 
     package func sshAccounts() throws(ServerError) -> [(user: String, accounts: [String])] { try store.sshAccounts() }
 
-    private static var noSSHAuthority: ServerError {
+    package static var noSSHAuthority: ServerError {
         ServerError(.nothingToChange, "this server has no SSH CA", next: "ssh enable")
     }
 

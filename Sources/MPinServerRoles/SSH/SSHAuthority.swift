@@ -37,6 +37,15 @@ package struct SSHAuthority: ~Copyable {
         }
     }
 
+    /// Whether the private half belongs to the public one, which is not sealed. An attacker who writes to the database
+    /// could replace it.
+    package func isPair() throws(ServerError) -> Bool {
+        do throws(CryptoError) {
+            let digest = try Hash.sha256(publicKey)
+            return key.publicKey.accepts(try key.sign(digest), over: digest)
+        } catch { throw ServerError(.internalFault, "cannot sign: \(error)") }
+    }
+
     /// The public key as ssh writes it (RFC 5656, section 3.1).
     private var blob: [UInt8] {
         var writer = SSHWriter()
@@ -68,20 +77,21 @@ package struct SSHAuthority: ~Copyable {
 extension Vault {
     /// The CA for ssh certificates; nil if there is none.
     ///
-    /// - Throws: ``ServerError`` if it cannot be opened, or if its halves do not belong together.
+    /// - Throws: ``ServerError`` if it cannot be opened.
     package func sshAuthority() throws(ServerError) -> SSHAuthority? {
         guard let stored = try store.sshAuthority() else { return nil }
-        return try sshAuthority(stored)
-    }
-
-    func sshAuthority(_ stored: StoredSSHAuthority) throws(ServerError) -> SSHAuthority {
         do throws(CryptoError) {
             let half = try root.open(stored.sealed, as: .sshAuthority)
-            let publicKey = DevicePublicKey(kept: stored.publicKey)
-            let key = try DeviceKey(scalar: half, publicKey: publicKey)
-            let sample = try Hash.sha256(stored.publicKey)
-            guard publicKey.accepts(try key.sign(sample), over: sample) else { throw .invalidSeal }
-            return SSHAuthority(key)
-        } catch { throw unopened("the SSH CA", error) }
+            return SSHAuthority(try DeviceKey(scalar: half, publicKey: DevicePublicKey(kept: stored.publicKey)))
+        } catch {
+            let fault = unopened("the SSH CA", error)
+            throw fault.kind == .configuration ? Self.damagedSSHAuthority : fault
+        }
+    }
+
+    package static var damagedSSHAuthority: ServerError {
+        ServerError(
+            .configuration, "the key does not open the SSH CA, or the SSH CA is damaged",
+            hint: "Put the right key back, restore a backup, or delete this CA.", next: "ssh disable")
     }
 }

@@ -17,21 +17,24 @@ struct SSHCertificateService: ServerComponent {
     func answer(_ key: ByteText, by login: VerifiedLogin, serverID: HexText) throws -> [UInt8] {
         guard let blob = Data(base64Encoded: key.string) else { throw Refusal(.malformed, "Invalid data received") }
         guard certificates.take(.account(login.user), at: clock.monotonic()) else { throw Refusal.tooMany }
+        guard let authority = try vault.sshAuthority() else { throw Self.notAllowed }
         let now = clock.now
         let serial = try SSHCertificate.newSerial()
         let valid =
             now.seconds - SSHCertificate.backdated..<now.seconds + Int64(configuration.sshCertificateSeconds)
-        let issued = try store.sshGrant(of: login.user, registration: login.registration) { grant in
-            login.event(.sshCertificate(grant, serial: serial, until: Timestamp(seconds: valid.upperBound)), at: now)
+        let grant = try store.sshGrant(of: login.user, registration: login.registration, by: authority.publicKey) {
+            login.event(.sshCertificate($0, serial: serial, until: Timestamp(seconds: valid.upperBound)), at: now)
         }
-        guard let issued else {
-            throw Refusal(.unmet, "The server does not let this user log in over ssh")
-        }
+        guard let grant else { throw Self.notAllowed }
         let certificate = SSHCertificate(
-            blob: Array(blob), serial: serial, user: login.user, grant: issued.grant, valid: valid)
+            blob: Array(blob), serial: serial, user: login.user, grant: grant, valid: valid)
         return AuthenticateResponse.encode(
             userID: login.user, serverID: serverID, wrongSinceLastLogin: login.history.wrongBefore,
             attemptsLeft: login.history.left,
-            sshCertificate: try vault.sshAuthority(issued.authority).sign(certificate))
+            sshCertificate: try authority.sign(certificate))
+    }
+
+    private static var notAllowed: Refusal {
+        Refusal(.unmet, "The server does not let this user log in over ssh")
     }
 }

@@ -113,13 +113,16 @@ extension SQLiteStorage {
     ///
     /// - Parameters:
     ///   - registration: the hash of the M-Pin ID that has logged in.
+    ///   - authority: the public key of the CA that will sign.
     ///   - event: makes the event of the certificate.
-    /// - Returns: nil if there is no CA, if the user has no account, or if the user is suspended or the device revoked.
+    /// - Returns: nil if this is no longer the CA, if the user has no account, or if the user is suspended or the device
+    ///   revoked.
     package func sshGrant(
-        of user: String, registration: [UInt8], event: @escaping @Sendable (SSHGrant) -> AuditEvent
-    ) throws(ServerError) -> (grant: SSHGrant, authority: StoredSSHAuthority)? {
-        try write { database in
-            guard let authority = try Self.sshAuthority(in: database),
+        of user: String, registration: [UInt8], by authority: [UInt8],
+        event: @escaping @Sendable (SSHGrant) -> AuditEvent
+    ) throws(ServerError) -> SSHGrant? {
+        try group.write(.disk) { database in
+            guard try Self.sshAuthority(in: database)?.publicKey == authority,
                 try Self.suspension(barring: user, in: database) == nil
             else { return nil }
             let accounts = try String.fetchAll(
@@ -134,7 +137,7 @@ extension SQLiteStorage {
             guard !accounts.isEmpty, let device else { return nil }
             let grant = SSHGrant(accounts: accounts, device: device["number"], deviceName: device["device"])
             try Self.record([event(grant)], in: database)
-            return (grant, authority)
+            return grant
         }
     }
 }

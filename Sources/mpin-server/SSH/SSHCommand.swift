@@ -43,16 +43,16 @@ struct SSHCommand: ParsableCommand {
 
         func run() throws {
             let administrator = try options.administrator()
-            let key = try administrator.sshKey()
+            guard try administrator.hasSSHAuthority() else { throw Administrator.noSSHAuthority }
             try confirm()
             try administrator.disableSSH()
             let hours = SSHCommand.text(seconds: administrator.sshCertificateSeconds)
             try options.output.succeed(
                 """
-                Deleted the SSH CA \(key.fingerprint)
+                Deleted the SSH CA.
                 Hosts accept existing certificates until they expire, \(hours) after they were issued.
                 To end this now, run on each host: sudo sh mpin-host.sh undo
-                """, ["fingerprint": key.fingerprint])
+                """, ["deleted": true])
         }
 
         private func confirm() throws(ServerError) {
@@ -83,7 +83,7 @@ struct SSHCommand: ParsableCommand {
             let administrator = try options.administrator()
             let accounts = try administrator.allowSSH(userID, accounts: account)
             var lines = ["\(userID) may log in over ssh as: \(accounts.joined(separator: ", "))"]
-            if (try? administrator.sshKey()) == nil {
+            if try !administrator.hasSSHAuthority() {
                 lines.append("The server has no SSH CA yet. Run: \(options.line("ssh enable"))")
             }
             let isEnrolled = try administrator.users().contains { $0.user == userID && $0.devicesInForce > 0 }
@@ -119,11 +119,22 @@ struct SSHCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let grants = try options.administrator().sshAccounts()
-            let rows = grants.map { [Table.Cell($0.user), Table.Cell($0.accounts.joined(separator: ", "))] }
+            let administrator = try options.administrator()
+            let grants = try administrator.sshAccounts()
+            let devices = try administrator.users().reduce(into: [:]) { $0[$1.user] = $1.devicesInForce }
+            let rows = grants.map {
+                [
+                    Table.Cell($0.user), Table.Cell(String(devices[$0.user] ?? 0)),
+                    Table.Cell($0.accounts.joined(separator: ", ")),
+                ]
+            }
             try options.output.succeed(
-                Table(heading: ["USER", "ACCOUNTS"], rows: rows),
-                ["users": grants.map { ["userId": $0.user, "accounts": $0.accounts] as Members }])
+                Table(heading: ["USER", "DEVICES", "ACCOUNTS"], rows: rows),
+                [
+                    "users": grants.map {
+                        ["userId": $0.user, "devices": devices[$0.user] ?? 0, "accounts": $0.accounts] as Members
+                    }
+                ])
         }
     }
 

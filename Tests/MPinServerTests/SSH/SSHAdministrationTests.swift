@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import GRDB
 import MPinServer
 import Testing
 
@@ -74,6 +75,38 @@ import Testing
         #expect(try server.command("ssh", "disable", "--yes").code == 0)
         #expect(try files().isEmpty)
         #expect(try server.command("ssh", "disable", "--yes").code == 67)
+    }
+
+    /// The sealed private half, and the public half, which an attacker with the database could replace by his own.
+    @Test(arguments: ["ssh CA", "ssh CA public key"])
+    func `a damaged CA signs nothing, and can be deleted`(name: String) throws {
+        let (server, alice) = try RunningServer.withDevice()
+        #expect(try server.command("ssh", "enable").code == 0)
+        #expect(try server.command("ssh", "allow", "alice").code == 0)
+        let queue = try DatabaseQueue(path: server.directory + "/state/mpin.sqlite")
+        try queue.write {
+            let other = "UPDATE setting SET value = substr(value, 1, length(value) - 2) || '5a' WHERE name = ?"
+            try $0.execute(sql: other, arguments: [name])
+        }
+        for words in [["enable"], ["key"], ["host-script"]] {
+            let refused = try Program.run(["ssh"] + words + ["--dir", server.directory])
+            #expect(refused.code == 78 && refused.errors.contains("ssh disable"), "\(words): \(refused.errors)")
+        }
+        if name == "ssh CA" {
+            #expect(try ask(alice, at: server).status == 500)
+            #expect(try !Program.run(["audit", "--dir", server.directory]).output.contains("ssh-certificate"))
+        }
+        #expect(try server.command("ssh", "disable", "--yes").code == 0)
+        #expect(try server.command("ssh", "enable").object["created"] as? Bool == true)
+        #expect(try ask(alice, at: server).status == 200)
+    }
+
+    @Test func `the list shows who has no device yet`() throws {
+        let (server, _) = try RunningServer.withDevice()
+        for user in ["alice", "bob"] { #expect(try server.command("ssh", "allow", user).code == 0) }
+        let users = try #require(server.command("ssh", "list").object["users"] as? [[String: Any]])
+        #expect(users.map { $0["userId"] as? String } == ["alice", "bob"])
+        #expect(users.map { $0["devices"] as? Int } == [1, 0])
     }
 
     @Test(arguments: [
