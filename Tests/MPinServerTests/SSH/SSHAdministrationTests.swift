@@ -102,7 +102,8 @@ import Testing
     }
 
     @Test func `the list shows who has no device yet`() throws {
-        let (server, _) = try RunningServer.withDevice()
+        let (server, alice) = try RunningServer.withDevice()
+        #expect(try ask(alice, at: server).status == 422)
         for user in ["alice", "bob"] { #expect(try server.command("ssh", "allow", user).code == 0) }
         let users = try #require(server.command("ssh", "list").object["users"] as? [[String: Any]])
         #expect(users.map { $0["userId"] as? String } == ["alice", "bob"])
