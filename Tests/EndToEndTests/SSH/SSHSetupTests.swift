@@ -193,7 +193,7 @@ extension EndToEnd {
             #expect(first == ["identityfile \(own[0])", "certificatefile \(own[0])-cert.pub"], "\(first)")
             #expect(try laptop.run(pin: "4962").status == 0)
             try laptop.endSession()
-            #expect(laptop.text(laptop.machine.directory + "/run/0/mpin/id_mpin") != nil)
+            #expect(laptop.text(laptop.machine.directory + "/ended/mpin/id_mpin") != nil)
             #expect(try laptop.run(pin: "4962").status == 0)
             #expect(try laptop.plain("--if-needed").status == 0)
             let second = try tried(laptop).map { $0.replacing("/0/", with: "/%i/") }

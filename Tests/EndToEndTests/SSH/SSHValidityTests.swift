@@ -117,7 +117,7 @@ extension EndToEnd {
                     try #require(chmod(directory, 0o755) == 0)
                 }
                 if hasSession { for name in ["/run", "/run/0"] { chmod(laptop.machine.directory + name, 0o755) } }
-                let locks = Launcher.nobody + ["/usr/bin/flock"]
+                let locks = Launcher.nobody + ["/usr/bin/flock", "--no-fork"]
                 let closed = try Run(locks + ["-n", laptop.files + "/mpin.lock", "/bin/true"])
                 #expect(closed.status == 66, "\(closed.all)")
                 let other = try Background(locks + [laptop.files, "/bin/sh", "-c", "echo locked; exec sleep 60"])
