@@ -120,9 +120,9 @@ extension EndToEnd {
                 let locks = Launcher.nobody + ["/usr/bin/flock", "--no-fork"]
                 let closed = try Run(locks + ["-n", laptop.files + "/mpin.lock", "/bin/true"])
                 #expect(closed.status == 66, "\(closed.all)")
-                let other = try Background(locks + [laptop.files, "/bin/sh", "-c", "echo locked; exec sleep 60"])
+                let other = try Background(locks + [laptop.files, "/bin/sh", "-c", "echo locked; exec sleep 20"])
                 try other.requireLine("locked")
-                let run = try laptop.run("--quiet", pin: "4962")
+                let run = try laptop.run(pin: "4962")
                 #expect(run.status == 0 && !run.errors.contains("Waiting"), "\(run.all)")
                 #expect(try laptop.plain("setup", "db1", "--yes").status == 0)
                 // A lock file that others can open is refused.
@@ -130,7 +130,7 @@ extension EndToEnd {
                 let open = try laptop.run(pin: "4962")
                 #expect(open.status == 74 && open.errors.contains("Delete it: rm "), "\(open.all)")
                 unlink(laptop.files + "/mpin.lock")
-                try #require(symlink("/etc/passwd", laptop.files + "/mpin.lock") == 0)
+                try #require(symlink(laptop.machine.directory + "/mpin.conf", laptop.files + "/mpin.lock") == 0)
                 #expect(try laptop.run(pin: "4962").status == 74)
             }
         }
