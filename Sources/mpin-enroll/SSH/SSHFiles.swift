@@ -99,7 +99,7 @@ struct SSHFiles {
         return result
     }
 
-    /// Opens the file whose lock is for a directory. Other users cannot open it: whoever can may lock it forever.
+    /// Opens the file whose lock is for a directory. Other users cannot open it, because they could then keep its lock.
     private static func lockFile(_ directory: String) throws(CommandFailure) -> SystemFile {
         let path = directory + "/mpin.lock", file: SystemFile
         do throws(FileError) { file = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
