@@ -108,4 +108,13 @@ final class SSHHost {
     func run(_ script: String) throws -> Run {
         try Run("/usr/bin/unshare", ["-m", "--propagation", "private", "/bin/sh", "-c", setUp + script])
     }
+
+    /// Starts sshd after such a script. It runs until the result is released.
+    func start(after script: String) throws -> Background {
+        let namespaces = ["-m", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        let sshd = try Background(
+            ["/usr/bin/unshare"] + namespaces + ["/bin/sh", "-c", "\(setUp)\(script)\nstart; echo ready; cat"])
+        try sshd.requireLine("ready")
+        return sshd
+    }
 }
