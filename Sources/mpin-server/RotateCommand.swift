@@ -10,7 +10,8 @@ struct RotateCommand: DirectoryCommand {
         commandName: "rotate", abstract: "Replace the sealing key and all derived keys.",
         discussion: """
             Stop the server first. Enrollments, open invitations and the secrets of hosts stay valid. The master shares do not change: an \
-            attacker with an old backup and its key can still make tokens.
+            attacker with an old backup and its key can still make tokens. The SSH CA does not change either. Replace it: \
+            ssh disable, ssh enable, and the new script on every host.
             """)
 
     @OptionGroup var options: Options

@@ -97,7 +97,7 @@ extension UserCommand {
                 text += user.line("restore")
                 if voided > 0 { text += "\nOpen invitations voided: \(voided). 'user restore' does not restore them." }
             }
-            if try administrator.hasSSHAccounts(user.userID) { text += "\n" + SSHCommand.remaining }
+            if try administrator.mayHaveSSHCertificate(user.userID) { text += "\n" + SSHCommand.remaining }
             try user.options.output.succeed(
                 text,
                 user.members([

@@ -100,8 +100,8 @@ struct UserCommand: ParsableCommand {
 
         func run() throws {
             let administrator = try options.administrator()
-            let hasSSHAccounts = try administrator.hasSSHAccounts(userID)
-            try confirm(hasSSHAccounts)
+            let hasCertificate = try administrator.mayHaveSSHCertificate(userID)
+            try confirm(hasCertificate)
             let (purged, pseudonym) = try administrator.purge(userID)
             // A running server writes audit log lines with a short delay.
             usleep(500_000)
@@ -114,7 +114,7 @@ struct UserCommand: ParsableCommand {
             if purged.wasSuspended {
                 lines.append("The suspension has ended: if no invitation is required, the user can register again.")
             }
-            if hasSSHAccounts { lines.append(SSHCommand.remaining) }
+            if hasCertificate { lines.append(SSHCommand.remaining) }
             lines.append("Older backups still contain the user. Make a new backup: \(options.line("backup FILE"))")
             try options.output.succeed(
                 lines.joined(separator: "\n"),
@@ -125,9 +125,9 @@ struct UserCommand: ParsableCommand {
         }
 
         /// Asks the administrator to type the user ID again. Without a terminal, `--yes` is required.
-        private func confirm(_ hasSSHAccounts: Bool) throws(ServerError) {
+        private func confirm(_ hasCertificate: Bool) throws(ServerError) {
             if yes { return }
-            if hasSSHAccounts {
+            if hasCertificate {
                 Output.warn("this also deletes the serial numbers of the user's ssh certificates from the audit log")
             }
             let answer = options.output.ask("This deletes all data about \(userID). To continue, type the user ID: ")

@@ -2,7 +2,7 @@
 internal import MPinServerRoles
 package import MPinServerStorage
 
-/// What hosts must know of the CA for ssh certificates.
+/// The public key of the CA for ssh certificates.
 package struct SSHAuthorityKey: Sendable {
     /// The line of a file of trusted keys.
     package let line: String
@@ -19,34 +19,33 @@ extension Administrator {
     private static let longestAccount = 32
     /// The most accounts of a user, so that a certificate stays short.
     private static let mostAccounts = 32
+    /// The highest value of `ssh_certificate_seconds`.
+    private static let longestCertificate: Int64 = 86_400
 
     /// The CA's key.
     ///
     /// - Throws: ``ServerError`` if there is no CA, or if it is damaged.
     package func sshKey() throws(ServerError) -> SSHAuthorityKey {
-        guard let authority = try vault.sshAuthority() else { throw Self.noSSHAuthority }
-        guard try authority.isPair() else { throw Vault.damagedSSHAuthority }
-        return try SSHAuthorityKey(authority)
+        guard let sealed = try store.sealedSecret(.sshAuthority) else { throw Self.noSSHAuthority }
+        return try SSHAuthorityKey(vault.sshAuthority(sealed))
     }
 
-    package func hasSSHAuthority() throws(ServerError) -> Bool { try store.sshAuthority() != nil }
+    package func hasSSHAuthority() throws(ServerError) -> Bool { try store.sealedSecret(.sshAuthority) != nil }
 
     /// Makes the CA, unless there is one.
     package func enableSSH() throws(ServerError) -> (key: SSHAuthorityKey, isNew: Bool) {
         let new = try SSHAuthority.generate()
         let isNew = try store.addSSHAuthority(
-            StoredSSHAuthority(publicKey: new.publicKey, sealed: try new.sealed(by: vault.root)),
+            try new.sealed(by: vault.root),
             event: AuditEvent(.sshEnabled(fingerprint: try new.fingerprint()), at: clock.now, actor: actor))
         return (isNew ? try SSHAuthorityKey(new) : try sshKey(), isNew)
     }
 
-    /// Deletes the CA. What users may do is kept for another one.
+    /// Deletes the CA. The accounts of the users stay, and the next CA uses them.
     package func disableSSH() throws(ServerError) {
         let event = AuditEvent(.sshDisabled, at: clock.now, actor: actor)
         guard try store.removeSSHAuthority(event: event) else { throw Self.noSSHAuthority }
     }
-
-    package var sshCertificateSeconds: Int { configuration.roles.sshCertificateSeconds }
 
     /// Lets a user log in over ssh, as these accounts and no others.
     ///
@@ -69,7 +68,7 @@ extension Administrator {
         }
         if names.contains("root") {
             throw ServerError(
-                .badInput, "certificates are never for root",
+                .badInput, "root cannot log in with a certificate",
                 hint: "Allow an ordinary account, and use sudo on the host.")
         }
         guard names.count <= Self.mostAccounts else {
@@ -87,8 +86,10 @@ extension Administrator {
         }
     }
 
-    package func hasSSHAccounts(_ user: String) throws(ServerError) -> Bool {
-        try store.sshAccounts().contains { $0.user == user }
+    /// Whether a host may still accept a certificate of this user: the audit log has one that was issued in the longest
+    /// time for which certificates are valid.
+    package func mayHaveSSHCertificate(_ user: String) throws(ServerError) -> Bool {
+        try store.hasEvent(.sshCertificate, of: user, since: clock.now.adding(seconds: -Self.longestCertificate))
     }
 
     package func sshAccounts() throws(ServerError) -> [(user: String, accounts: [String])] { try store.sshAccounts() }

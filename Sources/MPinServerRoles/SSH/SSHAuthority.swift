@@ -6,6 +6,8 @@ package import MPinServerStorage
 /// The key pair of P-256 that signs ssh certificates: the CA that hosts trust.
 package struct SSHAuthority: ~Copyable {
     private static let type = "ecdsa-sha2-nistp256"
+    /// The private half, and then the public one.
+    private static let pairSize = DeviceKey.byteCount + DevicePublicKey.byteCount
 
     private let key: DeviceKey
 
@@ -18,9 +20,6 @@ package struct SSHAuthority: ~Copyable {
         }
     }
 
-    /// 65 bytes.
-    package var publicKey: [UInt8] { key.publicKey.bytes }
-
     /// The line of a file of trusted keys, such as `TrustedUserCAKeys` names.
     package var line: String { "\(Self.type) \(Data(blob).base64EncodedString()) mpin-server" }
 
@@ -31,19 +30,35 @@ package struct SSHAuthority: ~Copyable {
         } catch { throw ServerError(.internalFault, "cannot hash the key: \(error)") }
     }
 
-    package func sealed(by root: SealKey) throws(ServerError) -> [UInt8] {
-        do throws(CryptoError) { return try root.seal(key, as: .sshAuthority) } catch {
-            throw ServerError(.internalFault, "cannot seal the key: \(error)")
+    /// - Parameter pair: what ``sealed(by:)`` has sealed.
+    init(pair: borrowing SecretBytes) throws(CryptoError) {
+        guard pair.count == Self.pairSize else { throw .invalidSeal }
+        var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
+        let point = pair.withBytes { bytes in
+            scalar.withMutableBytes(count: DeviceKey.byteCount) { target in
+                for index in target.indices { target[index] = bytes[index] }
+            }
+            return (DeviceKey.byteCount..<bytes.count).map { bytes[$0] }
         }
+        key = try DeviceKey(scalar: scalar, publicKey: DevicePublicKey(kept: point))
     }
 
-    /// Whether the private half belongs to the public one, which is not sealed. An attacker who writes to the database
-    /// could replace it.
-    package func isPair() throws(ServerError) -> Bool {
+    /// Both halves under one seal. An attacker who writes to the database could replace a public half without one, and
+    /// hosts would then trust his key.
+    package func sealed(by root: SealKey) throws(ServerError) -> [UInt8] {
         do throws(CryptoError) {
-            let digest = try Hash.sha256(publicKey)
-            return key.publicKey.accepts(try key.sign(digest), over: digest)
-        } catch { throw ServerError(.internalFault, "cannot sign: \(error)") }
+            let point = key.publicKey.bytes
+            var pair = try SecretBytes(capacity: Self.pairSize)
+            key.withScalar { scalar in
+                pair.withMutableBytes(count: Self.pairSize) { target in
+                    for index in scalar.indices { target[index] = scalar[index] }
+                    for index in point.indices { target[scalar.count + index] = point[index] }
+                }
+            }
+            return try root.seal(pair, as: .sshAuthority)
+        } catch {
+            throw ServerError(.internalFault, "cannot seal the key: \(error)")
+        }
     }
 
     /// The public key as ssh writes it (RFC 5656, section 3.1).
@@ -75,21 +90,20 @@ package struct SSHAuthority: ~Copyable {
 }
 
 extension Vault {
-    /// The CA for ssh certificates; nil if there is none.
+    /// The CA for ssh certificates.
     ///
+    /// - Parameter sealed: as it is stored.
     /// - Throws: ``ServerError`` if it cannot be opened.
-    package func sshAuthority() throws(ServerError) -> SSHAuthority? {
-        guard let stored = try store.sshAuthority() else { return nil }
+    package func sshAuthority(_ sealed: [UInt8]) throws(ServerError) -> SSHAuthority {
         do throws(CryptoError) {
-            let half = try root.open(stored.sealed, as: .sshAuthority)
-            return SSHAuthority(try DeviceKey(scalar: half, publicKey: DevicePublicKey(kept: stored.publicKey)))
+            return try SSHAuthority(pair: root.open(sealed, as: .sshAuthority))
         } catch {
             let fault = unopened("the SSH CA", error)
             throw fault.kind == .configuration ? Self.damagedSSHAuthority : fault
         }
     }
 
-    package static var damagedSSHAuthority: ServerError {
+    private static var damagedSSHAuthority: ServerError {
         ServerError(
             .configuration, "the key does not open the SSH CA, or the SSH CA is damaged",
             hint: "Put the right key back, restore a backup, or delete this CA.", next: "ssh disable")

@@ -17,12 +17,13 @@ struct SSHCertificateService: ServerComponent {
     func answer(_ key: ByteText, by login: VerifiedLogin, serverID: HexText) throws -> [UInt8] {
         guard let blob = Data(base64Encoded: key.string) else { throw Refusal(.malformed, "Invalid data received") }
         guard certificates.take(.account(login.user), at: clock.monotonic()) else { throw Refusal.tooMany }
-        guard let authority = try vault.sshAuthority() else { throw Self.notAllowed }
+        guard let sealed = try store.sealedSecret(.sshAuthority) else { throw Self.notAllowed }
+        let authority = try vault.sshAuthority(sealed)
         let now = clock.now
         let serial = try SSHCertificate.newSerial()
         let valid =
             now.seconds - SSHCertificate.backdated..<now.seconds + Int64(configuration.sshCertificateSeconds)
-        let grant = try store.sshGrant(of: login.user, registration: login.registration, by: authority.publicKey) {
+        let grant = try store.recordSSHCertificate(of: login.user, registration: login.registration, by: sealed) {
             login.event(.sshCertificate($0, serial: serial, until: Timestamp(seconds: valid.upperBound)), at: now)
         }
         guard let grant else { throw Self.notAllowed }

@@ -41,7 +41,7 @@ package enum SealedSecret: String, CaseIterable {
     case relyingPartyKey = "relying party key"
     /// That authority's half of the server secret.
     case serverShare = "server share"
-    /// The private half of the key that signs ssh certificates.
+    /// Both halves of the key that signs ssh certificates.
     case sshAuthority = "ssh CA"
 }
 

@@ -72,6 +72,13 @@ extension SQLiteStorage {
         }
     }
 
+    package func hasEvent(_ kind: AuditKind, of user: String, since time: Timestamp) throws(ServerError) -> Bool {
+        try read {
+            try Self.exists(
+                "audit WHERE user = ? AND event = ? AND time >= ?", [user, kind.rawValue, time.milliseconds], in: $0)
+        }
+    }
+
     /// Nil for an event of a kind that this version does not know.
     private static func line(_ row: Row) -> AuditLine? {
         guard let kind = AuditKind(rawValue: row["event"]) else { return nil }

@@ -3,16 +3,6 @@ internal import Foundation
 internal import GRDB
 internal import MPinWire
 
-/// The CA that signs ssh certificates, as it is stored.
-package struct StoredSSHAuthority: Sendable {
-    /// 65 bytes.
-    package let publicKey: [UInt8]
-    /// The private half, sealed.
-    package let sealed: [UInt8]
-
-    package init(publicKey: [UInt8], sealed: [UInt8]) { (self.publicKey, self.sealed) = (publicKey, sealed) }
-}
-
 /// What a user may have in a certificate, and the device that asks for it.
 package struct SSHGrant: Sendable {
     /// The accounts on hosts, in alphabetical order.
@@ -22,22 +12,16 @@ package struct SSHGrant: Sendable {
 }
 
 extension SQLiteStorage {
-    /// The public half of the CA for ssh certificates, in hexadecimal.
-    private static let sshKeySetting = "ssh CA public key"
-
     /// Stores a CA.
     ///
+    /// - Parameter sealed: both halves of its key.
     /// - Returns: false if there is one, which stays.
-    package func addSSHAuthority(_ authority: StoredSSHAuthority, event: AuditEvent) throws(ServerError) -> Bool {
+    package func addSSHAuthority(_ sealed: [UInt8], event: AuditEvent) throws(ServerError) -> Bool {
         try write { database in
-            guard try Self.sshAuthority(in: database) == nil else { return false }
-            for (name, value) in [
-                (Self.sshKeySetting, authority.publicKey), (SealedSecret.sshAuthority.rawValue, authority.sealed),
-            ] {
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
-                    arguments: [name, HexText(bytes: value).string])
-            }
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
+                arguments: [SealedSecret.sshAuthority.rawValue, HexText(bytes: sealed).string])
+            guard database.changesCount > 0 else { return false }
             try Self.record([event], in: database)
             return true
         }
@@ -48,30 +32,13 @@ extension SQLiteStorage {
         try overwriteDeleted()
         let isRemoved = try write { database in
             try database.execute(
-                sql: "DELETE FROM setting WHERE name IN (?, ?)",
-                arguments: [Self.sshKeySetting, SealedSecret.sshAuthority.rawValue])
+                sql: "DELETE FROM setting WHERE name = ?", arguments: [SealedSecret.sshAuthority.rawValue])
             guard database.changesCount > 0 else { return false }
             try Self.record([event], in: database)
             return true
         }
         finishOverwriting()
         return isRemoved
-    }
-
-    package func sshAuthority() throws(ServerError) -> StoredSSHAuthority? {
-        try read { try Self.sshAuthority(in: $0) }
-    }
-
-    private static func sshAuthority(in database: Database) throws -> StoredSSHAuthority? {
-        func value(_ name: String) throws -> [UInt8]? {
-            let statement = try database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?")
-            return try String.fetchOne(statement, arguments: [name]).flatMap { Hex.decode(Array($0.utf8).span) }
-        }
-        guard let publicKey = try value(sshKeySetting), let sealed = try value(SealedSecret.sshAuthority.rawValue)
-        else {
-            return nil
-        }
-        return StoredSSHAuthority(publicKey: publicKey, sealed: sealed)
     }
 
     /// Lets a user log in over ssh as these accounts, and as no other.
@@ -113,16 +80,17 @@ extension SQLiteStorage {
     ///
     /// - Parameters:
     ///   - registration: the hash of the M-Pin ID that has logged in.
-    ///   - authority: the public key of the CA that will sign.
+    ///   - authority: the sealed key of the CA that will sign.
     ///   - event: makes the event of the certificate.
     /// - Returns: nil if this is no longer the CA, if the user has no account, or if the user is suspended or the device
     ///   revoked.
-    package func sshGrant(
+    package func recordSSHCertificate(
         of user: String, registration: [UInt8], by authority: [UInt8],
         event: @escaping @Sendable (SSHGrant) -> AuditEvent
     ) throws(ServerError) -> SSHGrant? {
         try group.write(.disk) { database in
-            guard try Self.sshAuthority(in: database)?.publicKey == authority,
+            guard
+                try Self.setting(SealedSecret.sshAuthority.rawValue, in: database) == HexText(bytes: authority).string,
                 try Self.suspension(barring: user, in: database) == nil
             else { return nil }
             let accounts = try String.fetchAll(

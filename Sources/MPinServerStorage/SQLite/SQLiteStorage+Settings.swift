@@ -41,7 +41,13 @@ extension SQLiteStorage {
     }
 
     func setting(_ name: String) throws(ServerError) -> String? {
-        try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
+        try read { try Self.setting(name, in: $0) }
+    }
+
+    /// Reads a setting inside a transaction.
+    static func setting(_ name: String, in database: Database) throws -> String? {
+        let statement = try database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?")
+        return try String.fetchOne(statement, arguments: [name])
     }
 
     package func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]? {

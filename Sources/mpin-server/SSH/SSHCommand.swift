@@ -46,11 +46,10 @@ struct SSHCommand: ParsableCommand {
             guard try administrator.hasSSHAuthority() else { throw Administrator.noSSHAuthority }
             try confirm()
             try administrator.disableSSH()
-            let hours = SSHCommand.text(seconds: administrator.sshCertificateSeconds)
             try options.output.succeed(
                 """
                 Deleted the SSH CA.
-                Hosts accept existing certificates until they expire, \(hours) after they were issued.
+                Hosts accept existing certificates until they expire.
                 To end this now, run on each host: sudo sh mpin-host.sh undo
                 """, ["deleted": true])
         }
@@ -86,8 +85,9 @@ struct SSHCommand: ParsableCommand {
             if try !administrator.hasSSHAuthority() {
                 lines.append("The server has no SSH CA yet. Run: \(options.line("ssh enable"))")
             }
-            let isEnrolled = try administrator.users().contains { $0.user == userID && $0.devicesInForce > 0 }
-            if !isEnrolled {
+            // A user without a registration is unknown.
+            let devices = try? administrator.user(userID).devicesInForce
+            if devices ?? 0 == 0 {
                 lines.append(
                     "\(userID) has no device yet. Run: \(options.line("invite \(ShellWord.quoted(userID))"))")
             }
@@ -102,13 +102,11 @@ struct SSHCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let administrator = try options.administrator()
-            try administrator.denySSH(userID)
-            let hours = SSHCommand.text(seconds: administrator.sshCertificateSeconds)
+            try options.administrator().denySSH(userID)
             try options.output.succeed(
                 """
                 \(userID) gets no more certificates.
-                Hosts accept existing certificates until they expire, \(hours) after they were issued.
+                \(SSHCommand.remaining)
                 """, ["userId": userID])
         }
     }
@@ -139,7 +137,9 @@ struct SSHCommand: ParsableCommand {
     }
 
     struct Key: DirectoryCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the CA's public key, for TrustedUserCAKeys.")
+        static let configuration = CommandConfiguration(
+            abstract: "Print the CA's public key.",
+            discussion: "To set up a host, use 'ssh host-script' instead: it also excludes root.")
 
         @OptionGroup var options: Options
 
@@ -164,14 +164,6 @@ struct SSHCommand: ParsableCommand {
         }
     }
 
-    /// What is left of a user's rights after a change.
+    /// A warning after a change that takes rights from a user.
     static let remaining = "Hosts accept the user's existing ssh certificates until they expire."
-
-    /// A duration for people.
-    private static func text(seconds: Int) -> String {
-        let (count, unit) =
-            seconds % 3_600 == 0
-            ? (seconds / 3_600, "hour") : seconds % 60 == 0 ? (seconds / 60, "minute") : (seconds, "second")
-        return "\(count) \(unit)" + (count == 1 ? "" : "s")
-    }
 }

@@ -73,6 +73,46 @@ enum LoginRows {
             }
         }
         try silence(site, &report)
+        try needless(site, &report)
+    }
+
+    /// What ssh runs before each connection, while a certificate is valid.
+    private static func needless(_ site: Site, _ report: inout Report) throws {
+        let name = "mpin-enroll ssh --if-needed, valid certificate: CPU min"
+        guard getuid() == 0 else { return report.left.append("\(name): root is required") }
+        let files = site.path("run/0/mpin"), key = files + "/id_mpin"
+        try FileManager.default.createDirectory(
+            atPath: files, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for words in [
+            ["-t", "ed25519", "-N", "", "-f", key], ["-t", "ecdsa", "-N", "", "-f", site.path("ca")],
+            ["-s", site.path("ca"), "-I", "bench", "-n", "alice", "-V", "-5m:+8h", key + ".pub"],
+        ] {
+            let made = try site.places.run("/usr/bin/ssh-keygen", ["-q"] + words)
+            guard made.status == 0 else { throw Failure("ssh-keygen: \(made.errors)") }
+        }
+        // The directory of the login session exists only in a mount namespace, and its making is not measured.
+        let namespace = "mount -t tmpfs none /run && mkdir /run/user && mount --bind \(site.path("run")) /run/user"
+        let cost = site.path("cost")
+        func measure(_ words: [String]) throws -> Double {
+            let run = try site.places.run(
+                "/usr/bin/unshare",
+                ["-m", "--propagation", "private", "/bin/sh", "-c", namespace + " && exec \"$@\"", "sh"]
+                    + [site.places.runner, cost, site.places.enroll] + words)
+            let fields = try String(contentsOfFile: cost, encoding: .utf8).split(separator: " ")
+            guard run.status == 0, fields.first == "0", let time = Double(fields[2]) else {
+                throw Failure("mpin-enroll \(words.joined(separator: " ")): \(run.errors)")
+            }
+            return time
+        }
+        var (needless, version) = (Double.infinity, Double.infinity)
+        for _ in 0..<40 {
+            needless = min(needless, try measure(["ssh", "--if-needed"]))
+            version = min(version, try measure(["--version"]))
+        }
+        report.rows.append(
+            Row(
+                "login", name, needless / version, "x mpin-enroll --version", .atMost(1.5),
+                beside: "\(Text.number(needless)) ms"))
     }
 
     /// A server that accepts the connection and never answers.

@@ -128,4 +128,13 @@ final class SSHHost {
         #expect(!lines.isEmpty, "\(run.all)")
         return lines.joined(separator: "\n")
     }
+
+    /// Starts sshd after such a script. It runs until the result is released.
+    func start(after script: String) throws -> Background {
+        let namespaces = ["-m", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        let sshd = try Background(
+            ["/usr/bin/unshare"] + namespaces + ["/bin/sh", "-c", "\(setUp)\(script)\nstart; echo ready; cat"])
+        try sshd.requireLine("ready")
+        return sshd
+    }
 }

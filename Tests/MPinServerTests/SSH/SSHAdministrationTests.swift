@@ -26,15 +26,36 @@ import Testing
         let script = try #require(server.command("ssh", "host-script").object["script"] as? String)
         let key = try #require(server.command("ssh", "key").object["key"] as? String)
         #expect(script.contains("'\(key)'") && !script.contains("@CA@"))
-        for words in [["revoke", "alice", "--device", "1"], ["purge", "bob", "--yes"]] {
-            #expect(try server.command("ssh", "allow", words[1]).code == 0)
-            let changed = try Program.run(["user"] + words + ["--dir", server.directory])
-            #expect(changed.code == 0 && changed.output.contains("existing ssh certificates until they expire"))
-        }
-        #expect(try server.command("user", "restore", "alice", "--device", "1").code == 0)
         #expect(try server.command("ssh", "deny", "alice").code == 0)
         #expect(try server.command("ssh", "deny", "alice").code == 67)
         #expect(try ask(alice, at: server).status == 422)
+        #expect(try server.command("ssh", "disable", "--yes").code == 0)
+        let log = try Program.run(["audit", "--dir", server.directory]).output
+        for event in ["ssh-enable", "ssh-allow", "ssh-deny", "ssh-disable"] {
+            #expect(log.components(separatedBy: "\t\(event)").count == 2, "\(log)")
+        }
+    }
+
+    @Test func `changes mention valid certificates, also of a user who may get no more`() throws {
+        let (server, alice) = try RunningServer.withDevice()
+        _ = try server.device("bob")
+        #expect(try server.command("ssh", "enable").code == 0)
+        for user in ["alice", "bob"] { #expect(try server.command("ssh", "allow", user).code == 0) }
+        #expect(try ask(alice, at: server).status == 200)
+        #expect(try server.command("ssh", "deny", "alice").code == 0)
+        for words in [["revoke"], ["purge", "--yes"]] {
+            for (user, hasCertificate) in [("alice", true), ("bob", false)] {
+                let changed = try Program.run(["user"] + words + [user, "--dir", server.directory])
+                #expect(
+                    changed.code == 0
+                        && changed.output.contains("existing ssh certificates until they expire") == hasCertificate,
+                    "\(words) \(user): \(changed.output)")
+            }
+        }
+        // A user who never had a device.
+        #expect(try server.command("ssh", "allow", "carol").code == 0)
+        #expect(try server.command("user", "purge", "carol", "--yes").code == 0)
+        #expect((try server.command("ssh", "list").object["users"] as? [Any])?.isEmpty == true)
     }
 
     @Test func `the CA survives a rotation, and a restore brings back the one of the backup`() throws {
@@ -59,10 +80,11 @@ import Testing
 
     @Test func `a deleted CA is nowhere in the directory`() throws {
         let server = try RunningServer(starts: false)
-        let key = try #require(server.command("ssh", "enable").object["key"] as? String)
-        let blob = try #require(Data(base64Encoded: String(key.split(separator: " ")[1])))
-        // The point, as the database spells it.
-        let text = Data(hex(Array(blob.suffix(65))).utf8)
+        #expect(try server.command("ssh", "enable").code == 0)
+        let queue = try DatabaseQueue(path: server.directory + "/state/mpin.sqlite")
+        let sealed = try queue.read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = 'ssh CA'") }
+        try queue.close()
+        let text = Data(try #require(sealed).utf8)
         func files() throws -> [String] {
             try FileManager.default.subpathsOfDirectory(atPath: server.directory).filter { name in
                 FileManager.default.contents(atPath: server.directory + "/" + name)?.range(of: text) != nil
@@ -77,25 +99,21 @@ import Testing
         #expect(try server.command("ssh", "disable", "--yes").code == 67)
     }
 
-    /// The sealed private half, and the public half, which an attacker with the database could replace by his own.
-    @Test(arguments: ["ssh CA", "ssh CA public key"])
-    func `a damaged CA signs nothing, and can be deleted`(name: String) throws {
+    @Test func `a damaged CA signs nothing, and can be deleted`() throws {
         let (server, alice) = try RunningServer.withDevice()
         #expect(try server.command("ssh", "enable").code == 0)
         #expect(try server.command("ssh", "allow", "alice").code == 0)
         let queue = try DatabaseQueue(path: server.directory + "/state/mpin.sqlite")
         try queue.write {
-            let other = "UPDATE setting SET value = substr(value, 1, length(value) - 2) || '5a' WHERE name = ?"
-            try $0.execute(sql: other, arguments: [name])
+            let other = "UPDATE setting SET value = substr(value, 1, length(value) - 2) || '5a' WHERE name = 'ssh CA'"
+            try $0.execute(sql: other)
         }
         for words in [["enable"], ["key"], ["host-script"]] {
             let refused = try Program.run(["ssh"] + words + ["--dir", server.directory])
             #expect(refused.code == 78 && refused.errors.contains("ssh disable"), "\(words): \(refused.errors)")
         }
-        if name == "ssh CA" {
-            #expect(try ask(alice, at: server).status == 500)
-            #expect(try !Program.run(["audit", "--dir", server.directory]).output.contains("ssh-certificate"))
-        }
+        #expect(try ask(alice, at: server).status == 500)
+        #expect(try !Program.run(["audit", "--dir", server.directory]).output.contains("ssh-certificate"))
         #expect(try server.command("ssh", "disable", "--yes").code == 0)
         #expect(try server.command("ssh", "enable").object["created"] as? Bool == true)
         #expect(try ask(alice, at: server).status == 200)
@@ -111,8 +129,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["alice@example.org"], "--account NAME"), (["alice", "--account", "root"], "never for root"),
-        (["root"], "never for root"), (["alice", "--account", "a,b"], "not the name of an account"),
+        (["alice@example.org"], "--account NAME"), (["alice", "--account", "root"], "root cannot log in"),
+        (["root"], "root cannot log in"), (["alice", "--account", "a,b"], "not the name of an account"),
         (["alice", "--account", "a b"], "not the name of an account"),
         (["alice", "--account=-a"], "not the name of an account"),
         (["alice", "--account", ""], "not the name of an account"),

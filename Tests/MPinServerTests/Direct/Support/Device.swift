@@ -15,11 +15,11 @@ struct Device: Sendable {
 
     /// Registers with a code, as clients with a key do: the code itself is not sent.
     static func register(
-        _ user: String, code: String, pin: String = "1234", key: DeviceSecret, at peer: some Peer,
-        now: @escaping @Sendable () -> Int64
+        _ user: String, named name: String = "", code: String, pin: String = "1234", key: DeviceSecret,
+        at peer: some Peer, now: @escaping @Sendable () -> Int64
     ) throws -> Device {
         let serverID = try ServerKeyPeer(at: peer).hash
-        let body: [String: Any] = ["userId": user, "mobile": 1, "deviceKey": hex(key.publicKey)]
+        let body: [String: Any] = ["userId": user, "mobile": 1, "deviceName": name, "deviceKey": hex(key.publicKey)]
         let begun = try peer.put(
             "/rps/user", body.merging(NamedCodePeer(code).members(user, key: key.publicKey, serverID)) { $1 })
         guard begun.status == 200 else { throw ClientRegistration.Failed(step: "register", answer: begun) }
@@ -52,10 +52,13 @@ extension Fixture {
     var milliseconds: Int64 { clock.wall * 1_000 }
 
     /// Invites and registers a user with a key.
-    func device(_ user: String = "alice", pin: String = "1234", key: DeviceSecret? = nil) throws -> Device {
+    func device(
+        _ user: String = "alice", named name: String = "", pin: String = "1234", key: DeviceSecret? = nil
+    ) throws -> Device {
         let clock = clock
         return try Device.register(
-            user, code: invite(user), pin: pin, key: key ?? DeviceSecret(), at: self, now: { clock.wall * 1_000 })
+            user, named: name, code: invite(user), pin: pin, key: key ?? DeviceSecret(), at: self,
+            now: { clock.wall * 1_000 })
     }
 
     /// A server with the registration of a device that has a key.

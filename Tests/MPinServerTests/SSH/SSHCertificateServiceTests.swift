@@ -5,7 +5,7 @@ import MPinServerStorage
 import Testing
 
 /// Certificates for ssh after a login with the PIN, as ssh-keygen reads them.
-@Suite struct SSHCertificateTests {
+@Suite struct SSHCertificateServiceTests {
     /// A server with a CA, and a device of alice, who may log in over ssh.
     private func granted(configuration: String? = nil) throws -> (Fixture, Device, SSHAuthorityKey) {
         let (fixture, alice) = try Fixture.withDevice(configuration: configuration)
@@ -70,11 +70,11 @@ import Testing
     @Test func `a key ID has no blank, no further slash, and nothing but ASCII`() throws {
         let fixture = try Fixture()
         let user = "zo\u{EB}/1/x (serial 7)@example.org"
-        let device = try fixture.device(user)
+        let device = try fixture.device(user, named: "a/b \u{FC}\n(serial 7)")
         _ = try fixture.administrator.enableSSH()
         _ = try fixture.administrator.allowSSH(user, accounts: ["zoe"])
         let lines = try SSHKeyFile.lines(ask(device, at: fixture).string("sshCertificate"))
-        #expect(lines.contains("Key ID: \"zo--1-x-(serial-7)@example.org/1/\""))
+        #expect(lines.contains("Key ID: \"zo--1-x-(serial-7)@example.org/1/a-b--(serial-7)\""))
     }
 
     @Test func `without CA, account or good standing, the right PIN gets no certificate`() throws {
@@ -138,11 +138,16 @@ import Testing
 
     @Test func `a login of 2016 gets no certificate`() throws {
         let (fixture, _, _) = try granted()
-        let second = try Login(fixture.enroll("bob"), at: fixture).passTwo(at: fixture)
-        let request: [String: Any] = [
-            "mpinResponse": ["authOTT": second.string("authOTT")], "action": "sshCertificate",
-            "argument": SSHKeyFile.sample,
-        ]
-        #expect(try fixture.post("/mpinOwner", request).status == 400)
+        let bob = try fixture.enroll("bob")
+        _ = try fixture.administrator.allowSSH("bob", accounts: [])
+        // The first request shows that the form of the second one is right.
+        for (action, status) in [("devices", 200), ("sshCertificate", 400)] {
+            let second = try Login(bob, at: fixture).passTwo(at: fixture)
+            let request: [String: Any] = [
+                "mpinResponse": ["authOTT": second.string("authOTT")], "action": action,
+                "argument": SSHKeyFile.sample,
+            ]
+            #expect(try fixture.post("/mpinOwner", request).status == status, "\(action)")
+        }
     }
 }
