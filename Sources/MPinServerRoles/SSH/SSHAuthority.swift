@@ -33,7 +33,7 @@ package struct SSHAuthority: ~Copyable {
     /// - Parameter pair: what ``sealed(by:)`` has sealed.
     init(pair: borrowing SecretBytes) throws(CryptoError) {
         guard pair.count == Self.pairSize else { throw .invalidSeal }
-        var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
+        var scalar = try SecretBytes(capacity: DeviceKey.byteCount, beside: pair)
         let point = pair.withBytes { bytes in
             scalar.withMutableBytes(count: DeviceKey.byteCount) { target in
                 for index in target.indices { target[index] = bytes[index] }
