@@ -156,10 +156,10 @@ extension MPinClient {
         do throws(MPinError) {
             login = try logIn(pending, as: pending.user, pin: pin, .sshCertificate(key))
         } catch {
-            guard error.isUnknownObject else { throw error }
+            guard error.cause == .unmet else { throw error }
             throw MPinError(
                 .identityNotAuthorized, "The server does not let this user log in over ssh.",
-                pinChecked: error.pinChecked, httpStatus: error.httpStatus)
+                pinChecked: error.pinChecked, httpStatus: error.httpStatus, cause: error.cause)
         }
         guard let certificate = login.answer.text(.sshCertificate) else { throw MPinClient.incomplete }
         return certificate.string

@@ -37,7 +37,7 @@ extension MPinClient {
             let pending = try beginLogin(of: user, until: deadline())
             try revoke(registration: mpinID, by: pending, pin: pin)
             return true
-        } catch { return error.isUnknownObject ? false : nil }
+        } catch { return error.cause == .unmet ? false : nil }
     }
 
     /// Stores the number of backup codes that the server reported. A failed write loses nothing: the server reports the

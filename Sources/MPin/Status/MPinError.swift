@@ -68,11 +68,6 @@ public struct MPinError: Error, Sendable {
     /// The sentence for ``Cause/unknownDevice``.
     package static var unknownDevice: Constant { "The server does not know this device: recover the enrollment." }
 
-    /// Whether the PIN was right, but the server does not know the object of a login of the owner.
-    package var isUnknownObject: Bool {
-        code == .httpRequestError && pinChecked == .yes && httpStatus == DirectRefusal.unmet.rawValue
-    }
-
     /// The number of seconds to wait before another try, if the server asked the client to wait and sent it.
     public var retryAfter: Int? { unsafe storage.retryAfter }
 
@@ -195,6 +190,8 @@ extension MPinError {
         case absentTPM, closedTPM, silentTPM, noTPMLibrary, failedTPM
         /// The server offers no device keys, and the caller does not expect one of 2016. Nothing was sent.
         case unexpectedOldServer
+        /// The server has signed that the PIN was right, but does not do what the login is for.
+        case unmet
     }
 
     /// Whether the server has judged the PIN, and the registration is blocked.

@@ -26,7 +26,7 @@ struct OwnSSHCommand: ParsableCommand {
             let files = try SSHFiles.prepared()
             return try SSHFiles.inTurn(files.directory, waiting: sayWaiting) { hasWaited throws(CommandFailure) in
                 if hasWaited {
-                    if let present = files.current { return report(present, files) }
+                    if let present = files.current { return report(present, files, isShown: !ifNeeded) }
                     // Otherwise, after a wrong PIN, each of many calls would ask for it again.
                     guard !ifNeeded else { throw OwnSSHCommand.otherFailed }
                 }
@@ -75,21 +75,26 @@ struct OwnSSHCommand: ParsableCommand {
             if !common.json, !common.quiet { Terminal.say("Waiting for another mpin-enroll, which asks for the PIN.") }
         }
 
-        /// - Parameter identity: nil for a certificate that this command did not get.
+        /// - Parameters:
+        ///   - identity: nil for a certificate that this command did not get.
+        ///   - isShown: whether such a certificate is shown, too.
         private func report(
-            _ certificate: SSHUserCertificate, _ files: SSHFiles, _ user: Members = [:], _ identity: String? = nil
+            _ certificate: SSHUserCertificate, _ files: SSHFiles, _ user: Members = [:], _ identity: String? = nil,
+            isShown: Bool = false
         ) -> Report {
             let members = user.merging([
                 "accounts": certificate.accounts, "serial": certificate.serial,
                 "expires": TargetAccount.text(certificate.expirySeconds),
                 "certificate": files.certificate, "renewed": identity != nil,
             ])
-            guard let identity else { return Report([], members) }
+            guard identity != nil || isShown else { return Report([], members) }
             let accounts = certificate.accounts.joined(separator: ", ")
             let left = RelativeTime.amount(seconds: certificate.secondsLeft + 5)
+            let rights =
+                identity.map { "\($0) may log in as \(accounts)," } ?? "The certificate for \(accounts) is valid"
             let isSetUp = SSHFiles.home.map { FileFacts.isThere($0 + "/" + SSHClientFile.name) } ?? true
             return Report(
-                ["\(identity) may log in as \(accounts), until \(certificate.expiry) (\(left))."], members,
+                ["\(rights) until \(certificate.expiry) (\(left))."], members,
                 next: isSetUp ? nil : Advice("Name the servers for which ssh uses it: mpin-enroll ssh setup HOST"))
         }
     }
@@ -102,14 +107,14 @@ struct OwnSSHCommand: ParsableCommand {
 
         func work() throws(CommandFailure) -> Report {
             try OwnSSHCommand.requireOwnAccount(common)
-            guard let files = SSHFiles(), FileFacts.isThere(files.directory) else { return report(false) }
-            return try SSHFiles.inTurn(files.directory) { _ throws(CommandFailure) in report(try files.forget()) }
-        }
-
-        private func report(_ wasThere: Bool) -> Report {
-            Report(
-                [wasThere ? "The certificate and its key are deleted." : "There is no certificate here."],
-                ["deleted": wasThere])
+            // A former login may have had another place for them.
+            let found = SSHFiles.all.filter(\.exist)
+            for files in found {
+                try SSHFiles.inTurn(files.directory) { _ throws(CommandFailure) in try files.forget() }
+            }
+            return Report(
+                [!found.isEmpty ? "The certificate and its key are deleted." : "There is no certificate here."],
+                ["deleted": !found.isEmpty])
         }
     }
 

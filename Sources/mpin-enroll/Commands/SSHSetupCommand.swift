@@ -13,7 +13,8 @@ struct SSHSetupCommand: EnrollCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Hosts as you type them after ssh: names, or patterns with * and ?.", valueName: "pattern"))
+        help: ArgumentHelp("Hosts as you type them after ssh: names, or patterns with * and ?.", valueName: "pattern"),
+        transform: SSHPattern.init)
     var patterns: [SSHPattern] = []
 
     @Flag(help: "Undo the setup for all hosts.") var remove = false

@@ -4,17 +4,19 @@
 struct SSHClientFile {
     static let name = "mpin.conf"
     static let include = "Include mpin.conf"
+    private static let mark = "# Written by mpin-enroll ssh setup."
     private static let host = "Host "
 
     var patterns: [SSHPattern]
 
     init(_ patterns: [SSHPattern] = []) { self.patterns = patterns }
 
-    /// Reads the patterns in the file that a former setup wrote.
-    init(reading content: [UInt8]) {
+    /// Reads the patterns in the file that a former setup wrote; nil for a file of the user's own.
+    init?(reading content: [UInt8]) {
         let lines = String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let words = lines.first { $0.hasPrefix(SSHClientFile.host) }?.split(separator: " ").dropFirst() ?? []
-        patterns = words.compactMap { SSHPattern(argument: String($0)) }
+        guard lines.first == Self.mark[...] else { return nil }
+        let words = lines.first { $0.hasPrefix(Self.host) }?.split(separator: " ").dropFirst() ?? []
+        patterns = words.compactMap { try? SSHPattern(String($0)) }
     }
 
     /// Adds the patterns that are not there yet.
@@ -23,15 +25,19 @@ struct SSHClientFile {
     }
 
     /// The lines of the file. A host would ask for its password after a wrong PIN, so ssh uses keys only; and other keys
-    /// would use up the tries that a host allows. In an agent, which a host may use while it is forwarded, the key would
-    /// outlive the certificate's file.
+    /// would use up the tries that a host allows. Without `CertificateFile`, ssh would try the key alone first. In an
+    /// agent, which a host may use while it is forwarded, the key would outlive the certificate's file.
+    ///
+    /// The key may be in either place: not every login has a directory of the session. After a refusal, ssh reports each
+    /// `IdentityFile` that does not exist, so the second one has a condition.
     var lines: [String] {
-        let names = patterns.map(\.text)
+        let match = "Match originalhost \(patterns.map(\.text).joined(separator: ",")) exec "
         return [
-            SSHClientFile.host + names.joined(separator: " "),
-            "    IdentityFile " + (SSHFiles.isSessionThere ? "/run/user/%i/mpin/id_mpin" : "~/.ssh/id_mpin"),
+            Self.mark, Self.host + patterns.map(\.text).joined(separator: " "),
+            "    CertificateFile /run/user/%i/mpin/id_mpin-cert.pub", "    IdentityFile /run/user/%i/mpin/id_mpin",
             "    IdentitiesOnly yes", "    AddKeysToAgent no", "    PreferredAuthentications publickey",
-            "Match originalhost \(names.joined(separator: ",")) exec \"mpin-enroll ssh --if-needed\"",
+            match + "\"mpin-enroll ssh --if-needed\"", match + "\"test -f ~/.ssh/id_mpin\"",
+            "    CertificateFile ~/.ssh/id_mpin-cert.pub", "    IdentityFile ~/.ssh/id_mpin",
         ]
     }
 

@@ -10,11 +10,8 @@ struct SSHFiles {
     var key: String { directory + "/id_mpin" }
     var certificate: String { directory + "/id_mpin-cert.pub" }
 
-    /// The directory of the login session, which exists until logout.
+    /// The directory of the login session, which exists until logout. Not every system and login has one.
     private static var session: String { "/run/user/\(getuid())" }
-
-    /// Whether this system has such a directory.
-    static var isSessionThere: Bool { FileFacts(of: session)?.isDirectory == true }
 
     /// The directory with the user's own configuration of ssh; nil for a user without an account. ssh does not use HOME
     /// either.
@@ -23,11 +20,20 @@ struct SSHFiles {
         return unsafe String(cString: path) + "/.ssh"
     }
 
+    private init(in directory: String) { self.directory = directory }
+
+    /// The places in which the files of this process's user may be.
+    static var all: [SSHFiles] { ([session + "/mpin"] + (home.map { [$0] } ?? [])).map(SSHFiles.init(in:)) }
+
     /// The files of this process's user. Their directory may not exist yet.
     init?() {
-        guard let directory = SSHFiles.isSessionThere ? SSHFiles.session + "/mpin" : SSHFiles.home else { return nil }
-        self.directory = directory
+        let isSessionThere = FileFacts(of: SSHFiles.session)?.isDirectory == true
+        guard let files = isSessionThere ? SSHFiles.all.first : SSHFiles.all.dropFirst().first else { return nil }
+        self = files
     }
+
+    /// Whether there is a certificate or a key.
+    var exist: Bool { FileFacts.isThere(key) || FileFacts.isThere(certificate) }
 
     /// The files of this process's user, in a directory that other users cannot change.
     static func prepared() throws(CommandFailure) -> SSHFiles {
@@ -54,11 +60,11 @@ struct SSHFiles {
         }
     }
 
-    /// The certificate, if ssh can log in with it now.
+    /// The certificate, if ssh can log in with it now. It may become valid only later by the clock of this machine: hosts
+    /// have other clocks, and a new certificate would not be valid earlier.
     var current: SSHUserCertificate? {
         guard let line = SystemFile.load(certificate, limit: 1 << 16), let found = SSHUserCertificate(line),
-            found.isValid,
-            found.key == SSHKey(ofFile: key)
+            found.isCurrent, found.key == SSHKey(ofFile: key)
         else { return nil }
         return found
     }
@@ -80,10 +86,9 @@ struct SSHFiles {
     static func inTurn<Result>(
         _ directory: String, waiting: () -> Void = {}, _ work: (Bool) throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        // The directory itself is locked, so no other file is needed. Some network file systems lock no directories;
-        // on these, each process asks for the PIN itself.
-        guard let lock = try? SystemFile(directory, O_RDONLY | O_DIRECTORY) else { return try work(false) }
+        let lock = try lockFile(directory)
         var hasWaited = false
+        // Without locks in the file system, each process asks for the PIN itself.
         if flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             hasWaited = true
             waiting()
@@ -94,14 +99,23 @@ struct SSHFiles {
         return result
     }
 
+    /// Opens the file whose lock is for a directory. Other users cannot open it, because they could then keep its lock.
+    private static func lockFile(_ directory: String) throws(CommandFailure) -> SystemFile {
+        let path = directory + "/mpin.lock", file: SystemFile
+        do throws(FileError) { file = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
+            throw unwritten("\(path) cannot be opened: \(error.cause.text).")
+        }
+        guard let facts = file.facts, facts.isFile, facts.owner == getuid(), !facts.isAccessibleToOthers else {
+            throw unwritten(
+                "\(path) is not a private file of this user.", Advice("Delete it: rm \(CommonOptions.quoted(path))"))
+        }
+        return file
+    }
+
     /// Deletes the certificate and its key.
-    ///
-    /// - Returns: whether there were any.
-    func forget() throws(CommandFailure) -> Bool {
-        let isThere = FileFacts.isThere(key) || FileFacts.isThere(certificate)
+    func forget() throws(CommandFailure) {
         try remove(certificate)
         try remove(key)
-        return isThere
     }
 
     func remove(_ path: String) throws(CommandFailure) {

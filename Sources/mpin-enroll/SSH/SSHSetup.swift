@@ -15,7 +15,12 @@ struct SSHSetup {
     init(_ directory: String, adding patterns: [SSHPattern]?) throws(CommandFailure) {
         self.directory = directory
         let config = try UserFile(directory + "/config"), included = try UserFile(directory + "/" + SSHClientFile.name)
-        let before = SSHClientFile(reading: included.content ?? [])
+        guard let before = included.content.map(SSHClientFile.init(reading:)) ?? SSHClientFile() else {
+            let name = CommonOptions.quoted(included.path)
+            throw SSHFiles.unwritten(
+                "\(included.path) is not a file of mpin-enroll. Nothing was changed.",
+                Advice("Rename it, then try again: mv \(name) \(name).own"))
+        }
         if let patterns {
             client = before.adding(patterns)
             self.config = config.becoming(SSHUserFile.including(config.content ?? []))

@@ -42,11 +42,11 @@ struct SSHUserCertificate {
         (validAfter, validBefore) = (after, before)
     }
 
-    /// Whether it is valid now, by the clock of this machine, and for some time.
-    var isValid: Bool {
-        let now = SSHUserCertificate.now
-        return validAfter <= now && validBefore > now + SSHUserCertificate.margin
-    }
+    /// Whether it stays valid for some time, by the clock of this machine.
+    var isCurrent: Bool { validBefore > SSHUserCertificate.now + SSHUserCertificate.margin }
+
+    /// Whether it is also valid already.
+    var isValid: Bool { isCurrent && validAfter <= SSHUserCertificate.now }
 
     /// The seconds until it expires.
     var secondsLeft: UInt64 { validBefore - min(validBefore, SSHUserCertificate.now) }

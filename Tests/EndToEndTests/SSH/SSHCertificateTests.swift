@@ -22,7 +22,7 @@ extension EndToEnd {
             #expect(described.contains("Public key: ED25519-CERT \(key)"), "\(described)")
             #expect(laptop.mode(laptop.key) == 0o600 && laptop.mode(laptop.certificate) == 0o600)
             #expect(laptop.mode(laptop.files) == 0o700)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.files).count == 2)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.files).count == 3)
 
             let needless = try laptop.run("--if-needed")
             #expect(needless.status == 0 && needless.all.isEmpty, "\(needless.all)")
@@ -56,6 +56,24 @@ extension EndToEnd {
                     && run.errors.contains("sudo mpin-server ssh allow alice"), "\(run.all)")
             #expect(laptop.text(laptop.certificate) == nil)
             #expect(try laptop.machine.counted() == 0)
+        }
+
+        @Test func `a right PIN that gets no certificate is no try`() throws {
+            let laptop = try SSHLaptop()
+            #expect(try laptop.run(pin: "4963").status == 81)
+            #expect(try laptop.machine.administer("ssh", "deny", "alice").status == 0)
+            for _ in 0..<3 {
+                let terminal = try laptop.terminal()
+                terminal.answer("PIN for alice on ", "4962")
+                #expect(terminal.end() == 77 && !terminal.screen.contains("last try"), "\(terminal.screen)")
+                #expect(try laptop.machine.counted() == 0)
+            }
+            // Nothing stays noted, for other commands either.
+            let attempts = try FileManager.default.subpathsOfDirectory(atPath: laptop.machine.store + "/attempts")
+            #expect(attempts == [laptop.machine.account])
+            #expect(try laptop.machine.enroll("test", pin: "4963").status == 81)
+            let login = try laptop.machine.pam("authenticate", typing: ["4962"])
+            #expect(login.all.contains(PAMText.success) && !login.all.contains("last try"), "\(login.all)")
         }
 
         @Test func `an administrator takes the grant away, and the next certificate is refused`() throws {
@@ -100,6 +118,27 @@ extension EndToEnd {
             #expect(try laptop.machine.counted() == 0)
         }
 
+        @Test func `a call that waited shows the certificate of the other one`() throws {
+            let laptop = try SSHLaptop()
+            let terminal = try laptop.terminal()
+            #expect(terminal.shows("PIN for alice on "))
+            let file = try laptop.machine.pinFile("4962")
+            let others = try ["", "--if-needed"].map { option in
+                try Background(laptop.ssh((option.isEmpty ? [] : [option]) + ["--pin-file", file]))
+            }
+            usleep(500_000)
+            #expect(others.allSatisfy { $0.isRunning })
+            terminal.type("4962")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            let shown = others[0].end()
+            #expect(
+                shown.wholeMatch(
+                    of: #/(?s)The certificate for alice is valid until [0-2][0-9]:[0-5][0-9] \(8 hours\)\..*/#) != nil,
+                "\(shown)")
+            #expect(others[1].end().isEmpty)
+            #expect(others.allSatisfy { $0.status() == 0 })
+        }
+
         @Test func `calls that waited in vain do not ask again`() throws {
             let laptop = try SSHLaptop()
             let terminal = try laptop.terminal()
@@ -113,6 +152,17 @@ extension EndToEnd {
             #expect(terminal.end() == 130, "\(terminal.screen)")
             for other in others { #expect(other.status() == 75) }
             #expect(laptop.text(laptop.certificate) == nil)
+        }
+
+        /// As Ansible does. Without a certificate, none of them may wait for a PIN.
+        @Test(.timeLimit(.minutes(2))) func `fifty calls without a terminal`() throws {
+            let laptop = try SSHLaptop(isGranted: nil)
+            for hasCertificate in [false, true] {
+                if hasCertificate { try laptop.sign("-5m:+2h") }
+                let call = ["/usr/bin/setsid", "--wait"] + laptop.call([Products.enroll, "ssh", "--if-needed"])
+                let calls = try (0..<50).map { _ in try Background(call, environment: ["SSH_ASKPASS": ""]) }
+                for call in calls { #expect(call.status() == (hasCertificate ? 0 : 66)) }
+            }
         }
 
         @Test func `the agent gets a certificate for a user without sudo, in the user's own files`() throws {

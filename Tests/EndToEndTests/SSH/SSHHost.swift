@@ -24,13 +24,12 @@ final class SSHHost {
         setUp = """
             mount --bind \(directory)/ssh /etc/ssh && mount --bind \(directory)/passwd /etc/passwd &&
             mount --bind \(directory)/shadow /etc/shadow && mount -t tmpfs none /run || exit 9
-            export PATH=\(sshd.dropLast("/sshd".count)):/usr/bin:/bin
+            export PATH=\(directory)/bin:\(sshd.dropLast("/sshd".count)):/usr/bin:/bin
             \(shell == "busybox" ? applets : ":") || exit 9
             cd \(directory)
             host() { \(shell == "busybox" ? "busybox sh" : shell) mpin-host.sh "$@"; }
             listens() { for i in $(seq 100); do [ -e /run/sshd.pid ] && return; sleep 0.1; done; exit 9; }
             start() { mkdir -p /run/sshd; rm -f log; \(sshd) -D -E $PWD/log & server=$!; trap 'kill $server' EXIT; listens; }
-            reloaded() { for i in $(seq 100); do [ "$(grep -c "Server listening" log)" = 2 ] && return; sleep 0.1; done; exit 9; }
             login() { ssh -F none -i keys/$1 -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no \\
                 -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -p \(port) "$2@127.0.0.1" 'echo "IN AS $(id -u)"' 2>>ssh.log || echo refused; }
 
@@ -93,6 +92,20 @@ final class SSHHost {
         try #require(run.status == 0, "\(run.all)")
     }
 
+    /// Makes the CA key with which another host script is filled in, next.sh.
+    func makeNextKey() throws {
+        try makeKey("keys/next", type: "ecdsa")
+        let next = try read("keys/next.pub").trimmingCharacters(in: .newlines)
+        try write(read("mpin-host.sh").replacing(ca, with: next), to: "next.sh")
+    }
+
+    /// Puts a program of this name before those of the host script.
+    func replace(_ program: String, with script: String) throws {
+        try #require(mkdir(directory + "/bin", 0o755) == 0)
+        try write("#!/bin/sh\n" + script, to: "bin/" + program)
+        chmod(directory + "/bin/" + program, 0o755)
+    }
+
     /// Makes a key whose certificate names these accounts.
     func certify(_ name: String, for accounts: String, by authority: String = "ca") throws {
         try makeKey("keys/" + name)
@@ -104,9 +117,16 @@ final class SSHHost {
     }
 
     /// Runs a shell script on the host, as root. Its functions: `host` runs the host script, `start` starts sshd until the
-    /// end, `reloaded` waits until sshd has read its configuration again, and `login KEY ACCOUNT` is one by ssh.
+    /// end, and `login KEY ACCOUNT` is one by ssh.
     func run(_ script: String) throws -> Run {
         try Run("/usr/bin/unshare", ["-m", "--propagation", "private", "/bin/sh", "-c", setUp + script])
+    }
+
+    /// What a failed run tells the user to type.
+    static func commands(of run: Run) -> String {
+        let lines = run.errors.split(separator: "\n").drop { $0 != "Run, then try again:" }.dropFirst()
+        #expect(!lines.isEmpty, "\(run.all)")
+        return lines.joined(separator: "\n")
     }
 
     /// Starts sshd after such a script. It runs until the result is released.

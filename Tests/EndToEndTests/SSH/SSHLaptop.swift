@@ -6,7 +6,7 @@ import Testing
 /// for the programs of one test.
 final class SSHLaptop {
     let machine: Machine
-    private let hasSession: Bool
+    private var hasSession: Bool
 
     /// - Parameters:
     ///   - hasSession: whether the system has a directory of the login session.
@@ -21,6 +21,17 @@ final class SSHLaptop {
         let enabled = try machine.administer("ssh", "enable")
         try #require(enabled.status == 0, "\(enabled.all)")
         if isGranted { try allow() }
+    }
+
+    /// From now on, logins have no directory of the session.
+    func endSession() throws {
+        try #require(rename(machine.directory + "/run/0", machine.directory + "/ended") == 0)
+        hasSession = false
+    }
+
+    func beginSession() throws {
+        try #require(rename(machine.directory + "/ended", machine.directory + "/run/0") == 0)
+        hasSession = true
     }
 
     func allow() throws {

@@ -21,12 +21,17 @@ extension EndToEnd {
             #expect(run.output == "ssh asks for the PIN to log in to: db1, *.example.org.\n", "\(run.all)")
             #expect(
                 laptop.text(laptop.included) == """
+                    # Written by mpin-enroll ssh setup.
                     Host db1 *.example.org
+                        CertificateFile /run/user/%i/mpin/id_mpin-cert.pub
                         IdentityFile /run/user/%i/mpin/id_mpin
                         IdentitiesOnly yes
                         AddKeysToAgent no
                         PreferredAuthentications publickey
                     Match originalhost db1,*.example.org exec "mpin-enroll ssh --if-needed"
+                    Match originalhost db1,*.example.org exec "test -f ~/.ssh/id_mpin"
+                        CertificateFile ~/.ssh/id_mpin-cert.pub
+                        IdentityFile ~/.ssh/id_mpin
 
                     """)
             #expect(laptop.text(laptop.config) == "Include mpin.conf\n")
@@ -41,7 +46,7 @@ extension EndToEnd {
 
             // A second setup adds hosts, and a third one changes nothing.
             #expect(try laptop.plain("setup", "db1", "web", "--yes").status == 0)
-            #expect(laptop.text(laptop.included)?.hasPrefix("Host db1 *.example.org web\n") == true)
+            #expect(laptop.text(laptop.included)?.contains("\nHost db1 *.example.org web\n") == true)
             #expect(try values("web", laptop).contains(Self.used[0]))
             let again = try laptop.plain("setup", "web", "--json")
             #expect(try again.json()["changed"] as? Bool == false, "\(again.all)")
@@ -114,7 +119,7 @@ extension EndToEnd {
             #expect(run.status == 0 && run.output.contains("is a symbolic link"), "\(run.all)")
             #expect(laptop.text(target) == "User bob\n" && laptop.text(laptop.included) == nil)
             // The printed lines work in front of the others.
-            let lines = run.output.split(separator: "\n").drop { !$0.hasPrefix("Host ") }
+            let lines = run.output.split(separator: "\n").drop { !$0.hasPrefix("# ") }
             try laptop.write(lines.joined(separator: "\n") + "\nUser bob\n", to: target)
             #expect(try values("db1", laptop).contains(Self.used[0]))
             let other = try values("db2", laptop)
@@ -123,11 +128,13 @@ extension EndToEnd {
 
         @Test(arguments: [
             "", "a b", "a,b", "a\"b", "a'b", "a%h", "#a", "a\nUser x", "a\tb", "a\\b", "a=b", "a\u{7F}", "ä", "a`b",
+            "!a",
+            "a!b", "a/b", "a$b", "a;b", "[a]", "a@b", "\u{661}",
         ])
         func `a pattern with a meaning for the configuration is refused`(_ pattern: String) throws {
             let laptop = try SSHLaptop(isGranted: nil)
             let run = try laptop.plain("setup", "db1", pattern, "--yes")
-            #expect(run.status == 64, "\(run.all)")
+            #expect(run.status == 64 && run.errors.contains("ASCII letters, digits, and the characters . - _ : * ?"))
             #expect(laptop.text(laptop.config) == nil && laptop.text(laptop.included) == nil)
         }
 
@@ -144,12 +151,61 @@ extension EndToEnd {
             #expect(laptop.text(laptop.included) == nil)
         }
 
-        @Test func `without a directory of the session, the files are in ~/.ssh`() throws {
-            let laptop = try SSHLaptop(hasSession: false, isGranted: nil)
+        @Test func `a character class that a pattern may have`() throws {
+            let laptop = try SSHLaptop(isGranted: nil)
+            #expect(try laptop.plain("setup", "aZ09.-_", "2001:db8::?", "*", "--yes").status == 0)
+            #expect(laptop.text(laptop.included)?.contains("\nHost aZ09.-_ 2001:db8::? *\n") == true)
+            #expect(try values("2001:db8::1", laptop).contains(Self.used[0]))
+        }
+
+        @Test(arguments: ["Host db1\n    User bob\n", "", "\n# Written by mpin-enroll ssh setup\nHost db1\n"])
+        func `a file of the user's own with this name stays`(_ text: String) throws {
+            let laptop = try SSHLaptop(isGranted: nil)
+            try laptop.write(text, to: laptop.included)
+            try laptop.write("Include mpin.conf\n", to: laptop.config)
+            for words in [["db1"], ["--remove"]] {
+                let run = try Run(laptop.call([Products.enroll, "ssh", "setup", "--yes"] + words))
+                #expect(
+                    run.status == 74
+                        && run.errors == """
+                            mpin-enroll: /root/.ssh/mpin.conf is not a file of mpin-enroll. Nothing was changed.
+                            Rename it, then try again: mv /root/.ssh/mpin.conf /root/.ssh/mpin.conf.own
+
+                            """,
+                    "\(run.all)")
+                #expect(laptop.text(laptop.included) == text && laptop.text(laptop.config) == "Include mpin.conf\n")
+            }
+            try #require(rename(laptop.included, laptop.included + ".own") == 0)
             #expect(try laptop.plain("setup", "db1", "--yes").status == 0)
-            #expect(try values("db1", laptop).contains("identityfile ~/.ssh/id_mpin"))
-            try laptop.sign("-5m:+2h")
+        }
+
+        /// The files that ssh tries for a host.
+        private func tried(_ laptop: SSHLaptop) throws -> [String] {
+            try values("db1", laptop).filter { $0.hasPrefix("identityfile ") || $0.hasPrefix("certificatefile ") }
+        }
+
+        @Test func `ssh finds the files in the place that the login has, and forget deletes them in both`() throws {
+            // The setup was made in a login with a directory of the session, and the next one has none.
+            let laptop = try SSHLaptop()
+            #expect(try laptop.plain("setup", "db1", "--yes").status == 0)
+            let own = ["/run/user/%i/mpin/id_mpin", "~/.ssh/id_mpin"]
+            let first = try tried(laptop).map { $0.replacing("/0/", with: "/%i/") }
+            #expect(first == ["identityfile \(own[0])", "certificatefile \(own[0])-cert.pub"], "\(first)")
+            #expect(try laptop.run(pin: "4962").status == 0)
+            try laptop.endSession()
+            #expect(laptop.text(laptop.machine.directory + "/ended/mpin/id_mpin") != nil)
+            #expect(try laptop.run(pin: "4962").status == 0)
             #expect(try laptop.plain("--if-needed").status == 0)
+            let second = try tried(laptop).map { $0.replacing("/0/", with: "/%i/") }
+            #expect(
+                second == own.map { "identityfile \($0)" } + own.map { "certificatefile \($0)-cert.pub" }, "\(second)")
+            try laptop.beginSession()
+            #expect(try laptop.plain("forget").status == 0)
+            for name in ["/run/0/mpin", "/home/.ssh"] {
+                for file in ["/id_mpin", "/id_mpin-cert.pub"] {
+                    #expect(laptop.mode(laptop.machine.directory + name + file) == nil, "\(name)\(file)")
+                }
+            }
         }
     }
 }

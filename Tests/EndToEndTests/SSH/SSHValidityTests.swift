@@ -22,7 +22,10 @@ extension EndToEnd {
             #expect(object["accounts"] as? [String] == ["alice", "bob"] && object["serial"] as? Int == 7, "\(object)")
             try laptop.sign("always:forever")
             #expect(try !isNeeded(laptop))
-            for validity in ["-5m:+20s", "-2h:-1h", "+1m:+2h"] {
+            // The clock of the laptop is slow: a new certificate would not be valid earlier.
+            try laptop.sign("+10m:+2h")
+            #expect(try !isNeeded(laptop))
+            for validity in ["-5m:+20s", "-2h:-1h"] {
                 try laptop.sign(validity)
                 #expect(try isNeeded(laptop), "\(validity)")
             }
@@ -104,13 +107,41 @@ extension EndToEnd {
             #expect(try laptop.machine.counted() == 0)
         }
 
+        @Test func `another user cannot keep the command waiting`() throws {
+            for hasSession in [true, false] {
+                let laptop = try SSHLaptop(hasSession: hasSession)
+                try laptop.write("", to: laptop.files + "/mpin.lock")
+                try #require(chmod(laptop.files, 0o755) == 0)
+                // One who can open the directory locks it, and whatever else there is to open.
+                for directory in [laptop.machine.directory, laptop.machine.directory + "/home"] {
+                    try #require(chmod(directory, 0o755) == 0)
+                }
+                if hasSession { for name in ["/run", "/run/0"] { chmod(laptop.machine.directory + name, 0o755) } }
+                let locks = Launcher.nobody + ["/usr/bin/flock", "--no-fork"]
+                let closed = try Run(locks + ["-n", laptop.files + "/mpin.lock", "/bin/true"])
+                #expect(closed.status == 66, "\(closed.all)")
+                let other = try Background(locks + [laptop.files, "/bin/sh", "-c", "echo locked; exec sleep 20"])
+                try other.requireLine("locked")
+                let run = try laptop.run(pin: "4962")
+                #expect(run.status == 0 && !run.errors.contains("Waiting"), "\(run.all)")
+                #expect(try laptop.plain("setup", "db1", "--yes").status == 0)
+                // A lock file that others can open is refused.
+                try #require(chmod(laptop.files + "/mpin.lock", 0o644) == 0)
+                let open = try laptop.run(pin: "4962")
+                #expect(open.status == 74 && open.errors.contains("Delete it: rm "), "\(open.all)")
+                unlink(laptop.files + "/mpin.lock")
+                try #require(symlink(laptop.machine.directory + "/mpin.conf", laptop.files + "/mpin.lock") == 0)
+                #expect(try laptop.run(pin: "4962").status == 74)
+            }
+        }
+
         @Test func `forget deletes key and certificate`() throws {
             let laptop = try SSHLaptop(isGranted: nil)
             try laptop.sign("-5m:+2h")
             unlink(laptop.key + ".pub")
             let run = try laptop.plain("forget", "--json")
             #expect(try run.json()["deleted"] as? Bool == true, "\(run.all)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.files).isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.files) == ["mpin.lock"])
             #expect(try laptop.plain("forget", "--json").json()["deleted"] as? Bool == false)
         }
     }

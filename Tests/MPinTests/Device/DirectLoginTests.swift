@@ -181,6 +181,28 @@ import Testing
         if status >= 400 { #expect(error.httpStatus == status && error.cause != .unproven) }
     }
 
+    /// Such as a login for an ssh certificate that the user may not have.
+    @Test(arguments: [true, false]) func `a refusal after the right PIN clears the notes, if it is signed`(
+        _ isSigned: Bool
+    ) throws {
+        let (fixture, client, user) = try DirectFixture.warm()
+        fixture.answerSigned(DirectServer.path, .status(401, "{\"attemptsLeft\":1}"))
+        #expect(try status { try client.logIn(user, "4963") } == .incorrectPIN)
+        client.mpin.beginAttempt(at: user)?.end(.wrong(left: 1))
+        let answer = Answer.status(422, "{\"message\":\"m\"}")
+        if isSigned {
+            fixture.answerSigned(DirectServer.path, answer)
+        } else {
+            fixture.answer(DirectServer.path, answer)
+        }
+        let attempt = client.mpin.beginAttempt(at: user)
+        let error = try #require(try failure { try client.logIn(user, "4962") })
+        attempt?.end(AttemptEnd(error, isBlocked: false))
+        let counts = client.mpin.attemptCounts(of: user)
+        #expect(counts?.left == (isSigned ? nil : 1) && counts?.unresolved == (isSigned ? 0 : 1))
+        #expect(user.attemptsLeft == (isSigned ? nil : 1))
+    }
+
     /// An attacker could have had the first request judged meanwhile.
     @Test func `after a minute, the answer that the time was wrong is no reason to send the PIN again`() throws {
         let (fixture, client, user) = try DirectFixture.warm()
