@@ -73,7 +73,13 @@ package struct SSHAuthority: ~Copyable {
     /// Signs a certificate (RFC 5656, section 3.1.2).
     ///
     /// - Returns: the line of a `-cert.pub` file.
-    func sign(_ certificate: SSHCertificate) throws(CryptoError) -> String {
+    func sign(_ certificate: SSHCertificate) throws(ServerError) -> String {
+        do throws(CryptoError) { return try signed(certificate) } catch {
+            throw ServerError(.internalFault, "cannot sign an ssh certificate: \(error)")
+        }
+    }
+
+    private func signed(_ certificate: SSHCertificate) throws(CryptoError) -> String {
         let content = try certificate.signedPart(authority: blob)
         let signature = try key.sign(Hash.sha256(content))
         var writer = SSHWriter()
