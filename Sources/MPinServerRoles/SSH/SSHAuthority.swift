@@ -33,7 +33,7 @@ package struct SSHAuthority: ~Copyable {
     /// - Parameter pair: what ``sealed(by:)`` has sealed.
     init(pair: borrowing SecretBytes) throws(CryptoError) {
         guard pair.count == Self.pairSize else { throw .invalidSeal }
-        var scalar = try SecretBytes(capacity: DeviceKey.byteCount)
+        var scalar = try SecretBytes(capacity: DeviceKey.byteCount, beside: pair)
         let point = pair.withBytes { bytes in
             scalar.withMutableBytes(count: DeviceKey.byteCount) { target in
                 for index in target.indices { target[index] = bytes[index] }
@@ -73,7 +73,13 @@ package struct SSHAuthority: ~Copyable {
     /// Signs a certificate (RFC 5656, section 3.1.2).
     ///
     /// - Returns: the line of a `-cert.pub` file.
-    func sign(_ certificate: SSHCertificate) throws(CryptoError) -> String {
+    func sign(_ certificate: SSHCertificate) throws(ServerError) -> String {
+        do throws(CryptoError) { return try signed(certificate) } catch {
+            throw ServerError(.internalFault, "cannot sign an ssh certificate: \(error)")
+        }
+    }
+
+    private func signed(_ certificate: SSHCertificate) throws(CryptoError) -> String {
         let content = try certificate.signedPart(authority: blob)
         let signature = try key.sign(Hash.sha256(content))
         var writer = SSHWriter()

@@ -75,22 +75,20 @@ extension SQLiteStorage {
         }
     }
 
-    /// Records that a user gets a certificate. Everything that it depends on is read in the same transaction, so that
-    /// none is issued after a change, and none without its event.
+    /// Makes a certificate and records it. Everything that it depends on is read in the same transaction, so that none is
+    /// issued after a change, and none without its event.
     ///
     /// - Parameters:
     ///   - registration: the hash of the M-Pin ID that has logged in.
-    ///   - authority: the sealed key of the CA that will sign.
-    ///   - event: makes the event of the certificate.
-    /// - Returns: nil if this is no longer the CA, if the user has no account, or if the user is suspended or the device
-    ///   revoked.
+    ///   - make: makes the certificate, with the sealed key of the CA, and its event. May be called more than once.
+    /// - Returns: nil if there is no CA, if the user has no account, or if the user is suspended or the device revoked.
     package func recordSSHCertificate(
-        of user: String, registration: [UInt8], by authority: [UInt8],
-        event: @escaping @Sendable (SSHGrant) -> AuditEvent
-    ) throws(ServerError) -> SSHGrant? {
+        of user: String, registration: [UInt8],
+        _ make: @escaping @Sendable (SSHGrant, _ authority: [UInt8]) throws -> (certificate: String, event: AuditEvent)
+    ) throws(ServerError) -> String? {
         try group.write(.disk) { database in
-            guard
-                try Self.setting(SealedSecret.sshAuthority.rawValue, in: database) == HexText(bytes: authority).string,
+            let sealed = try Self.setting(SealedSecret.sshAuthority.rawValue, in: database)
+            guard let authority = sealed.flatMap({ Hex.decode(Array($0.utf8).span) }),
                 try Self.suspension(barring: user, in: database) == nil
             else { return nil }
             let accounts = try String.fetchAll(
@@ -104,8 +102,9 @@ extension SQLiteStorage {
                         """), arguments: [Data(registration), user, RegistrationEntry.State.registered.rawValue])
             guard !accounts.isEmpty, let device else { return nil }
             let grant = SSHGrant(accounts: accounts, device: device["number"], deviceName: device["device"])
-            try Self.record([event(grant)], in: database)
-            return grant
+            let (certificate, event) = try make(grant, authority)
+            try Self.record([event], in: database)
+            return certificate
         }
     }
 }

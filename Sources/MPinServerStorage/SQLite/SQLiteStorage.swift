@@ -114,6 +114,7 @@ package final class SQLiteStorage: Sendable {
     }
 
     static func fault(_ error: any Error, _ path: String = "the database") -> ServerError {
+        if let fault = error as? ServerError { return fault }
         guard let error = error as? DatabaseError else { return ServerError(.storage, "the database failed") }
         let reason = error.message ?? "unknown"
         return switch error.resultCode {

@@ -111,7 +111,7 @@ enum LoginRows {
         }
         report.rows.append(
             Row(
-                "login", name, needless / version, "x mpin-enroll --version", .atMost(1.5),
+                "login", name, needless / version, "x --version", .atMost(1.5),
                 beside: "\(Text.number(needless)) ms"))
     }
 
