@@ -54,7 +54,7 @@ extension UserCommand {
             }
             var text =
                 wasBlocked
-                ? "\(user.userID): \(count) device(s) unblocked\n"
+                ? "\(user.userID): \(count) device\(count == 1 ? "" : "s") unblocked\n"
                     + "On each device, the user runs this and enters the old PIN: sudo mpin-enroll recover"
                 : "\(user.userID): wrong PINs of device \(user.device ?? 0) cleared (it was not blocked)"
             if revoked > 0, user.device == nil {

@@ -20,7 +20,7 @@ struct OwnSSHCommand: ParsableCommand {
 
         func work() throws(CommandFailure) -> Report {
             if ifNeeded, let files = SSHFiles(), let present = files.current { return report(present, files) }
-            try OwnSSHCommand.requireOwnAccount(common)
+            try OwnSSHCommand.requireOwnAccount(common, "ssh")
             let dialog = try dialog()
             let target = try TargetAccount(common)
             let files = try SSHFiles.prepared()
@@ -106,7 +106,7 @@ struct OwnSSHCommand: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func work() throws(CommandFailure) -> Report {
-            try OwnSSHCommand.requireOwnAccount(common)
+            try OwnSSHCommand.requireOwnAccount(common, "ssh forget")
             // A former login may have had another place for them.
             let found = SSHFiles.all.filter(\.exist)
             for files in found {
@@ -119,12 +119,14 @@ struct OwnSSHCommand: ParsableCommand {
     }
 
     /// Refuses to work for another user than the one whose files ssh reads.
-    static func requireOwnAccount(_ common: CommonOptions) throws(CommandFailure) {
+    ///
+    /// - Parameter command: the command that the user typed, for the hint.
+    static func requireOwnAccount(_ common: CommonOptions, _ command: String) throws(CommandFailure) {
         let isOther = common.user.map { AccountName.canonical($0) != AccountName.own } ?? false
         guard AccountName.caller == nil, !isOther else {
             throw CommandFailure(
                 .notPermitted, "NOT_PERMITTED", "A certificate is for the user who runs this command.",
-                advice: Advice("Run it as this user, without sudo: mpin-enroll ssh"))
+                advice: Advice("Run it as this user, without sudo: mpin-enroll \(command)"))
         }
     }
 
@@ -145,6 +147,8 @@ struct OwnSSHCommand: ParsableCommand {
             return CommandFailure(
                 failure.exitStatus, failure.code, "The server issues no ssh certificates.",
                 advice: Advice("Ask the server's administrator to update it."))
+        case "NOT_PERMITTED" where failure.message.hasPrefix("mpin-agent takes no PIN:"):
+            return failure.advising(Advice("Run it in a local session. See: method in mpin.conf(5)"))
         case "NOT_PERMITTED" where !AgentCall.isUsed:
             return failure.advising(
                 Advice("This command needs mpin-agent. Start it: sudo systemctl enable --now mpin-agent.socket"))

@@ -24,14 +24,19 @@ struct SSHSetupCommand: EnrollCommand {
 
     func validate() throws {
         guard patterns.isEmpty == remove else {
-            throw ValidationError(remove ? "--remove is for all hosts: omit the patterns." : "Give a host or pattern.")
+            throw ValidationError(
+                remove
+                    ? "--remove is for all hosts: omit the patterns."
+                    : "Give a host or pattern, for example: mpin-enroll ssh setup db1")
         }
     }
 
     func work() throws(CommandFailure) -> Report {
-        try OwnSSHCommand.requireOwnAccount(common)
+        let words = remove ? ["--remove"] : patterns.map { CommonOptions.quoted($0.text) }
+        try OwnSSHCommand.requireOwnAccount(common, "ssh setup " + words.joined(separator: " "))
         guard let directory = SSHFiles.userDirectory else { throw SSHFiles.noAccount }
-        if !remove || FileFacts.isThere(directory) { try SSHFiles.makeDirectory(directory) }
+        guard !remove || FileFacts.isThere(directory) else { return nothingSetUp }
+        try SSHFiles.makeDirectory(directory)
         // Not the lock of the certificate: a setup that waits for an answer would keep ssh waiting.
         return try SSHFiles.inTurn(directory, lock: SSHClientFile.name + ".lock") { _ throws(CommandFailure) in
             try change(directory)
@@ -46,8 +51,8 @@ struct SSHSetupCommand: EnrollCommand {
             return Report(
                 ["\(link) is a symbolic link, so nothing was changed."] + byHand(setup.client), members, isAnswer: true)
         }
-        guard setup.isNeeded else { return Report([outcome(setup.client)], members) }
-        if !common.json, !common.quiet { for line in setup.shown { Terminal.say(line) } }
+        guard setup.isNeeded else { return remove ? nothingSetUp : Report([outcome(setup.client)], members) }
+        if !common.json, !common.quiet { for line in setup.shown + consequences { Terminal.say(line) } }
         if !yes {
             try common.confirm(
                 "Make this change?", needed: "The configuration of ssh was not changed: confirmation is required.",
@@ -55,7 +60,29 @@ struct SSHSetupCommand: EnrollCommand {
         }
         try setup.make()
         members["changed"] = true
-        return Report([outcome(setup.client)], members)
+        let isLeft = remove && SSHFiles.all.contains(where: \.exist)
+        return Report(
+            [outcome(setup.client)], members,
+            next: isLeft ? Advice("Delete the certificate and its key: mpin-enroll ssh forget") : nil)
+    }
+
+    private var nothingSetUp: Report {
+        Report(["Nothing is set up."], ["hosts": [String](), "changed": false] as Members)
+    }
+
+    /// What the user should know before the change is made.
+    private var consequences: [String] {
+        guard !remove else { return [] }
+        var lines = ["ssh then offers these hosts only the certificate: no password, and no other key."]
+        if let pattern = patterns.first(where: \.isEveryHost) {
+            lines.append("'\(pattern.text)' concerns every host, including hosts that do not accept the certificate.")
+        }
+        // If the enrollment cannot be read, nothing is known about it.
+        if let target = try? TargetAccount(common), let status = try? AccountStatus(target, common), status.user == nil
+        {
+            lines.append("\(target.account) is not enrolled yet. \(CommandFailure.register.text(common))")
+        }
+        return lines
     }
 
     private func byHand(_ client: SSHClientFile) -> [String] {

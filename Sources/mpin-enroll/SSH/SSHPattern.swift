@@ -5,6 +5,8 @@ import ArgumentParser
 struct SSHPattern: Equatable {
     let text: String
 
+    var isEveryHost: Bool { text.allSatisfy { $0 == "*" } }
+
     /// Accepts only characters that have no other meaning in the configuration of ssh, or in a list of patterns. For
     /// example, `!` excludes hosts, but only next to another pattern that matches them.
     init(_ text: String) throws(ValidationError) {
@@ -17,7 +19,9 @@ struct SSHPattern: Equatable {
             }
         }
         guard isPlain, !text.isEmpty else {
-            throw ValidationError("A pattern has only ASCII letters, digits, and the characters . - _ : * ?")
+            let hint =
+                text.contains("@") ? "Omit the user. " : text.contains(",") ? "Separate the hosts with blanks. " : ""
+            throw ValidationError(hint + "A pattern has only ASCII letters, digits, and the characters . - _ : * ?")
         }
         self.text = text
     }

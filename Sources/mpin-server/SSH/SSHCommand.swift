@@ -56,7 +56,7 @@ struct SSHCommand: ParsableCommand {
 
         private func confirm() throws(ServerError) {
             if yes { return }
-            let question = "No user can then log in over ssh with the PIN. To continue, type 'disable': "
+            let question = "No user gets another certificate. To continue, type 'disable': "
             guard let answer = options.output.ask(question) else {
                 throw ServerError(
                     .usage, "cannot ask for confirmation: no terminal",
@@ -80,8 +80,11 @@ struct SSHCommand: ParsableCommand {
 
         func run() throws {
             let administrator = try options.administrator()
+            let before = try administrator.sshAccounts().first { $0.user == userID }?.accounts ?? []
             let accounts = try administrator.allowSSH(userID, accounts: account)
             var lines = ["\(userID) may log in over ssh as: \(accounts.joined(separator: ", "))"]
+            let removed = before.filter { !accounts.contains($0) }
+            if !removed.isEmpty { lines.append("No longer: \(removed.joined(separator: ", ")).") }
             if try !administrator.hasSSHAuthority() {
                 lines.append("The server has no SSH CA yet. Run: \(options.line("ssh enable"))")
             }
@@ -119,6 +122,13 @@ struct SSHCommand: ParsableCommand {
         func run() throws {
             let administrator = try options.administrator()
             let grants = try administrator.sshAccounts()
+            // On standard error, because a program may read the table.
+            if !options.output.json {
+                if grants.isEmpty { StandardError.write(["No user may log in over ssh."]) }
+                if try !administrator.hasSSHAuthority() {
+                    StandardError.write(["There is no SSH CA. Run: \(options.line("ssh enable"))"])
+                }
+            }
             let devices = try administrator.users().reduce(into: [:]) { $0[$1.user] = $1.devicesInForce }
             let rows = grants.map {
                 [
@@ -165,5 +175,5 @@ struct SSHCommand: ParsableCommand {
     }
 
     /// A warning after a change that takes rights from a user.
-    static let remaining = "Hosts accept the user's existing ssh certificates until they expire."
+    static let remaining = "Hosts accept existing ssh certificates until they expire. See: docs/ssh.md"
 }

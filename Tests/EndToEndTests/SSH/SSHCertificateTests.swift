@@ -164,16 +164,29 @@ extension EndToEnd {
             }
         }
 
+        /// The call of `mpin-enroll ssh` as daemon, with a directory of the login session.
+        private func daemonCall(_ system: AgentMachine, _ session: String) throws -> [String] {
+            let daemon = AgentMachine.daemon
+            for name in ["", "/1"] { try #require(mkdir(session + name, 0o755) == 0) }
+            try #require(chown(session + "/1", daemon.uid, daemon.uid) == 0 && chmod(session + "/1", 0o700) == 0)
+            return try Launcher.covering([("/run/user", session)]) + system.enrollment(as: daemon, ["ssh"])
+        }
+
+        @Test func `where the agent takes no PIN, the hint names a local session`() throws {
+            let system = try AgentMachine(takesPIN: false)
+            let call = try daemonCall(system, system.machine.directory + "/run")
+            let run = try Run(call + ["--pin-file", "-"], input: "4962")
+            let end = "login session.\nRun it in a local session. See: method in mpin.conf(5)\n"
+            #expect(run.status == 77 && run.errors.hasSuffix(end), "\(run.all)")
+        }
+
         @Test func `the agent gets a certificate for a user without sudo, in the user's own files`() throws {
             let system = try AgentMachine(), daemon = AgentMachine.daemon
             for words in [["ssh", "enable"], ["ssh", "allow", "alice"]] {
                 let run = try Run(Products.server, words + ["--dir", system.machine.directory + "/server"])
                 try #require(run.status == 0, "\(run.all)")
             }
-            let session = system.machine.directory + "/run"
-            for name in ["", "/1"] { try #require(mkdir(session + name, 0o755) == 0) }
-            try #require(chown(session + "/1", daemon.uid, daemon.uid) == 0 && chmod(session + "/1", 0o700) == 0)
-            let call = try Launcher.covering([("/run/user", session)]) + system.enrollment(as: daemon, ["ssh"])
+            let session = system.machine.directory + "/run", call = try daemonCall(system, session)
             let terminal = try Terminal(call)
             terminal.answer("PIN for alice on ", "4962")
             #expect(terminal.end() == 0 && terminal.screen.contains("alice may log in as alice"), "\(terminal.screen)")

@@ -54,7 +54,38 @@ extension EndToEnd {
 
             #expect(try laptop.plain("setup", "--remove", "--yes").status == 0)
             #expect(laptop.text(laptop.config) == nil && laptop.text(laptop.included) == nil)
-            #expect(try laptop.plain("setup", "--remove").status == 0)
+            for words in [[], ["--yes"]] {
+                let needless = try Run(laptop.call([Products.enroll, "ssh", "setup", "--remove"] + words))
+                #expect(needless.status == 0 && needless.output == "Nothing is set up.\n", "\(needless.all)")
+            }
+            let fresh = try SSHLaptop(isGranted: nil).plain("setup", "--remove")
+            #expect(fresh.status == 0 && fresh.output == "Nothing is set up.\n", "\(fresh.all)")
+        }
+
+        @Test func `the user reads what the change means, and what is missing`() throws {
+            let laptop = try SSHLaptop(isGranted: nil)
+            for (store, pattern) in [(laptop.machine.store, "db1"), (laptop.machine.directory + "/none", "*")] {
+                let call = laptop.machine.call("ssh", options: ["setup", pattern, "--yes"], store: store)
+                let run = try Run(laptop.call([Products.enroll] + call))
+                #expect(run.status == 0, "\(run.all)")
+                #expect(run.errors.contains("only the certificate: no password, and no other key.\n"), "\(run.all)")
+                #expect(run.errors.contains("\n'*' concerns every host, ") == (pattern == "*"), "\(run.all)")
+                let missing = "\n\(laptop.machine.account) is not enrolled yet. Enroll: mpin-enroll register"
+                #expect(run.errors.contains(missing) == (pattern == "*"), "\(run.all)")
+            }
+        }
+
+        @Test func `a refusal for another user names the command that was typed`() throws {
+            let laptop = try SSHLaptop(isGranted: nil)
+            for (words, line) in [
+                ([], "ssh"), (["forget"], "ssh forget"), (["setup", "--remove"], "ssh setup --remove"),
+                (["setup", "db1", "*.example.org"], "ssh setup db1 '*.example.org'"),
+            ] {
+                let run = try Run(laptop.call([Products.enroll, "ssh"] + words + ["--user", "nobody"]))
+                #expect(run.status == 77, "\(run.all)")
+                #expect(
+                    run.errors.hasSuffix("\nRun it as this user, without sudo: mpin-enroll \(line)\n"), "\(run.all)")
+            }
         }
 
         @Test func `ssh runs the command for these hosts, and for no others`() throws {
@@ -102,6 +133,7 @@ extension EndToEnd {
                 let terminal = try Terminal(laptop.call([Products.enroll, "ssh", "setup", "db1"]))
                 #expect(terminal.shows("+    IdentitiesOnly yes"))
                 #expect(terminal.shows("config:\n+Include mpin.conf\n"), "\(terminal.screen)")
+                #expect(terminal.shows("offers these hosts only the certificate"), "\(terminal.screen)")
                 #expect(laptop.text(laptop.config) == "User bob\n" && laptop.text(laptop.included) == nil)
                 terminal.answer("Make this change? [y/N] ", answer)
                 #expect(terminal.end() == (answer == "y" ? 0 : 130), "\(terminal.screen)")
@@ -155,6 +187,8 @@ extension EndToEnd {
             let laptop = try SSHLaptop(isGranted: nil)
             let run = try laptop.plain("setup", "db1", pattern, "--yes")
             #expect(run.status == 64 && run.errors.contains("ASCII letters, digits, and the characters . - _ : * ?"))
+            #expect(run.errors.contains("Omit the user.") == (pattern == "a@b"), "\(run.all)")
+            #expect(run.errors.contains("Separate the hosts with blanks.") == (pattern == "a,b"), "\(run.all)")
             #expect(laptop.text(laptop.config) == nil && laptop.text(laptop.included) == nil)
         }
 
@@ -220,6 +254,8 @@ extension EndToEnd {
             #expect(
                 second == own.map { "identityfile \($0)" } + own.map { "certificatefile \($0)-cert.pub" }, "\(second)")
             try laptop.beginSession()
+            let removed = try laptop.plain("setup", "--remove", "--yes")
+            #expect(removed.status == 0 && removed.output.contains(": mpin-enroll ssh forget\n"), "\(removed.all)")
             #expect(try laptop.plain("forget").status == 0)
             for name in ["/run/0/mpin", "/home/.ssh"] {
                 for file in ["/id_mpin", "/id_mpin-cert.pub"] {

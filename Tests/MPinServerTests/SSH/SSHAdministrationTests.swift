@@ -128,6 +128,26 @@ import Testing
         #expect(users.map { $0["devices"] as? Int } == [1, 0])
     }
 
+    @Test func `what is missing or taken away is said`() throws {
+        let server = try RunningServer(starts: false)
+        let list = ["ssh", "list", "--dir", server.directory]
+        let empty = try Program.run(list)
+        #expect(empty.code == 0 && empty.output.isEmpty, "\(empty)")
+        #expect(
+            empty.errors == """
+                No user may log in over ssh.
+                There is no SSH CA. Run: mpin-server ssh enable --dir \(server.directory)
+
+                """, "\(empty)")
+        #expect(try server.command("ssh", "enable").code == 0)
+        let allow = ["ssh", "allow", "alice", "--dir", server.directory, "--account"]
+        #expect(try !Program.run(allow + ["alice"]).output.contains("No longer"))
+        #expect(try !Program.run(allow + ["alice", "--account", "db"]).output.contains("No longer"))
+        #expect(try Program.run(allow + ["deploy"]).output.contains("as: deploy\nNo longer: alice, db.\n"))
+        let full = try Program.run(list)
+        #expect(full.output == "alice\t0\tdeploy\n" && full.errors.isEmpty, "\(full)")
+    }
+
     @Test(arguments: [
         (["alice@example.org"], "--account NAME"), (["alice", "--account", "root"], "root cannot log in"),
         (["root"], "root cannot log in"), (["alice", "--account", "a,b"], "not the name of an account"),
