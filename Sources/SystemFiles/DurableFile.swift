@@ -72,9 +72,10 @@ package enum DurableFile {
     }
 
     /// Removes the incomplete files of programs that were killed. The caller holds the lock under which they write.
-    package static func removeDrafts(in directory: String) {
-        for name in (try? Directory.names(in: directory)) ?? [] where name.hasPrefix(".") && name.contains(mark) {
-            unsafe unlink("\(directory)/\(name)")
-        }
+    ///
+    /// - Parameter beginning: how the names of the complete files begin.
+    package static func removeDrafts(in directory: String, of beginning: String = "") {
+        for name in (try? Directory.names(in: directory)) ?? []
+        where name.hasPrefix("." + beginning) && name.contains(mark) { unsafe unlink("\(directory)/\(name)") }
     }
 }

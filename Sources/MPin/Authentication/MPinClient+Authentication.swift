@@ -206,12 +206,6 @@ extension MPinClient {
             user.attemptsLeft = isBlocked ? 0 : error.attemptsLeft
             pending.cache.change { $0.attemptsLeft = user.attemptsLeft }
         }
-        if error.cause == .unmet {
-            // The right PIN: the server counts from the beginning again, as after a login.
-            user.attemptsLeft = nil
-            pending.cache.change { $0.attemptsLeft = nil }
-            forgetAttempts(at: user)
-        }
         if isJudged, user.lastRefusal != nil {
             // The server accepts again what it had refused permanently.
             user.forgetRefusal()

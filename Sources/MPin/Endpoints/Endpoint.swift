@@ -114,7 +114,6 @@ extension Endpoint {
             case .unknownDevice: return .unknownDevice
             case .offTime: return .clock
             case .replayed: return .doubled
-            case .unmet: return .unmet
             default: return .server
             }
         case (.codeStatus, 404), (.codeStatus, 410), (.codeStatus, 412): return .unknownSession

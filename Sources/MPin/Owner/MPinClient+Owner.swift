@@ -9,7 +9,7 @@ extension MPinClient {
     /// - Throws: HTTP_REQUEST_ERROR if the server knows no such registration, FLOW_ERROR for a Milagro registration.
     package mutating func revoke(
         registration mpinID: HexText, by pending: borrowing PendingAuthentication, pin: borrowing PIN
-    ) throws(MPinError) { _ = try logIn(pending, as: pending.user, pin: pin, .revoke(mpinID)) }
+    ) throws(MPinError) { _ = try ask(pending, pin, .revoke(mpinID)) }
 
     /// Logs in and has another registration of the same identity revoked, by its M-Pin ID in hexadecimal.
     package mutating func revoke(
@@ -154,7 +154,7 @@ extension MPinClient {
         try requireHere(pending.user)
         let login: AcceptedLogin
         do throws(MPinError) {
-            login = try logIn(pending, as: pending.user, pin: pin, .sshCertificate(key))
+            login = try ask(pending, pin, .sshCertificate(key))
         } catch {
             guard error.cause == .unmet else { throw error }
             throw MPinError(
@@ -169,9 +169,26 @@ extension MPinClient {
         _ action: OwnerAction, _ pending: borrowing PendingAuthentication, _ pin: borrowing PIN
     ) throws(MPinError) -> OwnerResponse {
         try requireHere(pending.user)
-        let login = try logIn(pending, as: pending.user, pin: pin, .owner(action))
+        let login = try ask(pending, pin, .owner(action))
         do throws(WireError) { return try OwnerResponse.decode(login.answer.raw.bytes.span) } catch {
             throw MPinClient.incomplete
+        }
+    }
+
+    /// Logs in for a purpose that the server may refuse although the PIN is right. After such a refusal, it counts wrong
+    /// PINs from the beginning, as after a login. The module makes no such login.
+    private mutating func ask(
+        _ pending: borrowing PendingAuthentication, _ pin: borrowing PIN, _ purpose: DirectPurpose
+    ) throws(MPinError) -> AcceptedLogin {
+        let user = pending.user
+        do throws(MPinError) { return try logIn(pending, as: user, pin: pin, purpose) } catch {
+            guard error.pinChecked == .yes, error.httpStatus == DirectRefusal.unmet.rawValue else { throw error }
+            user.attemptsLeft = nil
+            pending.cache.change { $0.attemptsLeft = nil }
+            pending.cache.write(to: store)
+            forgetAttempts(at: user)
+            throw MPinError(
+                error.code, error.sentence, pinChecked: .yes, httpStatus: error.httpStatus, cause: .unmet)
         }
     }
 

@@ -190,7 +190,7 @@ extension MPinError {
         case absentTPM, closedTPM, silentTPM, noTPMLibrary, failedTPM
         /// The server offers no device keys, and the caller does not expect one of 2016. Nothing was sent.
         case unexpectedOldServer
-        /// The server has signed that the PIN was right, but does not do what the login is for.
+        /// The server has signed that the PIN was right, but does not do what a login of the owner is for.
         case unmet
     }
 

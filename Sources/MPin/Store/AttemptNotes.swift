@@ -134,7 +134,7 @@ extension AttemptEnd {
         if error.code == .incorrectPIN, isBlocked || error.pinChecked == .yes {
             self = .wrong(left: isBlocked ? 0 : error.attemptsLeft)
         } else {
-            self = error.pinChecked == .no || error.cause == .unmet ? .notCounted : .maybeCounted
+            self = error.pinChecked == .no ? .notCounted : .maybeCounted
         }
     }
 }

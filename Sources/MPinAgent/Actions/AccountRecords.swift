@@ -163,7 +163,8 @@ package struct AccountRecords {
             notes?.end(.notCounted)
             return result
         } catch {
-            notes?.end(AttemptEnd(error, isBlocked: user.state == .blocked))
+            let isRight = error.cause == .unmet
+            notes?.end(isRight ? .notCounted : AttemptEnd(error, isBlocked: user.state == .blocked))
             throw failure(error, of: user)
         }
     }

@@ -92,7 +92,7 @@ struct OwnSSHCommand: ParsableCommand {
             let left = RelativeTime.amount(seconds: certificate.secondsLeft + 5)
             let rights =
                 identity.map { "\($0) may log in as \(accounts)," } ?? "The certificate for \(accounts) is valid"
-            let isSetUp = SSHFiles.home.map { FileFacts.isThere($0 + "/" + SSHClientFile.name) } ?? true
+            let isSetUp = SSHFiles.userDirectory.map { FileFacts.isThere($0 + "/" + SSHClientFile.name) } ?? true
             return Report(
                 ["\(rights) until \(certificate.expiry) (\(left))."], members,
                 next: isSetUp ? nil : Advice("Name the servers for which ssh uses it: mpin-enroll ssh setup HOST"))
@@ -138,10 +138,9 @@ struct OwnSSHCommand: ParsableCommand {
     private static func explained(_ failure: CommandFailure, _ target: TargetAccount) -> CommandFailure {
         switch failure.code {
         case "IDENTITY_NOT_AUTHORIZED":
-            let user = CommonOptions.quoted(target.identity)
             return CommandFailure(
                 failure.exitStatus, failure.code, "The server does not let \(target.identity) log in over ssh.",
-                advice: Advice("Ask your administrator. At the server: sudo mpin-server ssh allow \(user)"))
+                advice: Advice("Ask your administrator. At the server, check: sudo mpin-server ssh list"))
         case "NOT_OFFERED":
             return CommandFailure(
                 failure.exitStatus, failure.code, "The server issues no ssh certificates.",

@@ -30,15 +30,16 @@ struct SSHSetupCommand: EnrollCommand {
 
     func work() throws(CommandFailure) -> Report {
         try OwnSSHCommand.requireOwnAccount(common)
-        guard let directory = SSHFiles.home else {
-            throw CommandFailure(.notEnrolled, "INVALID", "This user has no account, and so no home directory.")
-        }
+        guard let directory = SSHFiles.userDirectory else { throw SSHFiles.noAccount }
         if !remove || FileFacts.isThere(directory) { try SSHFiles.makeDirectory(directory) }
-        return try SSHFiles.inTurn(directory) { _ throws(CommandFailure) in try change(directory) }
+        // Not the lock of the certificate: a setup that waits for an answer would keep ssh waiting.
+        return try SSHFiles.inTurn(directory, lock: SSHClientFile.name + ".lock") { _ throws(CommandFailure) in
+            try change(directory)
+        }
     }
 
     private func change(_ directory: String) throws(CommandFailure) -> Report {
-        DurableFile.removeDrafts(in: directory)
+        for name in ["config", SSHClientFile.name] { DurableFile.removeDrafts(in: directory, of: name) }
         let setup = try SSHSetup(directory, adding: remove ? nil : patterns)
         var members: Members = ["hosts": setup.client.patterns.map(\.text), "changed": false]
         if let link = setup.link {
@@ -65,7 +66,7 @@ struct SSHSetupCommand: EnrollCommand {
     }
 
     private func outcome(_ client: SSHClientFile) -> String {
-        guard !remove else { return "ssh does not use certificates of mpin-enroll any more." }
+        guard !remove else { return "ssh no longer uses certificates of mpin-enroll." }
         return "ssh asks for the PIN to log in to: \(client.patterns.map(\.text).joined(separator: ", "))."
     }
 }

@@ -15,7 +15,7 @@ struct SSHFiles {
 
     /// The directory with the user's own configuration of ssh; nil for a user without an account. ssh does not use HOME
     /// either.
-    static var home: String? {
+    static var userDirectory: String? {
         guard let entry = unsafe getpwuid(getuid()), let path = unsafe entry.pointee.pw_dir else { return nil }
         return unsafe String(cString: path) + "/.ssh"
     }
@@ -23,7 +23,7 @@ struct SSHFiles {
     private init(in directory: String) { self.directory = directory }
 
     /// The places in which the files of this process's user may be.
-    static var all: [SSHFiles] { ([session + "/mpin"] + (home.map { [$0] } ?? [])).map(SSHFiles.init(in:)) }
+    static var all: [SSHFiles] { ([session + "/mpin"] + (userDirectory.map { [$0] } ?? [])).map(SSHFiles.init(in:)) }
 
     /// The files of this process's user. Their directory may not exist yet.
     init?() {
@@ -37,9 +37,7 @@ struct SSHFiles {
 
     /// The files of this process's user, in a directory that other users cannot change.
     static func prepared() throws(CommandFailure) -> SSHFiles {
-        guard let files = SSHFiles() else {
-            throw CommandFailure(.notEnrolled, "INVALID", "This user has no account, and so no home directory.")
-        }
+        guard let files = SSHFiles() else { throw noAccount }
         try makeDirectory(files.directory)
         return files
     }
@@ -50,7 +48,7 @@ struct SSHFiles {
             throw unwritten("\(path) cannot be created: \(SystemError().text).")
         }
         // A home directory may have a link to another place.
-        let facts = path == home ? FileFacts(target: path) : FileFacts(of: path)
+        let facts = path == userDirectory ? FileFacts(target: path) : FileFacts(of: path)
         let name = CommonOptions.quoted(path)
         guard let facts, facts.isDirectory, facts.owner == getuid() else {
             throw unwritten("\(path) is not a directory of this user.", Advice("Check it: ls -ld \(name)"))
@@ -72,21 +70,30 @@ struct SSHFiles {
     /// Stores a certificate. A reader sees the complete old one or the complete new one.
     func store(_ new: SSHUserCertificate) throws(CommandFailure) {
         let text = new.line + "\n"
-        do throws(FileError) { try DurableFile.write(text.utf8.span, to: certificate, .replacing) } catch {
-            guard error.step != .confirm else { return }
-            throw SSHFiles.unwritten("\(certificate) cannot be written: \(error.cause.text). Its content is unchanged.")
+        try SSHFiles.changing(certificate) { () throws(FileError) in
+            try DurableFile.write(text.utf8.span, to: certificate, .replacing)
         }
     }
 
-    /// Does work that changes the files while no other process of this user does.
+    /// Changes a file. Does not fail if the change is in place, and only its confirmation by the disk is missing.
+    static func changing(_ path: String, _ change: () throws(FileError) -> Void) throws(CommandFailure) {
+        do throws(FileError) { try change() } catch {
+            guard error.step != .confirm else { return }
+            throw unwritten("\(path) cannot be written: \(error.cause.text). Its content is unchanged.")
+        }
+    }
+
+    /// Locks files in a directory and changes them, so that no other process of this user changes them meanwhile.
     ///
     /// - Parameters:
+    ///   - lock: the name of the file whose lock is for these files.
     ///   - waiting: called before this process waits for another one.
     ///   - work: gets whether this process has waited.
     static func inTurn<Result>(
-        _ directory: String, waiting: () -> Void = {}, _ work: (Bool) throws(CommandFailure) -> Result
+        _ directory: String, lock: String = "mpin.lock", waiting: () -> Void = {},
+        _ work: (Bool) throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        let lock = try lockFile(directory)
+        let lock = try lockFile(directory + "/" + lock)
         var hasWaited = false
         // Without locks in the file system, each process asks for the PIN itself.
         if flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
@@ -99,9 +106,9 @@ struct SSHFiles {
         return result
     }
 
-    /// Opens the file whose lock is for a directory. Other users cannot open it, because they could then keep its lock.
-    private static func lockFile(_ directory: String) throws(CommandFailure) -> SystemFile {
-        let path = directory + "/mpin.lock", file: SystemFile
+    /// Opens a file for its lock. Other users cannot open it, because they could then keep the lock.
+    private static func lockFile(_ path: String) throws(CommandFailure) -> SystemFile {
+        let file: SystemFile
         do throws(FileError) { file = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW) } catch {
             throw unwritten("\(path) cannot be opened: \(error.cause.text).")
         }
@@ -114,20 +121,24 @@ struct SSHFiles {
 
     /// Deletes the certificate and its key.
     func forget() throws(CommandFailure) {
-        try remove(certificate)
-        try remove(key)
+        try SSHFiles.remove(certificate)
+        try SSHFiles.remove(key)
     }
 
-    func remove(_ path: String) throws(CommandFailure) {
+    static func remove(_ path: String) throws(CommandFailure) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw SSHFiles.unwritten("\(path) cannot be deleted: \(SystemError().text).")
+            throw unwritten("\(path) cannot be deleted: \(SystemError().text).")
         }
     }
 
-    func rename(_ path: String, to other: String) throws(CommandFailure) {
+    static func rename(_ path: String, to other: String) throws(CommandFailure) {
         guard unsafe Glibc.rename(path, other) == 0 else {
-            throw SSHFiles.unwritten("\(other) cannot be written: \(SystemError().text).")
+            throw unwritten("\(other) cannot be written: \(SystemError().text).")
         }
+    }
+
+    static var noAccount: CommandFailure {
+        CommandFailure(.notEnrolled, "INVALID", "This user has no account, and so no home directory.")
     }
 
     static func unwritten(_ sentence: String, _ advice: Advice? = nil) -> CommandFailure {

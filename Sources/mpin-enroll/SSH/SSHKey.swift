@@ -55,24 +55,25 @@ extension SSHFiles {
         if let present = SSHKey(ofFile: key), try SSHFiles.keygen("-y", "-P", "", "-f", key).status == 0 {
             return present
         }
-        DurableFile.removeDrafts(in: directory)
+        DurableFile.removeDrafts(in: directory, of: "id_mpin")
         let draft = "\(directory)/.id_mpin.mpin-new-key"
         let made = try SSHFiles.keygen("-q", "-t", "ed25519", "-N", "", "-C", "mpin", "-f", draft)
-        try remove(draft + ".pub")
-        // A certificate of the former key goes first: ssh reads the key before the certificate.
-        try remove(certificate)
+        try SSHFiles.remove(draft + ".pub")
         guard made.status == 0, let new = SSHKey(ofFile: draft) else {
-            try? remove(draft)
+            try? SSHFiles.remove(draft)
             let reason = made.errors.split(separator: "\n").last.map(String.init) ?? "exit status \(made.status)"
             throw SSHFiles.unwritten("ssh-keygen cannot create a key in \(directory): \(reason)")
         }
-        try rename(draft, to: key)
+        // A certificate of the former key goes first: ssh reads the key before the certificate.
+        try SSHFiles.remove(certificate)
+        try SSHFiles.rename(draft, to: key)
         return new
     }
 
     private static func keygen(_ arguments: String...) throws(CommandFailure) -> ChildProgram {
-        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        do throws(SystemError) { return try ChildProgram(["ssh-keygen"] + arguments, environment: environment) } catch {
+        do throws(SystemError) {
+            return try ChildProgram(["ssh-keygen"] + arguments, environment: AskProgram.environment)
+        } catch {
             throw CommandFailure(
                 .internalFault, "NO_SSH", "ssh-keygen cannot run: \(error.text).",
                 advice: Advice("Install the ssh client: sudo apt install openssh-client"))

@@ -94,14 +94,15 @@ struct SSHSetup {
 
         func write() throws(CommandFailure) {
             guard isChanged else { return }
+            // The user has agreed to a change of this content, and no other.
+            guard SystemFile.load(path) == content else {
+                throw SSHFiles.unwritten("\(path) was changed meanwhile. Run the command again.")
+            }
             let facts = FileFacts(of: path)
-            do throws(FileError) {
+            try SSHFiles.changing(path) { () throws(FileError) in
                 guard let next else { return try DurableFile.remove(path) }
                 try DurableFile.write(
                     next.span, to: path, .replacing, mode: facts.map { $0.mode & 0o7777 } ?? 0o600, owner: facts)
-            } catch {
-                guard error.step != .confirm else { return }
-                throw SSHFiles.unwritten("\(path) cannot be written: \(error.cause.text). Its content is unchanged.")
             }
         }
     }

@@ -4,7 +4,8 @@ import Glibc
 
 /// A user certificate of ssh, as in a `-cert.pub` file.
 ///
-/// Its signature is not verified: hosts do that. This program needs to know what a certificate is good for.
+/// Its signature is not verified: hosts do that. This program reads for which key and accounts it is valid, and until
+/// when.
 struct SSHUserCertificate {
     private static let type = "ssh-ed25519-cert-v01@openssh.com"
     private static let ofUser: UInt32 = 1

@@ -16,7 +16,7 @@ struct PINSource {
     /// The message if the user cannot be asked, and its hint; `nil` to name the flag.
     var whenNeeded: Advice?
     var messageWhenNeeded = "A PIN is needed, but this program cannot prompt for it."
-    /// Asks if there is no terminal.
+    /// Asks if there is no terminal, or if the user prefers it.
     var program: AskProgram?
 
     /// The number of mistyped confirmations after which a call fails.
@@ -72,7 +72,7 @@ struct PINSource {
     private func ask(_ prompt: String, after notice: String? = nil) throws(CommandFailure) -> PIN {
         guard mayAsk else { throw needed }
         let pin: PIN?
-        if let terminal = Terminal() {
+        if program?.isPreferred != true, let terminal = Terminal() {
             if let notice { Terminal.say(notice) }
             do throws(MPinError) { pin = try terminal.askPIN(prompt) } catch { throw CommandFailure(error) }
         } else {

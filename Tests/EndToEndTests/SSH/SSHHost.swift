@@ -5,7 +5,7 @@ import Testing
 /// A host that users enter over ssh: a real sshd, with accounts and a configuration that exist only in a mount namespace.
 final class SSHHost {
     /// The shells that must understand the host script.
-    static let shells = ["dash", "busybox"].filter { FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0) }
+    static let shells = ["dash", "busybox"]
 
     /// What sshd_config contains on Debian before anyone changes it.
     static let include = "Include /etc/ssh/sshd_config.d/*.conf\n"
@@ -18,6 +18,7 @@ final class SSHHost {
     ///   - accounts: further lines of /etc/passwd.
     ///   - main: sshd_config, without the lines that only the test needs.
     init(_ shell: String = "dash", accounts: String = "", main: String = include) throws {
+        try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/" + shell))
         let sshd = try #require(Products.sshd), port = Int.random(in: 20_000..<30_000)
         // The applets of Busybox also replace sed, awk, grep and mv, as on Alpine.
         let applets = "mkdir /run/bin && busybox --install -s /run/bin && export PATH=/run/bin:$PATH"

@@ -41,6 +41,23 @@ extension EndToEnd {
             #expect(try laptop.machine.counted() == 0)
         }
 
+        @Test(arguments: [
+            ("FORCE", "", true), ("force", "", true), ("prefer", "", false), ("prefer", "DISPLAY=:0", true),
+            ("prefer", "WAYLAND_DISPLAY=w", true), ("never", "DISPLAY=:0", false), ("other", "DISPLAY=:0", false),
+        ])
+        func `SSH_ASKPASS_REQUIRE means what it means to ssh`(_ use: String, _ display: String, _ isUsed: Bool) throws {
+            let laptop = try SSHLaptop()
+            let path = try #require(try program(laptop, "echo 4962")["SSH_ASKPASS"])
+            let variables = ["SSH_ASKPASS=" + path, "SSH_ASKPASS_REQUIRE=" + use, display].filter { !$0.isEmpty }
+            let terminal = try Terminal(["/usr/bin/env"] + variables + laptop.ssh([]))
+            if !isUsed { terminal.answer("PIN for alice on ", "4962") }
+            #expect(terminal.end() == 0 && terminal.screen.contains("PIN for") != isUsed, "\(terminal.screen)")
+            #expect((laptop.text(laptop.machine.directory + "/prompt") != nil) == isUsed)
+            // Without a terminal, it asks unless the variable forbids it.
+            let run = try laptop.run(environment: ["SSH_ASKPASS": path, "SSH_ASKPASS_REQUIRE": use])
+            #expect(run.status == (use == "never" ? 66 : 0), "\(run.all)")
+        }
+
         @Test(arguments: ["exit 1", "echo 4962; exit 1", "", "echo", "head -c 70000 /dev/zero"])
         func `a program that gives no PIN uses no try`(_ commands: String) throws {
             let laptop = try SSHLaptop()

@@ -14,7 +14,7 @@ extension EndToEnd {
 
         private static let used = ["identitiesonly yes", "preferredauthentications publickey"]
 
-        @Test func `ssh uses the certificate for the named hosts, and for no others`() throws {
+        @Test func `ssh reads the settings for the named hosts, and for no others`() throws {
             let laptop = try SSHLaptop(isGranted: nil)
             let run = try laptop.plain("setup", "db1", "*.example.org", "--yes")
             #expect(run.status == 0, "\(run.all)")
@@ -107,6 +107,26 @@ extension EndToEnd {
                 #expect(terminal.end() == (answer == "y" ? 0 : 130), "\(terminal.screen)")
             }
             #expect(laptop.text(laptop.config) == "Include mpin.conf\nUser bob\n")
+        }
+
+        @Test(arguments: [false, true])
+        func `a file that changes while the user decides stays`(_ isRemoving: Bool) throws {
+            let laptop = try SSHLaptop(isGranted: nil)
+            if isRemoving { try #require(laptop.plain("setup", "db1", "--yes").status == 0) }
+            let before = (laptop.text(laptop.config) ?? "") + "User bob\n"
+            let terminal = try Terminal(
+                laptop.call([Products.enroll, "ssh", "setup", isRemoving ? "--remove" : "db1"]))
+            #expect(terminal.shows("Make this change? [y/N] "), "\(terminal.screen)")
+            try laptop.write(before, to: laptop.config)
+            terminal.type("y")
+            #expect(terminal.end() == 74, "\(terminal.screen)")
+            #expect(
+                terminal.screen.contains("/.ssh/config was changed meanwhile. Run the command again.\n"),
+                "\(terminal.screen)")
+            #expect(laptop.text(laptop.config) == before)
+            let again = try laptop.plain("setup", isRemoving ? "--remove" : "db1", "--yes")
+            #expect(again.status == 0, "\(again.all)")
+            #expect(laptop.text(laptop.config) == (isRemoving ? "" : "Include mpin.conf\n") + "User bob\n")
         }
 
         @Test func `a symbolic link is left alone, and the lines are printed`() throws {

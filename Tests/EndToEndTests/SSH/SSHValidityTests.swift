@@ -16,7 +16,7 @@ extension EndToEnd {
         func `a certificate that is valid long enough is not renewed`(_ hasSession: Bool) throws {
             let laptop = try SSHLaptop(hasSession: hasSession, isGranted: nil)
             #expect(try isNeeded(laptop))
-            try laptop.sign("-5m:+2m")
+            try laptop.sign("-5m:+45s")
             #expect(try !isNeeded(laptop))
             let object = try laptop.plain("--if-needed", "--json").json()
             #expect(object["accounts"] as? [String] == ["alice", "bob"] && object["serial"] as? Int == 7, "\(object)")
@@ -25,7 +25,7 @@ extension EndToEnd {
             // The clock of the laptop is slow: a new certificate would not be valid earlier.
             try laptop.sign("+10m:+2h")
             #expect(try !isNeeded(laptop))
-            for validity in ["-5m:+20s", "-2h:-1h"] {
+            for validity in ["-5m:+25s", "-2h:-1h"] {
                 try laptop.sign(validity)
                 #expect(try isNeeded(laptop), "\(validity)")
             }
@@ -133,6 +133,19 @@ extension EndToEnd {
                 try #require(symlink(laptop.machine.directory + "/mpin.conf", laptop.files + "/mpin.lock") == 0)
                 #expect(try laptop.run(pin: "4962").status == 74)
             }
+        }
+
+        @Test func `a setup that waits for an answer does not keep ssh waiting`() throws {
+            // Both change files in ~/.ssh.
+            let laptop = try SSHLaptop(hasSession: false)
+            let terminal = try Terminal(laptop.call([Products.enroll, "ssh", "setup", "db1"]))
+            #expect(terminal.shows("Make this change? [y/N] "), "\(terminal.screen)")
+            let call = try laptop.ssh(["--if-needed", "--pin-file", laptop.machine.pinFile("4962")])
+            let run = try Run(["/usr/bin/timeout", "60"] + call)
+            try #require(run.status == 0 && !run.all.contains("nother mpin-enroll"), "\(run.all)")
+            #expect(try laptop.plain("forget").status == 0)
+            terminal.type("y")
+            #expect(terminal.end() == 0, "\(terminal.screen)")
         }
 
         @Test func `forget deletes key and certificate`() throws {

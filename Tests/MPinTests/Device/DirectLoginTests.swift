@@ -196,8 +196,14 @@ import Testing
             fixture.answer(DirectServer.path, answer)
         }
         let attempt = client.mpin.beginAttempt(at: user)
-        let error = try #require(try failure { try client.logIn(user, "4962") })
-        attempt?.end(AttemptEnd(error, isBlocked: false))
+        let error = try #require(
+            try failure {
+                let pending = try client.mpin.startAuthentication(user)
+                try client.mpin.revokeDevice(7, by: pending, pin: secret("4962"))
+            })
+        #expect(error.cause == (isSigned ? .unmet : .unproven))
+        // As the agent does.
+        attempt?.end(error.cause == .unmet ? .notCounted : AttemptEnd(error, isBlocked: false))
         let counts = client.mpin.attemptCounts(of: user)
         #expect(counts?.left == (isSigned ? nil : 1) && counts?.unresolved == (isSigned ? 0 : 1))
         #expect(user.attemptsLeft == (isSigned ? nil : 1))
