@@ -42,6 +42,14 @@ extension EndToEnd {
             let undone = try host.run("start; \(SSHHost.commands(of: kept))\nhost undo && login other root")
             #expect(undone.lines.last == "IN AS 0", "\(undone.all)")
             #expect(try host.files()["other.pub"] == host.read("keys/otherCA.pub"))
+            #expect(!run.errors.contains("no longer work"), "\(run.all)")
+            // A host that already has revoked keys.
+            try host.write(host.read("keys/forged.pub"), to: "ssh/revoked")
+            let closed = try host.run(
+                "sed -i '1i RevokedKeys /etc/ssh/revoked' /etc/ssh/sshd_config; start; host 2>&1; login other root")
+            #expect(
+                closed.output.contains("Certificates of those CAs no longer work for root, toor.")
+                    && closed.lines.last == "refused", "\(closed.all)")
         }
 
         @Test func `does not open a host whose sshd has not read the rule for root`() throws {
@@ -82,7 +90,7 @@ extension EndToEnd {
 
                 """)
             #expect(
-                run.lines.filter { !$0.contains("sshd accepts") }
+                run.lines.filter { !$0.contains("sshd trusts") }
                     == ["IN AS 0", "IN AS 63999", "refused", "refused", "IN AS 63999", "refused"], "\(run.all)")
         }
 
@@ -100,6 +108,13 @@ extension EndToEnd {
                     "refused", "IN AS 63999", "refused", host.read("keys/next.pub").dropLast() + "",
                 ],
                 "\(run.all)")
+            // Each script undoes the other one.
+            let undone = try host.run("\(next) && host undo")
+            #expect(undone.lines.count == 2, "\(undone.all)")
+            #expect(undone.lines.first?.contains(" for every account") == true, "\(undone.all)")
+            let removed = try #require(undone.lines.last?.split(separator: " ").last)
+            #expect(try removed.dropLast() != host.fingerprint && removed.hasPrefix("SHA256:"), "\(undone.all)")
+            #expect(undone.lines.first?.contains(removed.dropLast()) == true, "\(undone.all)")
             // Elsewhere, the rule for root would no longer cover the former key.
             let other = try SSHHost(shell, main: Self.others[0])
             try other.makeNextKey()

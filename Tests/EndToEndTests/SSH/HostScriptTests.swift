@@ -20,7 +20,7 @@ extension EndToEnd {
             let run = try host.run("start; host && \(logins)")
             #expect(
                 run.lines.first?.hasSuffix(
-                    try ": sshd accepts certificates of \(host.fingerprint) for every account except root, toor.")
+                    try ": sshd trusts the SSH CA \(host.fingerprint) for every account except root, toor.")
                     == true, "\(run.all)")
             #expect(
                 run.lines.dropFirst() == [
@@ -54,7 +54,7 @@ extension EndToEnd {
                 undone.lines.first == "IN AS 63999" && undone.lines.last == "refused",
                 "\(undone.all)")
             #expect(
-                try undone.output.contains(": sshd no longer accepts certificates of \(host.fingerprint).\n"),
+                try undone.output.contains(": sshd no longer trusts the SSH CA \(host.fingerprint).\n"),
                 "\(undone.all)")
             #expect(try host.files() == fresh)
             #expect(try host.run("host undo").status == 0)
@@ -81,7 +81,14 @@ extension EndToEnd {
                 next: nil),
             Refusal(
                 main: "\(SSHHost.include)CASignatureAlgorithms ssh-ed25519\n",
-                reason: "CASignatureAlgorithms lacks ecdsa-sha2-nistp256.", next: nil),
+                reason: "CASignatureAlgorithms lacks ecdsa-sha2-nistp256."),
+            Refusal(
+                main: "\(SSHHost.include)PubkeyAuthentication no\n",
+                reason: "sshd_config sets 'PubkeyAuthentication no'.", next: nil),
+            // sshd reads the files, but the first value applies.
+            Refusal(
+                main: "TrustedUserCAKeys none\n\(SSHHost.include)",
+                reason: "sshd_config sets 'TrustedUserCAKeys none'. Remove that line.", next: nil),
             // sshd ignores a condition in a file that it includes below another one.
             Refusal(main: "Match all\n\(SSHHost.include)", reason: "sshd would let root in."),
         ]
@@ -93,7 +100,7 @@ extension EndToEnd {
                 let host = try SSHHost(shell, accounts: Self.toor, main: refusal.main)
                 try host.makeKey("ssh/other")
                 // The files of an earlier run, for a server that had another key.
-                try host.write("# earlier\n", to: "ssh/sshd_config.d/50-mpin.conf")
+                try host.write("# Written by mpin-host.sh.\n", to: "ssh/sshd_config.d/50-mpin.conf")
                 try host.write("# earlier\n", to: "ssh/mpin_ca.pub")
                 let before = try host.files()
                 let run = try host.run("host")
@@ -101,10 +108,25 @@ extension EndToEnd {
                 #expect(run.errors.contains("mpin-host.sh: " + refusal.reason), "\(run.all)")
                 #expect(!run.errors.contains("tee -a"), "\(run.all)")
                 #expect(try host.files() == before)
-                guard let next = refusal.next else { continue }
+                guard let next = refusal.next else {
+                    #expect(!run.errors.contains("Run, then"), "\(run.all)")
+                    continue
+                }
                 let fixed = try host.run(SSHHost.commands(of: run) + "\nhost")
                 #expect(fixed.status == next && !fixed.errors.contains(refusal.reason), "\(fixed.all)")
             }
+        }
+
+        @Test(arguments: SSHHost.shells) func `a file of the administrator stays`(shell: String) throws {
+            let host = try SSHHost(shell)
+            try host.write("PermitRootLogin no\n", to: "ssh/sshd_config.d/50-mpin.conf")
+            let before = try host.files()
+            for command in ["host", "host undo"] {
+                let run = try host.run(command)
+                #expect(
+                    run.status == 1 && run.errors.contains("50-mpin.conf is not a file of this script."), "\(run.all)")
+            }
+            #expect(try host.files() == before)
         }
 
         @Test func `undo works with a broken sshd_config, at once`() throws {
