@@ -160,7 +160,7 @@ let package = Package(
         .target(name: "CAgent", dependencies: ["CMPinSystem"]),
         .target(
             name: "MPinAgent",
-            dependencies: ["MPinPAM", "MPinConfiguration", "MPin", "MPinWire", "CAgent", "CMPinSystem"],
+            dependencies: ["MPinPAM", "MPinConfiguration", "MPin", "MPinCrypto", "MPinWire", "CAgent", "CMPinSystem"],
             swiftSettings: settings),
         .executableTarget(
             name: "mpin-agent", dependencies: ["MPinAgent", "CMPinSystem", "CProgram"], swiftSettings: settings,

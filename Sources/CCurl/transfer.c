@@ -13,6 +13,7 @@
 
 #include "CCurl.h"
 #include "CMPinSystem.h"
+#include "anchor.h"
 #include "libcurl.h"
 
 struct mpin_http {
@@ -28,6 +29,7 @@ struct mpin_http {
     curl_socket_t socket;
     int socket_error;
     int is_foreign;
+    int has_server_key;
     int sendings_left;
     void (*watch)(int begins);
     // libcurl's text for a failure: for a failed handshake, no code is as precise.
@@ -90,17 +92,34 @@ static CURLcode set_socket(mpin_http *http) {
     return code;
 }
 
-// libcurl would open the file by its name, and would wait for a pipe without a writer.
-static enum mpin_http_outcome set_authority(mpin_http *http, const char *path) {
-    const size_t limit = 1 << 20;
-    uint8_t *bytes;
-    int length = mpin_path_load(path, 0022, limit, &bytes);
-    if (length < 0) return mpin_shortage_of(-length, MPIN_HTTP_NO_AUTHORITY);
-    struct curl_blob blob = {.data = bytes, .len = (size_t)length, .flags = CURL_BLOB_COPY};
+static enum mpin_http_outcome set_authorities(
+    mpin_http *http, const struct mpin_http_endpoint *endpoint, const uint8_t *file, size_t file_length) {
+    struct curl_blob blob = {.flags = CURL_BLOB_COPY};
+    char *text = mpin_anchors(
+        endpoint->server_keys, endpoint->server_key_count, file, file_length, &blob.len);
+    if (text == NULL) return MPIN_HTTP_NO_MEMORY;
+    blob.data = text;
     CURLcode code = http->curl->easy_setopt(http->handle, CURLOPT_CAINFO_BLOB, &blob);
-    mpin_bytes_free(&bytes);
+    free(text);
     if (code == CURLE_OUT_OF_MEMORY) return MPIN_HTTP_NO_MEMORY;
     return code == CURLE_OK ? MPIN_HTTP_ANSWERED : MPIN_HTTP_NO_LIBRARY;
+}
+
+// libcurl would open the file by its name, and would wait for a pipe without a writer.
+static enum mpin_http_outcome set_authority(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
+    if (endpoint->ca_file == NULL)
+        return endpoint->server_key_count > 0 ? set_authorities(http, endpoint, NULL, 0) : MPIN_HTTP_ANSWERED;
+    const size_t limit = 1 << 20;
+    uint8_t *bytes;
+    int length = mpin_path_load(endpoint->ca_file, 0022, limit, &bytes);
+    if (length < 0) return mpin_shortage_of(-length, MPIN_HTTP_NO_AUTHORITY);
+    // libcurl would find that the file has none, but not if there are other certificates.
+    static const char start[] = "-----BEGIN ";
+    enum mpin_http_outcome outcome = memmem(bytes, (size_t)length, start, sizeof start - 1)
+        ? set_authorities(http, endpoint, bytes, (size_t)length)
+        : MPIN_HTTP_NO_AUTHORITY;
+    mpin_bytes_free(&bytes);
+    return outcome;
 }
 
 static CURLcode set_tls(mpin_http *http, const struct mpin_http_endpoint *endpoint) {
@@ -207,11 +226,16 @@ static enum mpin_http_outcome prepare(mpin_http *http, const struct mpin_http_en
     code |= endpoint->socket_path ? set_socket(http) : set_tls(http, endpoint);
     if (code == CURLE_OUT_OF_MEMORY) return MPIN_HTTP_NO_MEMORY;
     if (code != CURLE_OK) return MPIN_HTTP_NO_LIBRARY;
-    return endpoint->ca_file ? set_authority(http, endpoint->ca_file) : MPIN_HTTP_ANSWERED;
+    return endpoint->socket_path ? MPIN_HTTP_ANSWERED : set_authority(http, endpoint);
 }
 
 int mpin_http_pin(mpin_http *http, const char *keys) {
     return http->curl->easy_setopt(http->handle, CURLOPT_PINNEDPUBLICKEY, keys) == CURLE_OK;
+}
+
+int mpin_http_accept_any_certificate(mpin_http *http) {
+    CURLcode code = http->curl->easy_setopt(http->handle, CURLOPT_SSL_VERIFYPEER, 0L);
+    return (code | http->curl->easy_setopt(http->handle, CURLOPT_SSL_VERIFYHOST, 0L)) == CURLE_OK;
 }
 
 mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_http_outcome *outcome) {
@@ -220,6 +244,7 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
     if (http == NULL) return NULL;
     http->server_uid = endpoint->server_uid;
     http->watch = endpoint->watch;
+    http->has_server_key = endpoint->server_key_count > 0;
     http->socket = CURL_SOCKET_BAD;
     http->socket_path = endpoint->socket_path ? strndup(endpoint->socket_path, SIZE_MAX) : NULL;
     if (endpoint->socket_path && http->socket_path == NULL) {
@@ -273,7 +298,8 @@ static enum mpin_http_outcome judge_certificate(const mpin_http *http) {
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE: return MPIN_HTTP_UNKNOWN_ISSUER;
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+        return http->has_server_key ? MPIN_HTTP_FOREIGN_ISSUER : MPIN_HTTP_UNKNOWN_ISSUER;
     default: break;
     }
     // libcurl checks the name itself, before it stores the result of the other checks.

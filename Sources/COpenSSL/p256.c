@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "COpenSSL.h"
+#include "key.h"
 #include "libcrypto.h"
 
 #include <openssl/core_names.h>
@@ -34,7 +35,7 @@ static EVP_PKEY *key_of(const struct mpin_libcrypto *crypto, int selection, OSSL
 }
 
 // Makes a public key. libcrypto accepts only points of the curve, and never infinity, which has no encoding of this length.
-static EVP_PKEY *public_key(const struct mpin_libcrypto *crypto, const uint8_t *point) {
+EVP_PKEY *mpin_public_key(const struct mpin_libcrypto *crypto, const uint8_t *point) {
     if (crypto == NULL || point[0] != 4) return NULL;
     return key_of(
         crypto, EVP_PKEY_PUBLIC_KEY,
@@ -70,12 +71,17 @@ int mpin_p256_generate(uint8_t *scalar, uint8_t *point) {
     return good;
 }
 
-static int sign(const struct mpin_libcrypto *crypto, const uint8_t *scalar, const uint8_t *digest, uint8_t *signature) {
+EVP_PKEY *mpin_private_key(const struct mpin_libcrypto *crypto, const uint8_t *scalar) {
     uint8_t number[MPIN_P256_SCALAR_SIZE];
     native(number, scalar);
     EVP_PKEY *key = key_of(
         crypto, EVP_PKEY_KEYPAIR, (OSSL_PARAM)OSSL_PARAM_BN(OSSL_PKEY_PARAM_PRIV_KEY, number, sizeof number));
     explicit_bzero(number, sizeof number);
+    return key;
+}
+
+static int sign(const struct mpin_libcrypto *crypto, const uint8_t *scalar, const uint8_t *digest, uint8_t *signature) {
+    EVP_PKEY *key = mpin_private_key(crypto, scalar);
     if (key == NULL) return 0;
     EVP_PKEY_CTX *context = crypto->key_context(key, NULL);
     // SEQUENCE of two INTEGERs of 33 bytes at most.
@@ -122,7 +128,7 @@ static size_t write_integer(uint8_t *target, const uint8_t *number) {
 
 static int verify(
     const struct mpin_libcrypto *crypto, const uint8_t *point, const uint8_t *digest, const uint8_t *signature) {
-    EVP_PKEY *key = public_key(crypto, point);
+    EVP_PKEY *key = mpin_public_key(crypto, point);
     if (key == NULL) return 0;
     uint8_t encoded[72];
     size_t count = 2 + write_integer(encoded + 2, signature);
@@ -149,7 +155,7 @@ int mpin_p256_verify(const uint8_t *point, const uint8_t *digest, const uint8_t 
 
 int mpin_p256_is_point(const uint8_t *point) {
     const struct mpin_libcrypto *crypto = mpin_libcrypto();
-    EVP_PKEY *key = public_key(crypto, point);
+    EVP_PKEY *key = mpin_public_key(crypto, point);
     if (key == NULL) return 0;
     crypto->key_free(key);
     return 1;

@@ -24,14 +24,13 @@ struct InviteCommand: DirectoryCommand {
         let fingerprint = try administrator.fingerprint()
         let (code, expires) = try administrator.invite(userID, seconds: ttl)
         let isSuspended = try administrator.user(userID).suspended != nil
-        let command = try administrator.publicURL().map { url in
-            "sudo mpin-enroll register --server \(ShellWord.quoted(url)) --identity \(ShellWord.quoted(userID))"
-        }
-        var text = code
-        if let picture = QRCode(code)?.text(on: Display.output) { text += "\n" + picture }
+        let invitation = try administrator.invitation(code)
+        let command = invitation == code ? nil : "sudo mpin-enroll register --identity \(ShellWord.quoted(userID))"
+        var text = invitation
+        if let picture = QRCode(invitation)?.text(on: Display.output) { text += "\n" + picture }
         text += "\nEnrolls one device of \(userID). Expires at \(expires.zulu)."
         text += "\nFingerprint of the server's key:\n\(fingerprint)"
-        if let command { text += "\nOn that device: \(visible(command))" }
+        if let command { text += "\nOn that device, run this, and paste the first line: \(visible(command))" }
         if isSuspended {
             text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
             text += options.line("user restore " + ShellWord.quoted(userID))
@@ -39,7 +38,8 @@ struct InviteCommand: DirectoryCommand {
         try options.output.succeed(
             text,
             [
-                "code": code, "userId": userID, "expires": expires.zulu, "suspended": isSuspended,
+                "code": code, "invitation": invitation, "userId": userID, "expires": expires.zulu,
+                "suspended": isSuspended,
                 "fingerprint": fingerprint, "next": command,
             ])
     }

@@ -35,7 +35,9 @@ struct ServerStatusCommand: DirectoryCommand {
                 "Health: \(display.painted("unknown", .yellow)), because the server runs without --status unix:PATH")
         }
         lines.append("Public address: " + (status.publicURL.map(visible) ?? "none"))
-        if let days = status.certificateDays {
+        if status.isSelfSigned {
+            lines.append("Certificate: signed and renewed by the server itself")
+        } else if let days = status.certificateDays {
             lines.append("Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires in \(days) days"))
         }
         if status.hasMetricsPort == false {

@@ -6,8 +6,8 @@ import MPinServerStorage
 
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Check the settings, or send a test mail.",
-        subcommands: [Check.self, Mail.self])
+        commandName: "config", abstract: "Check the settings, or show what follows from them.",
+        subcommands: [Check.self, Mail.self, BrowserCA.self])
 
     struct Check: DirectoryCommand {
         static let configuration = CommandConfiguration(
@@ -39,6 +39,23 @@ struct SettingsCommand: ParsableCommand {
                 throw ServerError(.unavailable, "cannot send mail to \(address): \(reason)")
             }
             try options.output.succeed("The mail server accepted the mail to \(address).", ["address": address])
+        }
+    }
+
+    struct BrowserCA: DirectoryCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "browser-ca", abstract: "Print a CA certificate with which browsers trust this server alone.",
+            discussion: """
+                For a server that was set up with --self-signed. Enrolled machines do not need it.
+
+                Example: sudo mpin-server config browser-ca > mpin-ca.pem
+                """)
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let certificate = try options.administrator().browserAuthority()
+            try options.output.succeed(certificate, ["certificate": certificate])
         }
     }
 }

@@ -67,8 +67,12 @@ final class Machine: ServerAddress, @unchecked Sendable {
 
     // MARK: The server
 
+    /// Further addresses on which the server listens from its next start.
+    var addresses: [String] = []
+
     func start() throws {
-        let process = try Background([Products.server, "serve", "--dir", directory + "/server", "--listen", url])
+        let listen = ([url] + addresses).flatMap { ["--listen", $0] }
+        let process = try Background([Products.server, "serve", "--dir", directory + "/server"] + listen)
         try process.requireLine("ready")
         server = process
     }

@@ -10,6 +10,9 @@
 
 typedef struct mpin_http mpin_http;
 
+// The length of a server's public key: an uncompressed point.
+#define MPIN_SERVER_KEY_SIZE 65
+
 // The server of a connection, and how to verify it.
 struct mpin_http_endpoint {
     // The socket of a local server, or NULL for https.
@@ -20,6 +23,9 @@ struct mpin_http_endpoint {
     const char *ca_file;
     // A hashed directory of CA certificates, used when there is no file.
     const char *ca_directory;
+    // Public keys of P-256, one after the other, each of which is trusted as a CA, too.
+    const uint8_t *server_keys;
+    size_t server_key_count;
     // Further headers, each a line "Name: value" with a line feed at its end, or NULL. A header of the same name
     // replaces the default one.
     const char *headers;
@@ -50,6 +56,7 @@ enum mpin_http_outcome {
     MPIN_HTTP_UNKNOWN_HOST,  // its host name cannot be resolved
     MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next three
     MPIN_HTTP_UNKNOWN_ISSUER,  // issued by no trusted CA
+    MPIN_HTTP_FOREIGN_ISSUER,  // the same, nor by the server's own key
     MPIN_HTTP_OUT_OF_DATE,   // expired, or not valid yet
     MPIN_HTTP_OTHER_NAME,    // issued for another host name
     MPIN_HTTP_OTHER_KEY,     // its key is not among the pinned ones
@@ -73,6 +80,10 @@ mpin_http *mpin_http_open(const struct mpin_http_endpoint *endpoint, enum mpin_h
 // Restricts the keys that the server's certificate may have, before the first request, to those of a text in the format
 // of libcurl's CURLOPT_PINNEDPUBLICKEY. Returns whether it could.
 int mpin_http_pin(mpin_http *http, const char *keys);
+
+// Accepts every certificate, and every name in it, before the first request. Only for a request whose answer proves by
+// itself who has sent it, and that contains nothing secret. Returns whether it could.
+int mpin_http_accept_any_certificate(mpin_http *http);
 
 // Sends one request and waits for the complete response. Redirects are not followed. A request without a body may be
 // sent again when the connection was closed by the server; a request with a body is sent once.

@@ -56,4 +56,29 @@ int mpin_p256_is_point(const uint8_t *_Nonnull point);
 // Random bytes from getrandom(2).
 int mpin_random(uint8_t *_Nonnull bytes, size_t count);
 
+// X.509 certificates for a server whose key is its own CA.
+
+// Seconds since 1970.
+struct mpin_validity {
+    int64_t from, until;
+};
+
+// Encoded, with room for what the functions below make.
+struct mpin_der {
+    uint8_t bytes[1024];
+    size_t length;
+};
+
+// Makes a key pair for TLS, and a certificate for it that the CA signs. `name` is DNS:NAME or IP:ADDRESS, in characters that
+// have no meaning in openssl.cnf. Returns whether it could.
+int mpin_certificate_issue(const uint8_t *_Nonnull scalar, const uint8_t *_Nonnull point, const char *_Nonnull name,
+                           const struct mpin_validity *_Nonnull validity, struct mpin_der *_Nonnull certificate,
+                           struct mpin_der *_Nonnull secret);
+
+// Makes the CA's own certificate, for servers, with the name constraints of `constraint`, as in openssl.cnf. Returns whether
+// it could.
+int mpin_certificate_authority(const uint8_t *_Nonnull scalar, const uint8_t *_Nonnull point,
+                               const char *_Nonnull constraint, const struct mpin_validity *_Nonnull validity,
+                               struct mpin_der *_Nonnull certificate);
+
 #endif

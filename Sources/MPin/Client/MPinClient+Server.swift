@@ -11,9 +11,24 @@ extension MPinClient {
     ///
     /// Milagro: `SetBackend`
     public mutating func setBackend(_ address: String, rpsPrefix: String = "rps") throws(MPinError) {
+        try setBackend(address, rpsPrefix, proven: [])
+    }
+
+    /// Chooses a server that has proven its key, which may have signed its certificate.
+    package mutating func setBackend(_ server: ProvenServer) throws(MPinError) {
+        try setBackend(server.address, MPinClient.standardPrefix.string, proven: server.key)
+    }
+
+    private mutating func setBackend(_ address: String, _ rpsPrefix: String, proven: [UInt8]) throws(MPinError) {
         let (backend, prefix) = try MPinClient.check(address, rpsPrefix)
-        let transport = try HTTPTransport(backend: backend, options: options)
-        do throws(MPinError) { server = try Server(backend, transport, prefix, until: deadline()) } catch {
+        let former = provenKey
+        provenKey = proven
+        let transport: HTTPTransport
+        do throws(MPinError) {
+            transport = try self.transport(to: backend)
+            server = try Server(backend, transport, prefix, until: deadline())
+        } catch {
+            provenKey = former
             throw hasDeviceKey(at: backend) ? error.withoutProof() : error
         }
         self.backend = backend
@@ -41,17 +56,22 @@ extension MPinClient {
     }
 
     /// Reads a server's settings without a store and keeps nothing.
-    package static func test(_ address: String, options: TransportOptions) throws(MPinError) {
-        _ = try connect(address, options)
+    ///
+    /// - Parameter server: the server at this address, if it has proven its key, which may have signed its certificate.
+    package static func test(
+        _ address: String, _ server: ProvenServer? = nil, options: TransportOptions
+    ) throws(MPinError) {
+        _ = try connect(address, options, serverKey: server?.key ?? [])
     }
 
     /// - Parameter deadline: nil for the time limit of the options.
     static func connect(
-        _ address: String, rpsPrefix: String = "rps", _ options: TransportOptions, until deadline: Deadline? = nil
+        _ address: String, rpsPrefix: String = "rps", _ options: TransportOptions, serverKey: [UInt8] = [],
+        until deadline: Deadline? = nil
     ) throws(MPinError) -> Server {
         let (backend, prefix) = try check(address, rpsPrefix)
         return try Server(
-            backend, HTTPTransport(backend: backend, options: options), prefix,
+            backend, HTTPTransport(backend: backend, options: options, serverKeys: serverKey), prefix,
             until: deadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds))
     }
 
@@ -77,7 +97,8 @@ extension MPinClient {
     /// user's last login. Registrations with a device key cache none, so they are read.
     package mutating func setBackend(of user: User) throws(MPinError) {
         guard let backend = Backend(user.record.backend) else { throw MPinClient.badAddress }
-        let transport = try HTTPTransport(backend: backend, options: options)
+        provenKey = []
+        let transport = try transport(to: backend)
         let prefix = user.record.rpsPrefix ?? MPinClient.standardPrefix
         let kept = user.record.mpinID.map { CachedLogin.read(mpinID: $0, from: store).record }
         if let settings = kept?.settings {
@@ -121,7 +142,7 @@ extension MPinClient {
         options.headers.removeAll { $0.nameText == header.nameText }
         options.headers.append(header)
         if let backend {
-            let transport = try HTTPTransport(backend: backend, options: options)
+            let transport = try transport(to: backend)
             self.transport = transport
             server = server?.with(transport)
         }

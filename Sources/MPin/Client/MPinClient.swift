@@ -20,6 +20,8 @@ public struct MPinClient: ~Copyable {
     var transport: HTTPTransport?
     /// The server in use, once its settings are known.
     var server: Server?
+    /// The key that the server in use has proven to this client, 65 bytes; empty if it has not.
+    var provenKey: [UInt8] = []
 
     /// The path of the chosen server's protocol, without slashes.
     var rpsPrefix = MPinClient.standardPrefix
@@ -164,7 +166,8 @@ extension MPinClient {
     /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
     package mutating func selectBackend(_ address: ByteText) throws(MPinError) {
         guard let backend = Backend(address) else { throw MPinClient.badAddress }
-        transport = try HTTPTransport(backend: backend, options: options)
+        provenKey = []
+        transport = try transport(to: backend)
         self.backend = backend
         server = nil
         rpsPrefix = MPinClient.standardPrefix
@@ -172,6 +175,17 @@ extension MPinClient {
 
     /// Chooses the server without a request. A login may find the settings in the cache of an earlier login.
     package mutating func selectBackend(_ address: String) throws(MPinError) { try selectBackend(ByteText(address)) }
+
+    /// Makes a connection. The server's own key may have signed its certificate, if a registration at this address
+    /// belongs to the key, or if the server has proven it.
+    ///
+    func transport(to backend: Backend) throws(MPinError) -> HTTPTransport {
+        var keys = provenKey
+        for user in allUsers where user.record.backend == backend.address {
+            if let device = user.device { keys += device.serverKey.bytes }
+        }
+        return try HTTPTransport(backend: backend, options: options, serverKeys: keys)
+    }
 
     static var noServer: MPinError { MPinError(.flowError, "No server has been chosen: set the backend first.") }
 

@@ -139,6 +139,7 @@ extension Endpoint {
         switch (self, httpStatus) {
         case (.register, 403):
             (.identityNotAuthorized, "The server refuses to register this identity, or the code is not valid.")
+        case (.hello, 403): (.identityNotAuthorized, "The server does not know this code.")
         case (.signature, 400): (.identityNotVerified, "The server does not know this registration. Start again.")
         case (.signature, 401): (.identityNotVerified, "The identity has not been verified yet.")
         case (.clientSecret, 408): (.requestExpired, "The registration took too long.")

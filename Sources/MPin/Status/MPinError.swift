@@ -154,7 +154,7 @@ extension MPinError {
         /// The name service does not know the server's host name, or cannot be asked.
         case unknownHost
         /// A certificate or TLS problem that the administrator of the server or of the connection can solve.
-        case unknownIssuer, outOfDate, otherName, noTLS
+        case unknownIssuer, foreignIssuer, outOfDate, otherName, noTLS
         /// The socket belongs to an account other than `server_user`.
         case peer
         /// The disk below the store.

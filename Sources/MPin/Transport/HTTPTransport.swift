@@ -16,9 +16,13 @@ internal import MPinWire
     /// The largest answer that is read, in bytes.
     static let answerLimit = 65_536
 
-    init(backend: Backend, options: TransportOptions) throws(MPinError) {
+    /// Public keys that may also have signed the server's certificate, 65 bytes each, one after the other.
+    private let serverKeys: [UInt8]
+
+    init(backend: Backend, options: TransportOptions, serverKeys: [UInt8] = []) throws(MPinError) {
         self.backend = backend
         self.options = options
+        self.serverKeys = serverKeys
         do { answer = try SecretBytes(capacity: HTTPTransport.answerLimit) } catch { throw MPinError(error) }
     }
 
@@ -110,10 +114,14 @@ internal import MPinWire
             unsafe caFile.withPointer { caFile in
                 unsafe directory.withPointer { directory in
                     unsafe (options.headerLines?.cString).withPointer { headers in
-                        var endpoint = unsafe mpin_http_endpoint(
-                            socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
-                            headers: headers, watch: options.watch)
-                        return unsafe mpin_http_open(&endpoint, &outcome)
+                        unsafe serverKeys.withUnsafeBufferPointer { keys in
+                            var endpoint = unsafe mpin_http_endpoint(
+                                socket_path: path, server_uid: serverUID, ca_file: caFile, ca_directory: directory,
+                                server_keys: keys.baseAddress,
+                                server_key_count: keys.count / Int(MPIN_SERVER_KEY_SIZE), headers: headers,
+                                watch: options.watch)
+                            return unsafe mpin_http_open(&endpoint, &outcome)
+                        }
                     }
                 }
             }
@@ -129,6 +137,15 @@ internal import MPinWire
         }
         unsafe connection = unsafe opened
         return unsafe opened
+    }
+
+    /// Accepts every certificate. Only for a request whose answer proves by itself who has sent it, and that contains
+    /// nothing secret.
+    func acceptAnyCertificate() throws(MPinError) {
+        let connection = try unsafe open(for: .hello)
+        guard unsafe mpin_http_accept_any_certificate(connection) == 1 else {
+            throw HTTPTransport.failure(MPIN_HTTP_NO_MEMORY, at: .hello, wasConnected: false)
+        }
     }
 
     /// The error for an answer that came too late to be used.
@@ -151,6 +168,7 @@ internal import MPinWire
             case MPIN_HTTP_UNKNOWN_HOST: "The server's host name cannot be resolved."
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted."
             case MPIN_HTTP_UNKNOWN_ISSUER: "The issuer of the server's certificate is not trusted."
+            case MPIN_HTTP_FOREIGN_ISSUER: "Neither a trusted CA nor the server's key has signed the certificate."
             case MPIN_HTTP_OUT_OF_DATE:
                 "The server's certificate has expired or is not valid yet, by this machine's clock."
             case MPIN_HTTP_OTHER_NAME:
@@ -182,6 +200,7 @@ internal import MPinWire
         switch outcome {
         case MPIN_HTTP_UNKNOWN_HOST: return .unknownHost
         case MPIN_HTTP_UNKNOWN_ISSUER: return .unknownIssuer
+        case MPIN_HTTP_FOREIGN_ISSUER: return .foreignIssuer
         case MPIN_HTTP_OUT_OF_DATE: return .outOfDate
         case MPIN_HTTP_OTHER_NAME: return .otherName
         case MPIN_HTTP_NO_TLS: return .noTLS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MPin
 internal import MPinConfiguration
+internal import MPinCrypto
 
 // Enrolling with a code of 16 symbols, at a server that admits registrations by such codes alone: then every code goes
 // back to one that an administrator made. If a mailed code were enough, here or for a device that then makes a code, a
@@ -132,7 +133,8 @@ extension AccountActions {
         _ code: RegistrationCode, _ pin: borrowing PIN
     ) throws(ActionFailure) -> User {
         do throws(MPinError) {
-            try client.setBackend(server)
+            try client.setBackend(
+                server, enrolling: user.identity, code, serverKey: key.flatMap { KeyFingerprint($0) })
             try client.startRegistration(user, code, serverKey: key)
         } catch {
             throw error.code == .identityNotAuthorized

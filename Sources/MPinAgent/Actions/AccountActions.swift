@@ -53,7 +53,10 @@ package struct AccountActions {
     /// The fingerprint of the key that the server at an address has just proven, or why there is none.
     private func presentKey(at address: String, isKnown: Bool) -> (key: String?, error: MPinError?) {
         do throws(MPinError) {
-            return (try MPinClient.hello(address, options: records.transport, isKnown: isKnown).fingerprintText, nil)
+            let server = try MPinClient.hello(address, options: records.transport, isKnown: isKnown)
+            // Anything between can pass the question on. Logins need a certificate, too.
+            if isKnown { try MPinClient.test(address, server, options: records.transport) }
+            return (server.fingerprintText, nil)
         } catch { return (nil, error) }
     }
 

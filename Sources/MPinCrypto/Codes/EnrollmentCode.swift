@@ -95,12 +95,24 @@ package struct CodeSecret: ~Copyable {
         try proof("mpin code server 1", user, deviceKey, serverKeyHash)
     }
 
+    /// The server's proof before an enrollment, 32 bytes: the client does not know yet which key the server has.
+    ///
+    /// - Parameters:
+    ///   - user: the user ID of the request, in UTF-8.
+    ///   - challenge: the client's random bytes.
+    ///   - serverKeyHash: SHA-256 of the server's public key.
+    package borrowing func helloProof(
+        user: [UInt8], challenge: [UInt8], serverKeyHash: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try proof("mpin code hello 1", user, challenge, serverKeyHash)
+    }
+
     private borrowing func proof(
-        _ label: StaticString, _ user: [UInt8], _ deviceKey: [UInt8], _ serverKeyHash: [UInt8]
+        _ label: StaticString, _ user: [UInt8], _ subject: [UInt8], _ serverKeyHash: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         var fields = SignedFields(label: label)
         fields.append(user)
-        fields.append(deviceKey)
+        fields.append(subject)
         fields.append(serverKeyHash)
         return try Hash.hmac(key: key, fields.bytes)
     }

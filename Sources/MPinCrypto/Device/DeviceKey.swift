@@ -38,6 +38,11 @@ package struct DeviceKey: ~Copyable {
         try scalar.withBytes(body)
     }
 
+    /// Lends the private half to C.
+    borrowing func withScalarPointer<R>(_ body: (UnsafePointer<UInt8>) -> R) -> R {
+        unsafe scalar.withPointer { scalar, _ in unsafe body(scalar) }
+    }
+
     /// Signs a digest of 32 bytes with ECDSA: r and s, 64 bytes.
     ///
     /// - Throws: ``CryptoError/invalidMessage`` for a digest of another length, ``CryptoError/libraryUnavailable``.

@@ -51,6 +51,35 @@ package struct Administrator: Sendable {
         PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
     }
 
+    /// What a user pastes to enroll another machine: the public address without `https://`, and a code. Only the code if no
+    /// other machine can use the server.
+    package func invitation(_ code: String) throws(ServerError) -> String {
+        guard let url = try publicURL(), url.hasPrefix("https://") else { return code }
+        return url.dropFirst("https://".count) + "/" + code
+    }
+
+    /// The server's key as a CA for its host alone, for programs that are not its clients, as PEM.
+    package func browserAuthority() throws(ServerError) -> String {
+        guard configuration.selfSigned, let url = configuration.roles.publicURL else {
+            throw ServerError(
+                .nothingToChange, "this server does not sign its own certificate",
+                hint: "Only 'setup --self-signed' makes it do so.")
+        }
+        let host = try CertificateHost(url: url)
+        do {
+            // The key does not expire either.
+            let der = try vault.serverKey().authorityCertificate(for: host, valid: 0..<253_402_300_799)
+            guard let der else {
+                throw ServerError(
+                    .nothingToChange, "a CA certificate cannot be limited to the address in \(url)",
+                    hint: "Use the name of a host in public_url.")
+            }
+            return PEM.certificate(der)
+        } catch let error as ServerError { throw error } catch {
+            throw ServerError(.internalFault, "cannot make the certificate: \(error)")
+        }
+    }
+
     /// Makes an invitation. Returns its code, which is never shown again, and when it expires.
     ///
     /// - Parameter seconds: how long it is valid; nil for the configured time.

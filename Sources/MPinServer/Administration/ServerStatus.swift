@@ -20,6 +20,8 @@ package struct ServerStatus {
     package let publicURL: String?
     /// Days until the certificate of the running server expires, below 0 afterwards; nil without TLS.
     package let certificateDays: Int?
+    /// Whether the server's own key signs its certificate.
+    package let isSelfSigned: Bool
     /// Whether the running server has opened its port for metrics; nil if it has none.
     package let hasMetricsPort: Bool?
     package let fingerprint: String?
@@ -34,6 +36,7 @@ package struct ServerStatus {
         health = process.map { _ in Self.health(directory) }
         let metrics = process.flatMap { _ in StatusConnection.get("/metrics", of: directory) } ?? ""
         certificateDays = Self.certificateDays(metrics)
+        isSelfSigned = configuration.selfSigned
         hasMetricsPort = Self.value("mpin_metrics_port_open", metrics).map { $0 == 1 }
         start = try store.lastEvent(.started)
         lastBackup = try store.lastEvent(.backedUp)?.time

@@ -21,6 +21,8 @@ final class AuthorityServer: RequestServer {
         LockedMemory.check([service.isLocked, opened.vault.root.isLocked], logger)
     }
 
+    var signingKey: ServerSigningKey? { nil }
+
     var configuration: ServerConfiguration { active.withLock { $0 } }
 
     /// Clients know its address from the relying party.

@@ -52,6 +52,8 @@ package final class LoginServer: RequestServer {
         }
     }
 
+    var signingKey: ServerSigningKey? { state.key }
+
     var configuration: ServerConfiguration { active.withLock(\.configuration) }
 
     /// Applies another configuration from the next request on, except for settings that need a restart.

@@ -14,6 +14,8 @@ protocol RequestServer: AnyObject, Sendable {
     /// A request that involves all of the server and changes nothing, and the status of its answer.
     var probe: (target: String, status: Int) { get }
     var queueLengths: [String: Int] { get }
+    /// The key with which it proves itself; nil for an authority.
+    var signingKey: ServerSigningKey? { get }
 
     /// Finds the code that answers a request under the present configuration.
     func route(_ request: Request) -> RoutedRequest

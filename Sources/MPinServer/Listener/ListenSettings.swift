@@ -8,7 +8,7 @@ package import MPinServerStorage
 struct ListenSettings: Sendable {
     let addresses: [ListenAddress]
     /// Nil without TLS.
-    let tls: TLSFiles?
+    let tls: TLSSource?
 
     /// The address of the installed server, if neither the command line nor the configuration names one.
     static let installed = ListenAddress.unix(path: "/run/mpin/server.sock")
@@ -30,7 +30,7 @@ struct ListenSettings: Sendable {
         }
         let hasPort = addresses.contains { !$0.isSocket }
         guard files == nil || hasPort else { throw ServerError(.usage, "--tls-cert and --tls-key require a TCP port") }
-        if let files { tls = files } else { tls = hasPort ? try Self.files(configuration) : nil }
+        if let files { tls = .files(files) } else { tls = hasPort ? try Self.source(configuration) : nil }
         if let metrics = configuration.metricsAddress, addresses.contains(metrics) {
             throw ServerError(
                 .configuration, "listen and metrics_listen must name different addresses",
@@ -52,11 +52,23 @@ struct ListenSettings: Sendable {
         }
     }
 
-    /// The certificate and key in the configuration.
-    private static func files(_ configuration: ServerConfiguration) throws(ServerError) -> TLSFiles? {
-        switch (configuration.tlsCertificate, configuration.tlsKey) {
-        case (nil, nil): return nil
-        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+    /// The source of the certificate in the configuration.
+    private static func source(_ configuration: ServerConfiguration) throws(ServerError) -> TLSSource? {
+        switch (configuration.tlsCertificate, configuration.tlsKey, configuration.selfSigned) {
+        case (nil, nil, false): return nil
+        case (let certificate?, let key?, false):
+            return .files(TLSFiles(certificate: certificate, key: key))
+        case (nil, nil, true):
+            guard let url = configuration.roles.publicURL, url.hasPrefix("https://") else {
+                throw ServerError(
+                    .configuration, "tls_self_signed needs public_url = https://HOST, whose name the certificate has",
+                    hint: "See: man mpin-server.conf")
+            }
+            return .ownKey(try CertificateHost(url: url))
+        case (_, _, true):
+            throw ServerError(
+                .configuration, "tls_self_signed = yes excludes tls_cert and tls_key", hint: "See: man mpin-server.conf"
+            )
         default:
             throw ServerError(
                 .configuration, "tls_cert and tls_key must be set together", hint: "See: man mpin-server.conf")
@@ -74,7 +86,7 @@ extension ServerDirectory {
         do throws(ServerError) {
             let settings = try ListenSettings([], nil, configuration, isInstalled: true)
             // Only the service can read what systemd gives it.
-            if let tls = settings.tls, !tls.key.hasPrefix("/run/credentials/") { try tls.check() }
+            if case .files(let tls) = settings.tls, !tls.key.hasPrefix("/run/credentials/") { try tls.check() }
             try configuration.roles.checkVerification()
             return []
         } catch { return [error] }

@@ -62,6 +62,12 @@ package struct ListeningServer: Sendable {
         } else {
             server = try LoginServer(directory, settings: configuration, logger: logger)
         }
+        if case .ownKey = settings.tls, server.role != .combined {
+            throw ServerError(
+                .configuration,
+                "tls_self_signed needs both authorities on this host: clients could not verify the other",
+                hint: "Set tls_cert and tls_key instead.")
+        }
         self.directory = directory
         configurationFile = file
     }
@@ -85,7 +91,7 @@ package struct ListeningServer: Sendable {
             logger.warning("\(advice.text)")
         }
         let workers = WorkerPools()
-        let certificates = settings.tls.map { TLSCertificates($0) }
+        let certificates = settings.tls.map { TLSCertificates($0, signedBy: server.signingKey) }
         let (whenReady, readiness) = AsyncStream<Never>.makeStream()
         let states = settings.addresses.map { ListenerState($0) }
         let summary: @Sendable () -> String = { Self.summary(of: states) }
@@ -95,7 +101,7 @@ package struct ListeningServer: Sendable {
             ready(listeners.map(\.address))
             readiness.finish()
         }
-        let upkeep = Task { await keepUp(workers) }
+        let upkeep = Task { await keepUp(workers, certificates) }
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
             signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager, summary: summary,
@@ -214,14 +220,17 @@ package struct ListeningServer: Sendable {
     private static var actor: String { "uid \(geteuid())" }
 
     /// Writes the audit log several times per second, and deletes expired rows.
-    private func keepUp(_ workers: WorkerPools) async {
+    private func keepUp(_ workers: WorkerPools, _ certificates: TLSCertificates?) async {
         var nextPurge = ContinuousClock.now
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(200))
             try? await workers.keepUp { [server] in server.flush() }
             guard ContinuousClock.now >= nextPurge else { continue }
             nextPurge = .now + .seconds(600)
-            try? await workers.keepUp { [server] in server.maintain() }
+            try? await workers.keepUp { [server, logger] in
+                server.maintain()
+                do { try certificates?.renew() } catch { logger.error("cannot renew the certificate: \(error)") }
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MPinCrypto
 internal import MPinServerStorage
 internal import NIOCore
 
@@ -38,16 +39,26 @@ struct TLSContext: Sendable {
                 .configuration, "\(files.key) contains no PEM private key, or one with a password",
                 hint: "Give --tls-key the file with the key for the certificate in \(files.certificate).")
         }
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.cipherSuites = Self.suites
-        do { context = try NIOSSLContext(configuration: configuration) } catch {
+        do { self = try Self(chain, secret) } catch {
             throw ServerError(
                 .configuration,
                 "\(files.key) is not the key of the first certificate in \(files.certificate)",
                 hint: "Give a certificate and its key. The server's own certificate must be the first in the file.")
         }
+    }
+
+    init(_ own: TLSCertificate) throws {
+        self = try Self(
+            [NIOSSLCertificate(bytes: own.certificate, format: .der)],
+            NIOSSLPrivateKey(bytes: own.key, format: .der))
+    }
+
+    private init(_ chain: [NIOSSLCertificate], _ key: NIOSSLPrivateKey) throws {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = Self.suites
+        context = try NIOSSLContext(configuration: configuration)
         end = chain.first.map { Int64($0.notValidAfter) } ?? 0
     }
 
@@ -59,8 +70,12 @@ struct TLSContext: Sendable {
     var end: Int64 { switch none {} }
     var handler: any ChannelHandler { switch none {} }
 
-    init(_ files: TLSFiles, _ certificates: [UInt8], key: [UInt8]) throws(ServerError) {
-        throw ServerError(.configuration, "this mpin-server is built without TLS", hint: "Run: scripts/build")
+    init(_ files: TLSFiles, _ certificates: [UInt8], key: [UInt8]) throws(ServerError) { throw Self.missing }
+
+    init(_ own: TLSCertificate) throws { throw Self.missing }
+
+    private static var missing: ServerError {
+        ServerError(.configuration, "this mpin-server is built without TLS", hint: "Run: scripts/build")
     }
     #endif
 }

@@ -14,7 +14,7 @@ package final class ServerState: Sendable {
     let logger: Logger
     let appID: String
     /// The key with which it proves itself.
-    let key: ServerSigningKey
+    package let key: ServerSigningKey
     /// Limits that no setting changes; see ``RateLimits``.
     let registrationsOfUser = CommonLimit(each: (100, .seconds(60)), all: (5_000, .seconds(1)))
     let changes = CommonLimit(each: (60, .seconds(300)), all: (5_000, .seconds(1)))

@@ -68,10 +68,14 @@ final class Services: Sendable {
         description = Self.description(context)?.encode()
     }
 
-    /// Proves which key the server has.
-    func hello(_ request: HelloRequest) -> RouteResult {
+    /// Proves which key the server has and, if the request names an enrollment code, that the server knows the code.
+    func hello(_ request: HelloRequest, source: RequestSource) -> RouteResult {
         context.proven(.hello, to: request.challenge.bytes) {
-            .now(.json(HelloResponse(serverKey: HexText(bytes: context.key.publicKey)).encode()))
+            let proof = try request.code.map {
+                try devices.helloProof(of: $0, challenge: request.challenge, source: source)
+            }
+            let key = HexText(bytes: context.key.publicKey)
+            return .now(.json(HelloResponse(serverKey: key, codeProof: proof).encode()))
         }
     }
 

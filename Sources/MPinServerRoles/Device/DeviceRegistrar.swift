@@ -123,6 +123,23 @@ struct DeviceRegistrar: ServerComponent {
     }
 }
 
+extension DeviceRegistrar {
+    /// The proof that the server knows a code, before a client trusts anything that the server says. Says nothing of
+    /// whether the code is still valid.
+    func helloProof(of code: HelloRequest.Code, challenge: HexText, source: RequestSource) throws -> HexText {
+        guard UserName.isValid(code.userID) else {
+            throw Refusal(.malformed, "Invalid data received. userId argument invalid")
+        }
+        try demand(limits.registrations, source)
+        guard let known = try registrar.codes.find(code.name.bytes, user: code.userID) else {
+            throw registrar.refusedCode(user: code.userID, source: source)
+        }
+        return HexText(
+            bytes: try known.secret.helloProof(
+                user: Array(code.userID.utf8), challenge: challenge.bytes, serverKeyHash: context.key.hash))
+    }
+}
+
 /// Registrations whose share was sent and lost. Clients keep shares only in memory.
 extension DeviceRegistrar {
     /// Makes a registration that replaces one that was never used, for the device that has the key of both. It needs no

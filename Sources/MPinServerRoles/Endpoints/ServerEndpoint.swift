@@ -124,8 +124,9 @@ enum ServerEndpoint: CaseIterable {
                 return try services.direct.status(message, source: request.source)
             }
         case .hello:
-            EndpointRow("POST", path: "/mpinHello", .reading, setting: .helloURL) { services, request, _ in
-                services.hello(try request.message(HelloRequest.decode, orRefuse: 400))
+            EndpointRow("POST", path: HelloRequest.path.description, .reading, setting: .helloURL) {
+                services, request, _ in
+                services.hello(try request.message(HelloRequest.decode, orRefuse: 400), source: request.source)
             }
 
         // Cross-device login

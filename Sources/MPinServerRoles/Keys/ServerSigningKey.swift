@@ -24,6 +24,22 @@ package final class ServerSigningKey: @unchecked Sendable {
     /// ECDSA over a digest of 32 bytes: r and s, 64 bytes.
     package func sign(_ digest: [UInt8]) throws(CryptoError) -> [UInt8] { try key.sign(digest) }
 
+    /// Makes a key pair for TLS, and a certificate that this key signs.
+    package func issueCertificate(for host: CertificateHost, valid: Range<Int64>) throws(CryptoError) -> TLSCertificate
+    {
+        try key.issueCertificate(for: host.subject, valid: valid)
+    }
+
+    /// This key as a CA for one host, for programs that are not clients of this server, such as browsers: DER. Nil if the
+    /// host is an address.
+    package func authorityCertificate(
+        for host: CertificateHost, valid: Range<Int64>
+    ) throws(CryptoError) -> [UInt8]? {
+        try host.constraint.map { limit throws(CryptoError) in
+            try key.authorityCertificate(limitedTo: limit, valid: valid)
+        }
+    }
+
     package func sealed(by root: SealKey) throws(CryptoError) -> [UInt8] { try root.seal(key, as: .serverKey) }
 }
 

@@ -95,8 +95,12 @@ struct Registrar: ServerComponent {
     }
 
     func note(_ obstacle: AuditAction.RegistrationObstacle, _ request: RegisterRequest, source: RequestSource) {
+        note(obstacle, user: request.userID, source: source)
+    }
+
+    private func note(_ obstacle: AuditAction.RegistrationObstacle, user: String, source: RequestSource) {
         context.metrics.count(ServerMetrics.Registration.refused)
-        audit.note(.registrationRefused(obstacle), user: request.userID, source: source)
+        audit.note(.registrationRefused(obstacle), user: user, source: source)
     }
 
     /// Charges a request that adds a row to the database without a code, to its source and to the user whom it names.
@@ -165,8 +169,15 @@ struct Registrar: ServerComponent {
     }
 
     func refused(_ request: RegisterRequest, source: RequestSource) -> Refusal {
-        note(request.hasCode ? .invalidCode : .noCode, request, source: source)
-        guard request.hasCode else { return Refusal(403, "This server requires an invitation code") }
+        guard request.hasCode else {
+            note(.noCode, request, source: source)
+            return Refusal(403, "This server requires an invitation code")
+        }
+        return refusedCode(user: request.userID, source: source)
+    }
+
+    func refusedCode(user: String, source: RequestSource) -> Refusal {
+        note(.invalidCode, user: user, source: source)
         charge(limits.registrations, source)
         return Refusal(403, "The invitation code is not valid for this user, was already used, or has expired")
     }

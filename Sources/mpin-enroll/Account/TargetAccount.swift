@@ -150,29 +150,47 @@ struct TargetAccount {
     /// The file that programs lock to change the account's records.
     var lock: String { StoreLocation(directory: configuration.store, account: account).lock }
 
-    /// A copy with the server for a new registration: the configured one, or the one that the user types.
+    /// A copy with the server for a new registration: the configured one, or that of the invitation, which the user can
+    /// type.
     ///
-    /// - Parameter mayAsk: whether the user may be asked.
-    func choosingServer(mayAsk: Bool) throws(CommandFailure) -> TargetAccount {
+    /// - Parameters:
+    ///   - code: the source of the code. It gets the code of a typed invitation.
+    ///   - mayAsk: whether the user may be asked.
+    func choosingServer(_ code: inout CodeSource, mayAsk: Bool) throws(CommandFailure) -> TargetAccount {
         // The agent enrolls a user who may not write the store only at the configured server.
         let isOthers = unsafe geteuid() != 0 && access(configuration.store, W_OK) != 0
-        guard server == nil, mayAsk, !isOthers, let terminal = Terminal() else { return self }
+        code.server = normalServer
+        let invitation = try code.readInvitation()
+        try invitation?.require(normalServer)
+        guard server == nil, !isOthers else { return self }
+        if let address = invitation?.server { return at(address) }
+        guard mayAsk, let terminal = Terminal() else { return self }
         Terminal.say("No server is configured. To make this machine its own server, press Ctrl-C and run:")
         Terminal.say("sudo mpin-server setup")
         while true {
-            guard let answer = terminal.ask("Server, as in the invitation: ") else {
+            guard let answer = terminal.ask("Invitation: ") else {
                 throw CommandFailure.canceled(Advice("Nothing was changed. Start again", "register"))
+            }
+            if let typed = Invitation(answer) {
+                code = .typed(typed.code, like: code)
+                if let address = typed.server { return at(address) }
+                Terminal.say("That is only the code. Type the server's address now, then press Enter.")
+                continue
             }
             let address = CommonOptions.serverAddress(answer.filter { !$0.isWhitespace })
             guard Backend(address) != nil else {
-                Terminal.say("A server's address is HOST[:PORT], https://HOST[:PORT][/PATH] or unix:PATH.")
+                Terminal.say("An invitation is HOST[:PORT]/CODE. A server's address alone is HOST[:PORT] or unix:PATH.")
                 continue
             }
-            var copy = self
-            copy.records.server = address
-            ProgressNotice.name(address)
-            return copy
+            return at(address)
         }
+    }
+
+    private func at(_ server: String) -> TargetAccount {
+        var copy = self
+        copy.records.server = server
+        ProgressNotice.name(server)
+        return copy
     }
 
     func requiredServer() throws(CommandFailure) -> String {

@@ -26,23 +26,27 @@ struct OwnInviteCommand: AgentCommand {
         try answer.require()
         let user = answer.registration
         var members = target.description(of: user)
+        let isLocal = user.backend.hasPrefix("unix:")
+        let invitation = isLocal ? code : user.backend.dropFirst("https://".count) + "/" + code
         members["code"] = code
+        members["invitation"] = invitation
         members["expires"] = expires
         if !common.json {
-            // On standard error, because standard output contains only the code.
-            if let picture = QRCode(code)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
-            let isLocal = user.backend.hasPrefix("unix:")
+            // On standard error, because standard output contains only the invitation.
+            if let picture = QRCode(invitation)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
             let there =
-                "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity)) --server "
-                + (isLocal ? "https://HOST" : CommonOptions.quoted(user.backend))
+                "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
+                + (isLocal ? " --server https://HOST" : "")
             let notes = [
                 "The code enrolls one more device of \(user.identity), once, until \(expires).",
                 isLocal ? "Another machine can use it only if this server also has an https address." : nil,
-                "Run on that device: \(there)", "Keep the code secret: it lets its holder log in as \(user.identity).",
+                isLocal
+                    ? "Run on that device: \(there)" : "On that device, run this, and paste the invitation: \(there)",
+                "Keep the code secret: it lets its holder log in as \(user.identity).",
             ].compactMap { $0 }
             for line in notes + answer.lines { Terminal.say(line) }
         }
         return Report(
-            [code], members, isAnswer: true)
+            [invitation], members, isAnswer: true)
     }
 }

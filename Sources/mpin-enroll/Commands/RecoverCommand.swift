@@ -29,7 +29,9 @@ struct RecoverCommand: AgentCommand {
     }
 
     func work() throws(CommandFailure) -> Report {
-        let chosen = try TargetAccount(common).demanding(key), code = code.source(common, for: "recover")
+        let chosen = try TargetAccount(common).demanding(key)
+        var code = code.source(common, for: "recover")
+        code.server = chosen.normalServer
         let newPIN = PINSource(file: newPinFile, flag: "--new-pin-file", mayAsk: common.mayAsk)
         do throws(CommandFailure) {
             return try RecoveryFlow(

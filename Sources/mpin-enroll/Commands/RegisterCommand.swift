@@ -45,8 +45,9 @@ struct RegisterCommand: AgentCommand {
         _ target: TargetAccount, _ common: CommonOptions, code: CodeSource, pin: PINSource, device: String? = nil,
         startsOver: Bool = false, serverKey: KeyFingerprint? = nil, notice: [String] = []
     ) throws(CommandFailure) -> Report {
+        var code = code
         do throws(CommandFailure) {
-            let target = try target.choosingServer(mayAsk: pin.mayAsk)
+            let target = try target.choosingServer(&code, mayAsk: pin.mayAsk)
             let server = try target.requiredServer()
             return try target.inTurn(create: true) { () throws(CommandFailure) in
                 var flow = RegistrationFlow(

@@ -40,7 +40,9 @@ struct ServerShowCommand: AgentCommand {
     private func configured(_ target: TargetAccount) throws(CommandFailure) -> Report {
         let address = try target.requiredServer()
         var key: String?
-        do throws(CommandFailure) { key = try ProvenServer.at(address, target.configuration).fingerprint.text } catch {
+        do throws(CommandFailure) {
+            key = try ProvenServer.at(address, target.configuration, isKnown: false).fingerprint.text
+        } catch {
             guard case .noServerKey? = error.circumstance as? Circumstance else { throw error }
         }
         var server: Members = ["server": target.normalServer ?? address]

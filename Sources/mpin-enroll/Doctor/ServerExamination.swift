@@ -39,8 +39,9 @@ struct ServerExamination {
             if keys.isEmpty {
                 try MPinClient.test(server, options: configuration.transport)
             } else {
-                let key = try MPinClient.hello(server, options: configuration.transport, isKnown: true).fingerprint
-                guard keys.allSatisfy({ $0 == key }) else { return [otherKey(of: server)] }
+                let proven = try MPinClient.hello(server, options: configuration.transport, isKnown: true)
+                guard keys.allSatisfy({ $0 == proven.fingerprint }) else { return [otherKey(of: server)] }
+                try MPinClient.test(server, proven, options: configuration.transport)
             }
         } catch {
             let failure = CommandFailure(error, at: server)
@@ -54,7 +55,11 @@ struct ServerExamination {
             return [Finding("server", .fault, sentence, advice: advice)]
         }
         let answers = [Finding("server", .ok, "\(server) answers.")]
-        guard server.hasPrefix("https:"), let view = look(server, configuration) else { return answers }
+        guard server.hasPrefix("https:") else { return answers }
+        guard !isSelfSigned(server, configuration) else {
+            return answers + [Finding("server", .ok, "The key of \(server) signs its certificate.")]
+        }
+        guard let view = look(server, configuration) else { return answers }
         return answers + [certificate(view, server), clock(view, server)].compactMap { $0 }
     }
 
@@ -62,6 +67,14 @@ struct ServerExamination {
         Finding(
             "server", .fault, "\(server) has another key than enrollments here, so their logins fail.",
             advice: CommandFailure.otherKeyAdvice())
+    }
+
+    /// Whether this machine trusts the certificate of a server that has just answered only because of the server's key.
+    private static func isSelfSigned(_ server: String, _ configuration: Configuration) -> Bool {
+        do throws(MPinError) { try MPinClient.test(server, options: configuration.transport) } catch {
+            return error.cause == .unknownIssuer
+        }
+        return false
     }
 
     private static func look(_ server: String, _ configuration: Configuration) -> mpin_http_view? {

@@ -64,6 +64,12 @@ extension CommandFailure {
                 "Copy the CA's certificate to /usr/local/share/ca-certificates/NAME.crt, and run: "
                     + "sudo update-ca-certificates"
             ).adding("Or name its file in /etc/mpin/mpin.conf, for logins too: ca_file = FILE")
+                .adding("If the server signs its certificate itself, enroll with an invitation.")
+        case .foreignIssuer:
+            Advice(
+                "An attacker or a proxy may be between this machine and the server. Neither a PIN nor a code was sent. "
+                    + "If the certificate is from a CA of your own, copy the CA's certificate to "
+                    + "/usr/local/share/ca-certificates/NAME.crt, and run: sudo update-ca-certificates")
         case .outOfDate:
             Advice("Check the clock: timedatectl")
                 .adding("If it is right, ask the administrator to renew the certificate.")

@@ -87,11 +87,9 @@ extension RegistrationFlow {
             if client.offers(.invitationCode) { Terminal.say(RegistrationFlow.goodOnceMore) }
             let answer = terminal.ask("Start again? [Y/n] ")
             guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { throw lapsed(user) }
-            code = try chosenCode(client)
+            code = try chosenCode(&client)
         }
-        let former = user.serverKeyFingerprint
-        try forget(user, &client)
-        return try start(code, &client, former: former)
+        return try start(code, &client, insteadOf: user)
     }
 
     // MARK: Failures

@@ -44,11 +44,13 @@ struct RegistrationFlow {
         let server = try target.requiredServer()
         try pin.require()
         if pin.file != nil { progress.pin = NewPIN(try pin.newPIN(prompt: "")) }
-        do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
+        do throws(MPinError) { try client.selectBackend(server) } catch { throw CommandFailure(error, at: server) }
         let registered: (user: User, pin: NewPIN)
         switch try firstStep(client) {
-        case .start(let old): registered = try complete(replace(old, &client), &client)
+        case .start(let old):
+            registered = try complete(start(chosenCode(&client), &client, insteadOf: old), &client)
         case .resume(let user):
+            do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
             try useCode(for: user, &client)
             registered = try complete(user, &client)
         case .logIn(let user): registered = (user, try storedPIN(of: user))
@@ -135,10 +137,18 @@ struct RegistrationFlow {
     ///
     /// Over the network, the user is asked in any other case. The settings are not proven: an attacker could hide that
     /// there are codes, and then TLS alone would decide which server the enrollment believes.
-    func chosenCode(_ client: borrowing MPinClient) throws(CommandFailure) -> RegistrationCode? {
+    func chosenCode(_ client: inout MPinClient) throws(CommandFailure) -> RegistrationCode? {
         let mayHaveCodes = serverKey == nil && client.isOverNetwork && !target.acceptsOldServer
-        let isAsked = code.isOfApplication || client.offers(.invitationCode) || mayHaveCodes
-        return isAsked ? try code.value(for: target.identity) : try code.given()
+        if code.isOfApplication || mayHaveCodes { return try code.value(for: target.identity) }
+        if let given = try code.given() { return given }
+        do throws(MPinError) { try choose(nil, &client) } catch { throw refusal(error, nil, client) }
+        return client.offers(.invitationCode) ? try code.value(for: target.identity) : nil
+    }
+
+    /// Chooses the server, whose key the code or the named fingerprint proves.
+    private func choose(_ code: RegistrationCode?, _ client: inout MPinClient) throws(MPinError) {
+        guard let server = target.normalServer else { return }
+        try client.setBackend(server, enrolling: target.identity, code, serverKey: serverKey)
     }
 
     /// Calls `work` with a code, and asks for another code as long as the server refuses it.
@@ -161,24 +171,21 @@ struct RegistrationFlow {
         }
     }
 
-    /// Starts a new registration, which replaces an unfinished one.
-    ///
-    /// - Parameter old: the unfinished one, if there is one, which is kept until the user has given or declined a code for the new one.
-    private func replace(_ old: User?, _ client: inout MPinClient) throws(CommandFailure) -> User {
-        let code = try chosenCode(client)
-        let former = old?.serverKeyFingerprint
-        if let old { try forget(old, &client) }
-        return try start(code, &client, former: former)
-    }
-
     /// Starts a new registration with a code, or with another one if the server refuses it.
     ///
-    /// - Parameter former: the server key of an unfinished one, which the server must still have, unless a code proves
-    ///   another key.
+    /// - Parameter old: an unfinished one, which is kept until the server has been reached. The server must still have its
+    ///   key, unless a code proves another one.
     func start(
-        _ code: RegistrationCode?, _ client: inout MPinClient, former: KeyFingerprint? = nil
+        _ code: RegistrationCode?, _ client: inout MPinClient, insteadOf old: User? = nil
     ) throws(CommandFailure) -> User {
-        try withCode(code) { code throws(CommandFailure) in
+        let former = old?.serverKeyFingerprint
+        var old = old
+        return try withCode(code) { code throws(CommandFailure) in
+            do throws(MPinError) { try choose(code, &client) } catch { throw refusal(error, code, client) }
+            if let unfinished = old {
+                try forget(unfinished, &client)
+                old = nil
+            }
             let user = client.makeUser(target.identity, deviceName: device ?? HostName.current)
             do throws(MPinError) {
                 let known = if case .invitation? = code { nil as KeyFingerprint? } else { former }

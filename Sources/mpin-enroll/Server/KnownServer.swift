@@ -91,12 +91,21 @@ extension KeyFingerprint {
 }
 
 extension ProvenServer {
-    static func at(_ address: String, _ configuration: Configuration) throws(CommandFailure) -> ProvenServer {
+    /// The server at an address.
+    ///
+    /// - Parameter isKnown: whether the caller compares its key with the expected one. Otherwise, this machine must trust
+    ///   its certificate.
+    static func at(
+        _ address: String, _ configuration: Configuration, isKnown: Bool = true
+    ) throws(CommandFailure) -> ProvenServer {
         ProgressNotice.name(address)
         var options = configuration.transport
         options.watch = ProgressNotice.watch
-        do throws(MPinError) { return try MPinClient.hello(address, options: options) } catch {
-            throw CommandFailure(error, at: address)
-        }
+        do throws(MPinError) {
+            let server = try MPinClient.hello(address, options: options, isKnown: isKnown)
+            // Logins need a certificate that this machine or the key vouches for.
+            if isKnown { try MPinClient.test(address, server, options: options) }
+            return server
+        } catch { throw CommandFailure(error, at: address) }
     }
 }

@@ -19,6 +19,10 @@ struct CodeSource {
     /// Whether the user was already asked and has no code.
     private var isAsked = false
     private var typedCode: RegistrationCode?
+    /// The code that the command line has given, once it was read.
+    private var readCode: RegistrationCode?
+    /// The server that an invitation must be for; nil for any.
+    var server: String?
     /// The command in the hint after canceling.
     private let command: String
 
@@ -45,7 +49,7 @@ struct CodeSource {
 
     /// The code given by the command line; `nil` without one.
     func given() throws(CommandFailure) -> RegistrationCode? {
-        if let typedCode { return typedCode }
+        if let known = typedCode ?? readCode { return known }
         if let code { return try checked(code) }
         if let file { return try checked(CodeSource.read(file)) }
         return nil
@@ -71,17 +75,32 @@ struct CodeSource {
     /// A source that asks for another code after a typed one was refused; `nil` if the code was not typed.
     var another: CodeSource? {
         guard typedCode != nil || (code == nil && file == nil && !isAsked), canAsk else { return nil }
-        return CodeSource(isOfApplication: isOfApplication, mayAsk: true, command: command)
+        var another = CodeSource(isOfApplication: isOfApplication, mayAsk: true, command: command)
+        another.server = server
+        return another
     }
 
     var canAsk: Bool { mayAsk && Terminal() != nil }
 
+    /// Reads the invitation that the command line has given, before the server is known.
+    ///
+    /// - Returns: nil without one.
+    mutating func readInvitation() throws(CommandFailure) -> Invitation? {
+        guard typedCode == nil, !isOfApplication else { return nil }
+        var text = code
+        if let file { text = try CodeSource.read(file) }
+        guard let text else { return nil }
+        guard let invitation = Invitation(text) else { throw CodeSource.malformed }
+        // Standard input can be read only once.
+        readCode = invitation.code
+        return invitation
+    }
+
     private func checked(_ text: String) throws(CommandFailure) -> RegistrationCode {
         guard isOfApplication else {
-            guard let code = RegistrationCode(invitation: text.filter { !$0.isWhitespace }) else {
-                throw CodeSource.malformed
-            }
-            return code
+            guard let invitation = Invitation(text) else { throw CodeSource.malformed }
+            try invitation.require(server)
+            return invitation.code
         }
         guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= 1024 else { throw CodeSource.malformed }
         return .application(text)
@@ -91,7 +110,8 @@ struct CodeSource {
         CommandFailure(
             .badInput, "BAD_INPUT", "This is not a valid code. Nothing was sent.",
             advice: Advice(
-                "Check for a mistyped character. An invitation or backup code has the form XXXX-XXXX-XXXX-XXXX."
+                "Check for a mistyped character. A code has the form XXXX-XXXX-XXXX-XXXX. In an invitation, the server's "
+                    + "address and '/' can precede it."
             ).adding("If it is from a mail or from an application, add --application-code."),
             circumstance: Circumstance.refusedCode)
     }

@@ -17,6 +17,8 @@ struct PublicAddress {
     enum Way {
         /// The server itself uses TLS.
         case tls(certificate: String, key: String)
+        /// The server itself uses TLS, with a certificate that it makes and renews.
+        case selfSigned
         /// A proxy of this host uses TLS, and passes requests to a socket of its own.
         case proxy(ProxyAccount)
     }
@@ -44,6 +46,9 @@ struct PublicAddress {
         case .proxy(let proxy):
             try proxy.check()
             self.way = way
+        case .selfSigned:
+            _ = try CertificateHost(url: url)
+            self.way = way
         case .tls(let certificate, let key):
             let directory = FileManager.default.currentDirectoryPath
             let files = [certificate, key].map { $0.hasPrefix("/") ? $0 : directory + "/" + $0 }
@@ -69,6 +74,13 @@ struct PublicAddress {
                 tls_key = \(Self.credentials)/tls.key
 
                 """
+        case .selfSigned:
+            return head + """
+                public_url = \(url)
+                listen = \(socket), [::]:\(port)
+                tls_self_signed = yes
+
+                """
         case .proxy(let proxy):
             return head + """
                 public_url = \(url)
@@ -91,9 +103,9 @@ struct PublicAddress {
                 "# What the server gets if there is no such file.", "SetCredential=tls.crt:missing",
                 "SetCredential=tls.key:missing",
             ]
-            if port < 1_024 {
-                lines += ["AmbientCapabilities=CAP_NET_BIND_SERVICE", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE"]
-            }
+            lines += portLines
+        case .selfSigned:
+            lines = ["# Written by 'mpin-server setup --public-url'.", "[Service]"] + portLines
         case .proxy(let proxy):
             lines = [
                 "# Written by 'mpin-server setup --public-url': the directory of the proxy's socket.",
@@ -101,6 +113,11 @@ struct PublicAddress {
             ]
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What a port below 1024 needs.
+    private var portLines: [String] {
+        port < 1_024 ? ["AmbientCapabilities=CAP_NET_BIND_SERVICE", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE"] : []
     }
 
     /// Writes the settings, and starts the server again with them. If it does not start, everything is as before.
@@ -121,10 +138,15 @@ struct PublicAddress {
         guard before.settings != settingsText || before.dropIn != dropInText else {
             return steps.note("public", "other machines reach the server at \(url)")
         }
-        steps.done(
-            "public",
-            "wrote \(Self.settings): other machines reach the server at \(url)\n"
-                + "Check it from another machine: sudo mpin-enroll server show --server \(ShellWord.quoted(url))")
+        var text = "wrote \(Self.settings): other machines reach the server at \(url)"
+        if case .selfSigned = way {
+            text +=
+                "\nIt makes and renews its certificate, which machines verify with an invitation or an enrollment.\n"
+                + "For browsers, see: sudo mpin-server config browser-ca --help"
+        } else {
+            text += "\nCheck it from another machine: sudo mpin-enroll server show --server \(ShellWord.quoted(url))"
+        }
+        steps.done("public", text)
         if case .proxy(let proxy) = way {
             steps.note(
                 "proxy",
@@ -158,7 +180,7 @@ struct PublicAddress {
         let wanted = ConfigurationFile.read(settingsText, name: Self.settings).configuration
         guard configuration.roles.publicURL == url, configuration.listen == wanted.listen,
             configuration.tlsCertificate == wanted.tlsCertificate, configuration.tlsKey == wanted.tlsKey,
-            configuration.proxies == wanted.proxies
+            configuration.selfSigned == wanted.selfSigned, configuration.proxies == wanted.proxies
         else {
             throw ServerError(
                 .configuration, "another file in /etc/mpin sets public_url, listen, tls_cert, tls_key or trusted_proxy",
@@ -222,20 +244,27 @@ struct PublicAddressOptions: ParsableArguments {
         help: .value("user", "The user that a TLS proxy of this host runs as."),
         completion: .accounts) var proxy: String?
 
+    @Flag(help: "Let the server make and renew the certificate for --public-url.") var selfSigned = false
+
     var words: [String] {
         [("--public-url", publicURL), ("--tls-cert", certificate), ("--tls-key", key), ("--behind-proxy", proxy)]
-            .flatMap { name, value in value.map { [name, $0] } ?? [] }
+            .flatMap { name, value in value.map { [name, $0] } ?? [] } + (selfSigned ? ["--self-signed"] : [])
     }
 
     func address() throws(ServerError) -> PublicAddress? {
         let way: PublicAddress.Way
-        switch (certificate, key, proxy) {
-        case (nil, nil, let proxy?): way = .proxy(try ProxyAccount(proxy))
-        case (let certificate?, let key?, nil): way = .tls(certificate: certificate, key: key)
-        case (nil, nil, nil) where publicURL == nil: return nil
+        switch (certificate, key, proxy, selfSigned) {
+        case (nil, nil, let proxy?, false): way = .proxy(try ProxyAccount(proxy))
+        case (let certificate?, let key?, nil, false): way = .tls(certificate: certificate, key: key)
+        case (nil, nil, nil, true): way = .selfSigned
+        case (nil, nil, nil, false) where publicURL == nil: return nil
+        case (_, _, _?, true):
+            throw ServerError(
+                .usage, "behind a proxy, clients see the proxy's certificate, so --self-signed has no effect",
+                hint: "See: mpin-server setup --help")
         default:
             throw ServerError(
-                .usage, "--public-url needs either --tls-cert and --tls-key, or --behind-proxy",
+                .usage, "--public-url needs one of: --self-signed, --tls-cert with --tls-key, --behind-proxy",
                 hint: "See: mpin-server setup --help")
         }
         guard let publicURL else {

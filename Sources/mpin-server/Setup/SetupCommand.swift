@@ -92,6 +92,11 @@ struct SetupCommand: ReportingCommand {
                 hint: "See: docs/server.md, 'Two authorities on two hosts'")
         }
         guard !state.flag("isInitialized") else {
+            guard state.text("role") == ServerRole.combined.rawValue || !publicAddress.selfSigned else {
+                throw ServerError(
+                    .usage, "--self-signed: the second authority is on another host, whose certificate clients verify",
+                    hint: "Nothing was changed. Use --tls-cert and --tls-key instead.")
+            }
             let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
             steps.note("server", "\(directory) contains a server" + wayElsewhere(place))
             try openTPM(place, unshown: state.text("unshown"), &steps)

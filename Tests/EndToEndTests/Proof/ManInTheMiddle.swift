@@ -16,13 +16,16 @@ final class ManInTheMiddle: ServerAddress {
     private let process: Background
     private let directory: String
     private let port: String
+    private let isTrusted: Bool
 
     static func withMachine() throws -> (Machine, ManInTheMiddle) {
         let machine = try Machine()
         return (machine, try ManInTheMiddle(machine))
     }
 
-    init(_ machine: Machine) throws {
+    /// - Parameter isTrusted: whether the machine trusts its certificate.
+    init(_ machine: Machine, isTrusted: Bool = true) throws {
+        self.isTrusted = isTrusted
         directory = machine.directory + "/middle-\(UUID().uuidString.prefix(4))"
         try #require(mkdir(directory, 0o755) == 0)
         let key = directory + "/key.pem"
@@ -39,7 +42,7 @@ final class ManInTheMiddle: ServerAddress {
 
     var url: String { "https://localhost:\(port)" }
     var certificate: String { directory + "/certificate.pem" }
-    var authority: String? { certificate }
+    var authority: String? { isTrusted ? certificate : nil }
 
     /// Attacks from now on.
     func plan(_ rule: String, _ plan: [String: Any] = [:]) throws {
@@ -63,9 +66,9 @@ final class ManInTheMiddle: ServerAddress {
 }
 
 extension Machine {
-    /// Logs in with the module through the man in the middle.
-    func pam(_ pins: String..., at middle: ManInTheMiddle, options: String = "") throws -> Run {
-        try service("middle", module(options, at: middle))
-        return try pam("authenticate", service: "middle", typing: pins)
+    /// Logs in with the module at another address of the server.
+    func pam(_ pins: String..., at server: any ServerAddress, options: String = "") throws -> Run {
+        try service("elsewhere", module(options, at: server))
+        return try pam("authenticate", service: "elsewhere", typing: pins)
     }
 }

@@ -81,9 +81,13 @@ extension EndToEnd {
             try middle.plan(
                 "answer", ["path": "/mpinHello", "status": 200, "body": ["serverKey": settings["serverKey"]]])
             #expect(try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust).status == 69)
-            try middle.plan("settings", ["remove": ["helloURL", "serverKey"]])
+            try middle.plan("answer", ["path": "/mpinHello", "status": 404, "body": [String: Any]()])
             let silent = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]) + trust)
             #expect(silent.status == 69 && silent.errors.contains("does not prove its key"), "\(silent.all)")
+            // It proves its key, but no login would trust its certificate.
+            try middle.plan("pass")
+            let untrusted = try Run(Products.enroll, machine.ofAllAccounts(["set", middle.url]))
+            #expect(untrusted.status == 69 && untrusted.errors.contains("Neither a trusted CA"), "\(untrusted.all)")
             #expect(try machine.recordText == before.0)
             #expect(try machine.configuration == before.1)
             try middle.plan("pass")

@@ -15,7 +15,8 @@ line. The rules of a plan:
   {"rule": "body", "path": P, "change": C}         changes the bytes of the real answer; see `changed`
   {"rule": "settings", "set": {...}, "extensions": [...], "remove": [...]}   changes the client settings
   {"rule": "damage", "path": P}                    damages the device's signature in requests to P
-  {"rule": "elsewhere", "socket": S}               passes everything on to another server
+  {"rule": "elsewhere", "socket": S}               passes everything on to another server; with "path" and "request": {...},
+                                                   it replaces these members in requests to P
 
 A path P also means everything below it. With "containing": T, a rule is only for requests whose body contains T.
 """
@@ -103,6 +104,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 damaged = json.loads(content)
                 damaged["signature"] = "00" + damaged["signature"][2:]
                 content = encoded(damaged)
+            if "request" in plan and isMeant:
+                content = encoded(json.loads(content) | plan["request"])
             status, body = self.forward(plan["socket"] if rule == "elsewhere" else SOCKET, content)
             with lock:
                 latest[path, status] = body

@@ -176,4 +176,34 @@ import Testing
             #expect(try fixture.post("/mpinHello", ["challenge": hex(Random.bytes(size))]).status == 400)
         }
     }
+
+    @Test func `hello proves that the server knows a code of this user, and tells nothing else of it`() throws {
+        let fixture = try Fixture(configuration: "failures_per_source = 3\n")
+        let key = try ServerKeyPeer(at: fixture)
+        let text = try fixture.invite("alice")
+        let code = try NamedCodePeer(text), other = try NamedCodePeer("K7QM-X2F4-9RTB-5WCA")
+        func ask(_ name: [UInt8], _ user: String?, challenge: [UInt8]) throws -> Answer {
+            var members = ["challenge": hex(challenge), "codeName": hex(name)]
+            members["userId"] = user
+            return try fixture.post("/mpinHello", members)
+        }
+        let challenge = try Random.bytes(32)
+        let before = try fixture.auditText()
+        for user in [nil, "", " alice", "a\u{202E}b", "a\nb", String(repeating: "a", count: 60_000)] {
+            #expect(try ask(code.name, user, challenge: challenge).status == 400)
+        }
+        #expect(try fixture.auditText() == before)
+        let answer = try ask(code.name, "alice", challenge: challenge)
+        #expect(try answer.status == 200 && key.proves(answer, .hello, for: challenge))
+        #expect(try answer.string("codeProof") == hex(code.helloProof("alice", challenge, key.hash)))
+        #expect(try answer.string("codeProof") != hex(code.helloProof("bob", challenge, key.hash)))
+        for (name, user) in [(other.name, "alice"), (code.name, "bob"), (other.name, "carol")] {
+            let refused = try ask(name, user, challenge: challenge)
+            #expect(refused.status == 403 && refused.object["codeProof"] == nil)
+        }
+        #expect(try ask(code.name, "alice", challenge: challenge).status == 429)
+        // The question has not used the code up.
+        fixture.clock.advance(600)
+        #expect(try ask(code.name, "alice", challenge: challenge).status == 200)
+    }
 }

@@ -42,6 +42,11 @@ struct NamedCodePeer {
             user: Array(user.utf8), deviceKey: key, serverKeyHash: serverKeyHash)
     }
 
+    func helloProof(_ user: String, _ challenge: [UInt8], _ serverKeyHash: [UInt8]) throws -> [UInt8] {
+        try CodeSecret(symbols: symbols).helloProof(
+            user: Array(user.utf8), challenge: challenge, serverKeyHash: serverKeyHash)
+    }
+
     /// What a request contains instead of the code.
     func members(_ user: String, key: [UInt8], _ serverKeyHash: [UInt8]) throws -> [String: Any] {
         ["codeName": hex(name), "codeProof": hex(try clientProof(user, key: key, serverKeyHash))]

@@ -51,10 +51,7 @@ final class EnrollmentPin {
                 expected = try code.serverProof(
                     user: user.record.identity.bytes, deviceKey: deviceKey.bytes, serverKeyHash: hash)
             } catch { throw MPinError(error) }
-            guard let proof, Hash.equal(proof.bytes, expected) else {
-                throw MPinError(
-                    .networkError, "The server did not prove that it knows the enrollment code.", cause: .unproven)
-            }
+            guard let proof, Hash.equal(proof.bytes, expected) else { throw MPinClient.unprovenCode }
         }
     }
 

@@ -33,7 +33,7 @@ extension MPinClient {
     @discardableResult package mutating func move(to server: ProvenServer) throws(MPinError) -> Int {
         try changeAll { user in
             guard user.device?.serverKey == server.keyText else { return false }
-            (user.record.backend, user.record.rpsPrefix) = (server.backend.address, server.rpsPrefix)
+            user.record.backend = server.backend.address
             return true
         }
     }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "anchor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A trust anchor is a name and a key (RFC 5280, section 6.1.1), and libcurl reads it from a certificate. The certificate's
+// own signature is not verified, so this one has none. A connection with this anchor leads only to the server that has the
+// key.
+//
+// DER, as `openssl x509 -text` shows it: the name "M-Pin server", no end of validity, CA, and only for certificates. The key
+// is between the first two parts. The key identifier is between the last two: the first bytes of the point's x.
+static const uint8_t before_key[] = {
+    0x30, 0x82, 0x01, 0x22, 0x30, 0x82, 0x01, 0x07, 0xa0, 0x03, 0x02, 0x01, 0x02, 0x02, 0x01, 0x01,
+    0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02, 0x30, 0x17, 0x31, 0x15,
+    0x30, 0x13, 0x06, 0x03, 0x55, 0x04, 0x03, 0x0c, 0x0c, 0x4d, 0x2d, 0x50, 0x69, 0x6e, 0x20, 0x73,
+    0x65, 0x72, 0x76, 0x65, 0x72, 0x30, 0x20, 0x17, 0x0d, 0x37, 0x30, 0x30, 0x31, 0x30, 0x31, 0x30,
+    0x30, 0x30, 0x30, 0x30, 0x30, 0x5a, 0x18, 0x0f, 0x39, 0x39, 0x39, 0x39, 0x31, 0x32, 0x33, 0x31,
+    0x32, 0x33, 0x35, 0x39, 0x35, 0x39, 0x5a, 0x30, 0x17, 0x31, 0x15, 0x30, 0x13, 0x06, 0x03, 0x55,
+    0x04, 0x03, 0x0c, 0x0c, 0x4d, 0x2d, 0x50, 0x69, 0x6e, 0x20, 0x73, 0x65, 0x72, 0x76, 0x65, 0x72,
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
+    0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+};
+static const uint8_t before_identifier[] = {
+    0xa3, 0x42, 0x30, 0x40, 0x30, 0x1d, 0x06, 0x03, 0x55, 0x1d, 0x0e, 0x04, 0x16, 0x04, 0x14,
+};
+static const uint8_t after[] = {
+    0x30, 0x0f, 0x06, 0x03, 0x55, 0x1d, 0x13, 0x01, 0x01, 0xff, 0x04, 0x05, 0x30, 0x03, 0x01, 0x01,
+    0xff, 0x30, 0x0e, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x01, 0x01, 0xff, 0x04, 0x04, 0x03, 0x02, 0x02,
+    0x04, 0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02, 0x03, 0x09, 0x00,
+    0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01,
+};
+
+enum {
+    IDENTIFIER_SIZE = 20,
+    DER_SIZE = sizeof before_key + MPIN_SERVER_KEY_SIZE + sizeof before_identifier + IDENTIFIER_SIZE + sizeof after
+};
+
+static const char begin[] = "-----BEGIN CERTIFICATE-----\n", end[] = "-----END CERTIFICATE-----\n";
+
+// Writes Base64 in lines of 64 characters. Returns the end.
+static char *encode(char *target, const uint8_t *bytes, size_t count) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t index = 0; index < count; index += 3) {
+        size_t left = count - index;
+        uint32_t group = (uint32_t)bytes[index] << 16;
+        if (left > 1) group |= (uint32_t)bytes[index + 1] << 8;
+        if (left > 2) group |= bytes[index + 2];
+        for (size_t digit = 0; digit < 4; digit++)
+            *target++ = digit <= left ? digits[group >> (18 - 6 * digit) & 63] : '=';
+        if (index % 48 == 45) *target++ = '\n';
+    }
+    *target++ = '\n';
+    return target;
+}
+
+char *mpin_anchors(const uint8_t *keys, size_t count, const uint8_t *others, size_t others_length, size_t *length) {
+    const size_t each = sizeof begin + sizeof end + DER_SIZE / 3 * 4 + 4 + DER_SIZE / 48 + 2;
+    char *text = malloc(others_length + 1 + count * each);
+    if (text == NULL) return NULL;
+    char *next = text;
+    for (size_t index = 0; index < others_length; index++) *next++ = (char)others[index];
+    if (others_length > 0) *next++ = '\n';
+    for (size_t index = 0; index < count; index++) {
+        const uint8_t *key = keys + index * MPIN_SERVER_KEY_SIZE;
+        uint8_t der[DER_SIZE], *part = der;
+        part = mempcpy(part, before_key, sizeof before_key);
+        part = mempcpy(part, key, MPIN_SERVER_KEY_SIZE);
+        part = mempcpy(part, before_identifier, sizeof before_identifier);
+        part = mempcpy(part, key + 1, IDENTIFIER_SIZE);
+        memcpy(part, after, sizeof after);
+        next = stpcpy(next, begin);
+        next = encode(next, der, sizeof der);
+        next = stpcpy(next, end);
+    }
+    *length = (size_t)(next - text);
+    return text;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestPeers
+import Testing
+
+extension EndToEnd {
+    /// A server whose own key signs its TLS certificate. Only the key of an enrollment makes this machine trust it.
+    @Suite struct SelfSignedTests {
+        private let unknownIssuer = "The issuer of the server's certificate is not trusted."
+        private let foreignIssuer = "Neither a trusted CA nor the server's key has signed the certificate."
+
+        @Test func `a code opens the first contact, and the key all later ones`() throws {
+            let machine = try Machine()
+            var server = try SelfSigned(machine)
+            let without = try machine.enroll("register", at: server, pin: "4962")
+            #expect(without.status == 69 && without.all.contains(unknownIssuer), "\(without.all)")
+            try machine.register(at: server)
+            let status = try machine.enroll("status", "--json", at: server).json()
+            #expect(status["serverKeySource"] as? String == "invitation", "\(status)")
+            #expect(try machine.pam("4962", at: server).all.contains(PAMText.success))
+            // Each start makes another key for TLS.
+            server = try SelfSigned(machine, port: server.port)
+            #expect(try machine.pam("4962", at: server).all.contains(PAMText.success))
+            for command in ["test", "devices"] {
+                let run = try machine.enroll(command, at: server, pin: "4962")
+                #expect(run.status == 0, "\(command): \(run.all)")
+            }
+            let shown = try machine.enroll("server", options: ["show"], at: server)
+            #expect(shown.all.contains("the server has this key"), "\(shown.all)")
+            for _ in 1...3 { _ = try machine.enroll("test", at: server, pin: "4963") }
+            let recovered = try machine.enroll("recover", "--code", machine.invitation(), at: server, pin: "7385")
+            #expect(recovered.status == 0, "\(recovered.all)")
+            #expect(try machine.pam("7385", at: server).all.contains(PAMText.success))
+        }
+
+        @Test func `a certificate of a trusted CA works beside it`() throws {
+            let (machine, middle) = try ManInTheMiddle.withMachine()
+            try machine.register(at: middle)
+            let server = try SelfSigned(machine)
+            #expect(try machine.pam("4962", at: middle).all.contains(PAMText.success))
+            try machine.redirect(to: server, from: middle.url)
+            #expect(try machine.pam("4962", at: server).all.contains(PAMText.success))
+            // Without a certificate, the file of CAs is an error, whatever else is trusted.
+            try machine.write("nothing\n", to: "/empty.pem")
+            try machine.service("empty", machine.module("ca_file=\(machine.directory)/empty.pem", at: server))
+            let login = try machine.pam("authenticate", service: "empty", typing: ["4962"])
+            #expect(login.all.contains("contains no certificate"), "\(login.all)")
+        }
+
+        @Test func `another server with such a certificate is not trusted`() throws {
+            let machine = try Machine(), other = try Machine()
+            let server = try SelfSigned(machine)
+            try machine.register(at: server)
+            machine.kill()
+            _ = try SelfSigned(other, port: server.port)
+            let login = try machine.pam("4962", at: server)
+            #expect(login.all.contains(PAMText.unavailable), "\(login.all)")
+            let test = try machine.enroll("test", at: server, pin: "4962")
+            #expect(test.status == 69 && test.all.contains(foreignIssuer), "\(test.all)")
+            let shown = try machine.enroll("server", options: ["show"], at: server)
+            #expect(shown.all.contains("another key"), "\(shown.all)")
+            for code in [try machine.invitation(), try other.invitation()] {
+                let run = try machine.enroll("recover", "--code", code, at: server, pin: "7385")
+                #expect(run.status != 0, "\(run.all)")
+            }
+        }
+
+        /// What an attacker without a certificate sees and gets who stands between the machine and its server.
+        @Test func `a man in the middle of the first contact gets nothing`() throws {
+            let machine = try Machine()
+            let middle = try ManInTheMiddle(machine, isTrusted: false), other = try Machine()
+            let code = try machine.invitation(), unproven = "did not sign its answer"
+            // The other server proves a code that it knows, which is not the client's.
+            let known = ["codeName": try #require(try CodeName.of(other.invitation()))]
+            let attacks: [(String, [String: Any], String)] = [
+                // The next connection needs a certificate.
+                ("pass", [:], foreignIssuer),
+                ("elsewhere", ["socket": other.socket], "did not accept this code"),
+                (
+                    "elsewhere", ["socket": other.socket, "path": "/mpinHello", "request": known],
+                    unproven
+                ),
+                ("body", ["path": "/mpinHello", "change": "flip 20"], unproven),
+                ("body", ["path": "/mpinHello", "change": "flip -3"], unproven),
+                ("body", ["path": "/mpinHello", "change": "without proof"], unproven),
+                ("body", ["path": "/mpinHello", "change": "the tail alone"], "does not follow the protocol"),
+                ("replay", ["path": "/mpinHello", "status": 200], unproven),
+                ("answer", ["path": "/mpinHello", "status": 404, "body": [String: Any]()], "does not prove its key"),
+                ("answer", ["path": "/mpinHello", "status": 200, "body": ["serverKey": "04"]], "does not follow"),
+            ]
+            for (rule, plan, sentence) in attacks {
+                try middle.plan(rule, plan)
+                let run = try machine.enroll("register", "--code", code, at: middle, pin: "4962")
+                #expect(run.status != 0 && run.all.contains(sentence), "\(rule) \(plan): \(run.all)")
+            }
+            let exchanges = try middle.exchanges()
+            #expect(exchanges.count == attacks.count && exchanges.allSatisfy { $0.target == "/mpinHello" })
+            let seen = exchanges.map { $0.request + $0.answer }.joined()
+            #expect(!seen.contains(code.filter { $0 != "-" }) && !seen.contains(code))
+            // The code is still good.
+            try machine.register("--code", code, at: SelfSigned(machine))
+        }
+
+        @Test func `a browser trusts the server with a CA certificate that is limited to its host`() throws {
+            let machine = try Machine()
+            #expect(try machine.administer("config", "browser-ca").status == 67)
+            let server = try SelfSigned(machine)
+            let printed = try machine.administer("config", "browser-ca")
+            try machine.write(printed.output, to: "/ca.pem")
+            let text = try Run("/usr/bin/openssl", ["x509", "-in", machine.directory + "/ca.pem", "-noout", "-text"])
+            let lines = text.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            let start = try #require(lines.firstIndex(of: "X509v3 Name Constraints: critical"), "\(text.all)")
+            let limits = [
+                "Permitted:", "DNS:localhost", "Excluded:", "IP:0.0.0.0/0.0.0.0", "IP:0:0:0:0:0:0:0:0/0:0:0:0:0:0:0:0",
+            ]
+            #expect(Array(lines[(start + 1)...].prefix(5)) == limits)
+            #expect(lines.contains("TLS Web Server Authentication"))
+            for (file, isTrusted) in [
+                (machine.directory + "/ca.pem", true), ("/etc/ssl/certs/ca-certificates.crt", false),
+            ] {
+                let client = try Run(
+                    "/usr/bin/openssl",
+                    [
+                        "s_client", "-connect", "localhost:\(server.port)", "-verify_hostname", "localhost",
+                        "-verify_return_error", "-CAfile", file,
+                    ], input: "")
+                #expect((client.status == 0) == isTrusted, "\(client.all)")
+            }
+            // OpenSSL has no constraint that excludes every name of a host.
+            _ = try SelfSigned(machine, address: "https://127.0.0.2")
+            #expect(try machine.administer("config", "browser-ca").status == 67)
+        }
+
+        @Test(arguments: [
+            "https://mpin.example.org/x", "https://127.1", "https://2130706433", "https://.", "https://.test",
+            "https://a..b",
+        ])
+        func `a host that no certificate can name is refused`(address: String) throws {
+            let machine = try Machine(
+                configuration: "public_url = \(address)\nlisten = 127.0.0.1:0\ntls_self_signed = yes\n",
+                isServing: false)
+            let run = try Run(
+                Products.server, ["config", "check", "--dir", machine.directory + "/server"])
+            #expect(run.status == 78, "\(run.all)")
+        }
+
+        @Test func `a fingerprint opens the first contact too`() throws {
+            let machine = try Machine()
+            let fingerprint = try machine.fingerprint()
+            let server = try SelfSigned(machine, settings: "hold_unverified = yes\n")
+            let wrong = String(repeating: "0", count: 64)
+            let refused = try machine.enroll("register", "--server-key", wrong, at: server, pin: "4962")
+            #expect(refused.status == 69, "\(refused.all)")
+            let held = try machine.enroll("register", "--server-key", fingerprint, at: server, pin: "4962")
+            #expect(held.all.contains("has not verified"), "\(held.all)")
+            let begun = try machine.enroll("status", "--json", at: server).json()
+            #expect(begun["serverKeySource"] as? String == "fingerprint", "\(begun)")
+        }
+
+        @Test func `an enrollment moves to such an address`() throws {
+            let machine = try Machine.enrolled()
+            try machine.write("timeout = 60\nserver = \(machine.url)\n", to: "/mpin.conf")
+            let server = try SelfSigned(machine)
+            let moved = try machine.server("set", server.url)
+            #expect(moved.status == 0, "\(moved.all)")
+            #expect(try machine.configuredLogin("4962").all.contains(PAMText.success))
+        }
+
+        /// Runs `register` without a configured server.
+        private func register(_ invitation: String, _ machine: Machine, server: String? = nil) throws -> Run {
+            try Run(
+                Products.enroll,
+                [
+                    "register", "--code", invitation, "--store", machine.store, "--user", machine.account,
+                    "--identity", "alice", "--config", machine.directory + "/mpin.conf", "--no-input", "--pin-file",
+                    "-",
+                ] + (server.map { ["--server", $0] } ?? []), input: "4962")
+        }
+
+        @Test func `a pasted invitation names the server`() throws {
+            let machine = try Machine()
+            let server = try SelfSigned(machine), code = try machine.invitation()
+            let place = "localhost:\(server.port)"
+            let malformed = [
+                "http://\(place)/\(code)", "unix:\(machine.socket)/\(code)", "/\(code)", "x@\(place)/\(code)",
+                "\(place)/",
+            ]
+            for text in malformed {
+                let run = try register(text, machine)
+                #expect(run.status == 65 && run.errors.contains("not a valid code"), "\(text): \(run.all)")
+            }
+            let elsewhere = try register("\(place)/\(code)", machine, server: "https://mpin.example.org")
+            #expect(elsewhere.status == 78 && elsewhere.errors.contains("is for https://\(place)"), "\(elsewhere.all)")
+            let run = try register(" https://\(place) /\n\(code.lowercased())\n", machine)
+            #expect(run.status == 0, "\(run.all)")
+            #expect(try machine.pam("4962", at: server).all.contains(PAMText.success))
+        }
+
+        @Test func `an invitation has the server's address`() throws {
+            let machine = try Machine()
+            _ = try SelfSigned(machine, address: "https://mpin.example.org:8443")
+            let invited = try machine.administer("invite", "alice", "--json").json()
+            let code = try #require(invited["code"] as? String)
+            #expect(invited["invitation"] as? String == "mpin.example.org:8443/" + code)
+        }
+    }
+}
