@@ -184,9 +184,9 @@ extension EndToEnd {
             let expired = try Peer(machine, name: "expired", isExpired: true)
             let plain = try #require(Plain())
             for (server, authority, reason) in [
-                (good.url, other.certificate, "issuer of the server's certificate is not trusted"),
+                (good.url, other.certificate, "Neither a trusted CA nor the server's key"),
                 (elsewhere.url, elsewhere.certificate, "it is for a different name"),
-                (good.url, nil, "issuer of the server's certificate is not trusted"),
+                (good.url, nil, "Neither a trusted CA nor the server's key"),
                 (expired.url, expired.certificate, "has expired"),
                 (plain.url, good.certificate, "does not use TLS on this port"),
             ] {

@@ -142,7 +142,7 @@ extension MPinClient {
         options.headers.removeAll { $0.nameText == header.nameText }
         options.headers.append(header)
         if let backend {
-            let transport = try transport(to: backend)
+            let transport = try transport(to: backend, options)
             self.transport = transport
             server = server?.with(transport)
         }

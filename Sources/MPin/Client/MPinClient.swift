@@ -179,12 +179,16 @@ extension MPinClient {
     /// Makes a connection. The server's own key may have signed its certificate, if a registration at this address
     /// belongs to the key, or if the server has proven it.
     ///
-    func transport(to backend: Backend) throws(MPinError) -> HTTPTransport {
+    ///
+    /// - Parameter options: nil for those of this client.
+    func transport(
+        to backend: Backend, _ options: TransportOptions? = nil
+    ) throws(MPinError) -> HTTPTransport {
         var keys = provenKey
         for user in allUsers where user.record.backend == backend.address {
             if let device = user.device { keys += device.serverKey.bytes }
         }
-        return try HTTPTransport(backend: backend, options: options, serverKeys: keys)
+        return try HTTPTransport(backend: backend, options: options ?? self.options, serverKeys: keys)
     }
 
     static var noServer: MPinError { MPinError(.flowError, "No server has been chosen: set the backend first.") }

@@ -15,7 +15,8 @@ extension EndToEnd {
 
         @Test func `missing input is named`() throws {
             let machine = try Machine()
-            let noServer = try bare(machine, "register", "--code", "X", "--pin-file", machine.pinFile("4962"))
+            let noServer = try bare(
+                machine, "register", "--code", "AAAA-AAAA-AAAA-AAAA", "--pin-file", machine.pinFile("4962"))
             #expect(noServer.status == 78 && noServer.errors.contains("--server"), "\(noServer.all)")
             let noPIN = try machine.enroll("register", "--code", machine.invitation())
             #expect(noPIN.status == 66 && noPIN.errors.contains("--pin-file"), "\(noPIN.all)")

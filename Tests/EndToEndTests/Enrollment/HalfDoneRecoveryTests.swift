@@ -209,7 +209,7 @@ extension EndToEnd {
             #expect(missing.status == 65 && missing.errors.contains("No such file or directory"), "\(missing.all)")
             func register(at server: String) throws -> Run {
                 let call =
-                    machine.call("register", "--no-input", "--code", "AAAA-AAAA-AAAA-AA", identity: "bob")
+                    machine.call("register", "--no-input", "--code", "AAAA-AAAA-AAAA-AAAA", identity: "bob")
                     + ["--pin-file", try machine.pinFile("4962")]
                 return try Run(Products.enroll, call.map { $0 == machine.url ? server : $0 })
             }

@@ -78,7 +78,7 @@ extension EndToEnd {
                 #expect(run.errors.contains(start), "\(run.all)")
             }
             #expect(local.errors.contains("mpin-enroll config show "), "\(local.all)")
-            let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DD", pin: "4962", identity: "bob")
+            let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DDDD", pin: "4962", identity: "bob")
             #expect(far.status == 69 && far.errors.contains("mpin-enroll config show "), "\(far.all)")
             // For the server of another machine, the hint does not mention systemctl.
             let other = try Run(

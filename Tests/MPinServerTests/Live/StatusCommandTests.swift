@@ -55,8 +55,9 @@ import Testing
     func `an invitation has the command for another machine`(_ setting: String, _ isKnown: Bool) throws {
         let server = try RunningServer(configuration: setting + "\n")
         let text = try Program.run(["invite", "alice smith", "--dir", server.directory]).output
-        let command = "sudo mpin-enroll register --server https://mpin.example.org --identity 'alice smith'"
-        #expect(text.contains("On that device: \(command)\n") == isKnown, "\(text)")
+        let command = "sudo mpin-enroll register --identity 'alice smith'"
+        #expect(text.contains("On that device, run this, and paste the first line: \(command)\n") == isKnown, "\(text)")
+        #expect(text.hasPrefix("mpin.example.org/") == isKnown, "\(text)")
         #expect(try server.command("invite", "alice smith").object["next"] as? String == (isKnown ? command : nil))
     }
 }

@@ -85,7 +85,8 @@ import Testing
         #expect(try !host.shell("cat \(Self.dropIn)").output.contains("Capabilit"))
         let invited = try host.shell("setpriv --reuid=mpin --regid=mpin --clear-groups \"$0\" invite alice")
         #expect(
-            invited.output.contains("register --server https://mpin.example:\(port) --identity alice"), "\(invited)")
+            invited.output.hasPrefix("mpin.example:\(port)/") && invited.output.contains("register --identity alice"),
+            "\(invited)")
 
         let again = try setup(tls(port))
         #expect(again.code == 0 && again.output.contains("     other machines reach the server at"), "\(again)")
@@ -178,7 +179,7 @@ import Testing
                 "users other than root can replace /etc/own"
             ),
             (tls(port + 1, certificate: "old", key: "old"), 78, "has expired"),
-            ("--public-url https://mpin.example", 64, "--public-url needs either --tls-cert and --tls-key"),
+            ("--public-url https://mpin.example", 64, "--public-url needs one of: --self-signed"),
             ("--behind-proxy www-data", 64, "no --public-url given"),
             ("--public-url http://mpin.example --behind-proxy www-data", 78, "not a public URL"),
             (
