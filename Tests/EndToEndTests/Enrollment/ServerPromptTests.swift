@@ -13,8 +13,8 @@ extension EndToEnd {
                 machine.directory + "/mpin.conf",
             ]
             let terminal = try Terminal(Products.enroll, call)
-            terminal.answer("Server, as in the invitation: ", "no://address")
-            terminal.answer("A server's address is HOST[:PORT]", "unix:" + machine.socket)
+            terminal.answer("Invitation: ", "no://address")
+            terminal.answer("A server's address alone is HOST[:PORT]", "unix:" + machine.socket)
             terminal.answer("Invitation or backup code for alice", code)
             for prompt in ["New PIN", "Retype the "] {
                 terminal.answer(prompt, "4962")

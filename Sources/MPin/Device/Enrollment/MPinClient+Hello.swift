@@ -42,7 +42,11 @@ extension MPinClient {
         guard case .https? = Backend(address)?.route, !options.acceptsOldServer, code != nil || serverKey != nil else {
             return try setBackend(address)
         }
-        let server = try MPinClient.contact(address, code, options)
+        let server: ProvenServer
+        do throws(MPinError) { server = try MPinClient.contact(address, code, options) } catch {
+            // A server of 2016, or something else.
+            throw error.cause == .unknownAddress ? MPinClient.noServerProof : error
+        }
         guard serverKey.map({ $0 == server.fingerprint }) ?? true else { throw MPinClient.otherServerKey }
         try setBackend(server)
     }
@@ -59,12 +63,7 @@ extension MPinClient {
         try transport.acceptAnyCertificate()
         let url = backend.url(path: HelloRequest.path.text)
         let deadline = Deadline(millisecondsFromNow: options.timeoutMilliseconds)
-        do throws(MPinError) {
-            return try ProvenServer(backend, transport.hello(url, code, until: deadline))
-        } catch {
-            // A server of 2016, or something else.
-            throw error.cause == .unknownAddress ? noServerProof : error
-        }
+        return try ProvenServer(backend, transport.hello(url, code, until: deadline))
     }
 }
 
