@@ -54,9 +54,9 @@ enum mpin_http_outcome {
     // Failures of the server or of the network.
     MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
     MPIN_HTTP_UNKNOWN_HOST,  // its host name cannot be resolved
-    MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next three
+    MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next four
     MPIN_HTTP_UNKNOWN_ISSUER,  // issued by no trusted CA
-    MPIN_HTTP_FOREIGN_ISSUER,  // the same, nor by the server's own key
+    MPIN_HTTP_FOREIGN_ISSUER,  // issued neither by a trusted CA nor by the server's own key
     MPIN_HTTP_OUT_OF_DATE,   // expired, or not valid yet
     MPIN_HTTP_OTHER_NAME,    // issued for another host name
     MPIN_HTTP_OTHER_KEY,     // its key is not among the pinned ones

@@ -95,7 +95,7 @@ package struct CodeSecret: ~Copyable {
         try proof("mpin code server 1", user, deviceKey, serverKeyHash)
     }
 
-    /// The server's proof before an enrollment, 32 bytes: the client does not know yet which key the server has.
+    /// The server's proof at the first contact, before the client knows the server's key: 32 bytes.
     ///
     /// - Parameters:
     ///   - user: the user ID of the request, in UTF-8.
