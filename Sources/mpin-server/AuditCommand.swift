@@ -45,10 +45,11 @@ struct AuditCommand: DirectoryCommand {
 
     private static func table(_ events: [AuditLine]) -> Table {
         Table(
-            heading: ["TIME", "EVENT", "USER", "SOURCE", "ACTOR", "DETAIL"],
+            // An event has the address of a client, or the account of an administrator.
+            heading: ["TIME", "EVENT", "USER", "FROM", "DETAIL"],
             rows: events.map { event in
                 [.time(event.time.zulu), Table.Cell(event.kind.rawValue, event.kind.paint)]
-                    + [event.user, event.source, event.actor, event.detail].map { Table.Cell($0 ?? "") }
+                    + [event.user, event.source ?? event.actor, event.detail].map { Table.Cell($0 ?? "") }
             }, isLog: true)
     }
 

@@ -9,7 +9,8 @@ import MPinServerStorage
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
         version: ListeningServer.version,
         subcommands: [
-            SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, FingerprintCommand.self,
+            SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, DoctorCommand.self,
+            FingerprintCommand.self,
             InviteCommand.self, UserCommand.self, HostCommand.self, SSHCommand.self, RelyingPartyCommand.self,
             SettingsCommand.self,
             AuditCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self, ResealCommand.self,

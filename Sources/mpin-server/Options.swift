@@ -4,6 +4,7 @@ import Console
 import Foundation
 import MPinServer
 import MPinServerStorage
+import SystemFiles
 
 /// The options that name the server.
 struct DirectoryOptions: ParsableArguments {
@@ -57,8 +58,24 @@ struct Options: ParsableArguments {
 
     var serverDirectory: ServerDirectory { get throws(ServerError) { try place.serverDirectory } }
 
-    /// The caller, for the audit log. It is read before root becomes another user.
-    static let actor = "uid \(getuid())"
+    /// The caller, for the audit log: `kim (sudo)`, or the account of this process. It is read before root becomes another
+    /// user. A caller who names another person could also write to the log itself.
+    static let actor: String = {
+        if let person = ProcessInfo.processInfo.environment["SUDO_USER"], unsafe getpwnam(person) != nil {
+            return "\(person) (sudo)"
+        }
+        return FileFacts.account(getuid()) ?? "uid \(getuid())"
+    }()
+
+    /// Why the installed server does not run, as far as systemd knows it; nil for another directory.
+    var failure: String? { directory == ServerDirectory.installed ? ServiceFailure.reason : nil }
+
+    /// The hint that starts the server.
+    var startLine: String {
+        directory == ServerDirectory.installed && (try? SetupCommand.hasUnit()) == true
+            ? "Start it: sudo systemctl restart \(SetupCommand.unit)"
+            : "Start it: " + line((try? serverDirectory.role ?? .combined)?.serve(directory) ?? "serve")
+    }
 
     func warnOfUnshownKey() {
         guard let name = try? serverDirectory.unshownRecoveryKey else { return }

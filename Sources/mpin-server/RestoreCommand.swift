@@ -52,10 +52,17 @@ struct RestoreCommand: DirectoryCommand {
             actor: Options.actor)
         var members: Members = ["dir": options.directory, "taken": restored.taken, "key": restored.keyFile]
         members["before"] = before
-        var lines = [
-            "\(options.directory) is restored to its state at \(restored.taken).",
-            "The sealing key is in \(restored.keyFile)",
-        ]
+        let directory = try options.serverDirectory
+        let status = try? ServerStatus(of: directory, configuration: options.config)
+        (members["users"], members["devices"]) = (status?.users.count, status?.devices.usable)
+        var lines = ["\(options.directory) is restored to its state at \(Display.output.time(restored.taken))."]
+        if let status, restored.role != .authority {
+            let (users, devices) = (status.users.count, status.devices.usable)
+            lines.append(
+                "It has \(users) user\(users == 1 ? "" : "s"), with \(devices) device\(devices == 1 ? "" : "s") that can log in."
+            )
+        }
+        lines.append("The sealing key is in \(restored.keyFile)")
         if let before { lines.append("The replaced database and its key are kept in \(before)") }
         if restored.usedLoginsAreUnknown {
             members["usedLoginsKnown"] = false
@@ -82,13 +89,16 @@ struct RestoreCommand: DirectoryCommand {
         if restored.role != .authority {
             lines.append(
                 """
-                All later changes are undone: counted wrong PINs, blocks, revocations and used codes.
+                All changes since \(restored.taken) are undone: counted wrong PINs, blocks, revocations and used codes.
                 Users who were revoked or blocked since then can log in again. Users who enrolled since then cannot.
                 No other device has to enroll again.\(otherHost(restored.role))
                 Repeat the revocations and 'ssh' commands made since the backup. List the users: \(options.line("user list"))
                 """)
         }
-        lines.append("Next: \(options.line(restored.role.serve(options.directory)))")
+        lines.append(options.startLine)
+        if options.directory == ServerDirectory.installed, restored.role != .authority {
+            lines.append("On a new host instead: sudo mpin-server setup, with the former host's --public-url options")
+        }
         try options.output.succeed(lines.joined(separator: "\n"), members)
     }
 }

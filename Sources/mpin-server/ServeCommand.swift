@@ -48,7 +48,10 @@ struct ServeCommand: ReportingCommand {
                 directory, asAuthority: directory.role == .authority, configuration: place.config,
                 listen: listen.map { text throws(ServerError) in try ListenAddress(text) },
                 tls: tls, status: status.map { text throws(ServerError) in try ListenAddress(text) })
-        } catch { throw unowned(error) }
+        } catch {
+            ListeningServer.report(failure: error)
+            throw unowned(error)
+        }
         Task {
             do {
                 try await service.run { addresses in
@@ -56,7 +59,10 @@ struct ServeCommand: ReportingCommand {
                     // `print` would buffer the line if stdout is a pipe. The server runs even if no process reads it.
                     try? FileHandle.standardOutput.write(contentsOf: Data("mpin-server: ready on \(text)\n".utf8))
                 }
-            } catch { MPinServerCommand.end(error, output) }
+            } catch {
+                ListeningServer.report(failure: error)
+                MPinServerCommand.end(error, output)
+            }
             Foundation.exit(0)
         }
         dispatchMain()

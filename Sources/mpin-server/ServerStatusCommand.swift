@@ -24,7 +24,9 @@ struct ServerStatusCommand: DirectoryCommand {
                 "Running: process \(process)" + (status.start.map { ", since \(display.time($0.time.zulu))" } ?? ""))
             if let detail = status.start?.detail { lines.append("Program: \(visible(detail))") }
         } else {
-            lines.append("Running: \(display.painted("no", .red)). Start it: sudo systemctl start mpin-server")
+            let reason = options.failure.map { ", because it failed: \($0)" } ?? ""
+            lines.append("Running: \(display.painted("no", .red))\(reason)")
+            lines.append(options.startLine)
         }
         switch status.health {
         case nil: break
@@ -38,13 +40,13 @@ struct ServerStatusCommand: DirectoryCommand {
         if status.isSelfSigned {
             lines.append("Certificate: signed and renewed by the server itself")
         } else if let days = status.certificateDays {
-            lines.append("Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires in \(days) days"))
+            lines.append("Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires \(inDays(days))"))
         }
         if status.hasMetricsPort == false {
             lines.append(
                 "Metrics: \(display.painted("the port of metrics_listen is not open", .red)). See the server's log.")
         }
-        if let fingerprint = status.fingerprint { lines += ["Fingerprint of the server's key:", fingerprint] }
+        if let fingerprint = status.fingerprint { lines.append("Server's key: \(fingerprint.short)") }
         let (usable, blocked) = status.devices
         let suspended = status.users.count { $0.suspended != nil }
         lines.append("Users: \(status.users.count), \(suspended) suspended")
@@ -67,14 +69,18 @@ struct ServerStatusCommand: DirectoryCommand {
         members["started"] = status.start?.time.zulu
         members["program"] = status.start?.detail
         if case .faulty(let reason) = status.health { members["fault"] = reason }
+        if status.process == nil { members["failure"] = options.failure }
         members["publicURL"] = status.publicURL
         members["certificateDays"] = status.certificateDays
         members["metricsPortOpen"] = status.hasMetricsPort
-        members["fingerprint"] = status.fingerprint
+        members["fingerprint"] = status.fingerprint?.text
         members["lastBackup"] = status.lastBackup?.zulu
         return members
     }
 }
+
+/// `in 3 days`
+func inDays(_ days: Int) -> String { days == 0 ? "today" : "in \(days) day\(days == 1 ? "" : "s")" }
 
 struct FingerprintCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
@@ -89,7 +95,7 @@ struct FingerprintCommand: DirectoryCommand {
     @OptionGroup var options: Options
 
     func run() throws {
-        let fingerprint = try options.serverDirectory.fingerprint()
+        let fingerprint = try options.serverDirectory.fingerprint().text
         try options.output.succeed(fingerprint, ["fingerprint": fingerprint])
     }
 }

@@ -17,9 +17,12 @@ struct SettingsCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let faults = try options.serverDirectory.configurationFaults(file: options.config)
+            let certificate = CertificateCheck(options)
+            let faults = try options.serverDirectory.configurationFaults(file: options.config) + certificate.faults
             guard let first = faults.first else {
-                return try options.output.succeed("The configuration is valid.", [:])
+                let lines = ["The configuration is valid."] + (certificate.sentence.map { [$0] } ?? [])
+                return try options.output.succeed(
+                    lines.joined(separator: "\n"), ["certificateDays": certificate.days])
             }
             throw CommandFailure(
                 .configuration, first.kind.rawValue, first.message,

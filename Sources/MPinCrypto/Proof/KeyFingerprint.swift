@@ -30,6 +30,9 @@ package struct KeyFingerprint: Sendable, Equatable {
         bytes = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 
+    /// The first two groups of ``text``. They tell two servers apart, and suffice for no decision.
+    package var short: String { String(text.prefix(2 * Self.groupSize + 1)) }
+
     /// The digits in groups of eight, with hyphens, as programs print them.
     package var text: String {
         var text: [UInt8] = []

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
 
@@ -24,7 +25,7 @@ package struct ServerStatus {
     package let isSelfSigned: Bool
     /// Whether the running server has opened its port for metrics; nil if it has none.
     package let hasMetricsPort: Bool?
-    package let fingerprint: String?
+    package let fingerprint: KeyFingerprint?
     package let users: [UserRecord]
     package let lastBackup: Timestamp?
 

@@ -14,6 +14,8 @@ package struct ServerConfiguration: Sendable {
     /// PEM file with the certificate chain for the ports.
     package var tlsCertificate: String?
     package var tlsKey: String?
+    /// The directory with copies of both for the server's account; nil for none.
+    package var tlsCopies: String?
     /// Whether the server signs its certificate with its own key.
     package var selfSigned = false
     /// Connections to each address.

@@ -57,7 +57,7 @@ struct ListenSettings: Sendable {
         switch (configuration.tlsCertificate, configuration.tlsKey, configuration.selfSigned) {
         case (nil, nil, false): return nil
         case (let certificate?, let key?, false):
-            return .files(TLSFiles(certificate: certificate, key: key))
+            return .files(TLSFiles(certificate: certificate, key: key, copies: configuration.tlsCopies))
         case (nil, nil, true):
             guard let url = configuration.roles.publicURL, url.hasPrefix("https://") else {
                 throw ServerError(
@@ -77,6 +77,16 @@ struct ListenSettings: Sendable {
 }
 
 extension ServerDirectory {
+    /// The certificate of the installed server and its key, which only root can read, because the server's account gets
+    /// copies; nil if there is no such certificate, or if the settings are not valid.
+    package static var rootTLSFiles: TLSFiles? {
+        guard let configuration = try? readRootConfiguration(),
+            let settings = try? ListenSettings([], nil, configuration, isInstalled: true),
+            case .files(let files) = settings.tls, files.copies != nil
+        else { return nil }
+        return files
+    }
+
     /// The errors in all files of settings, and those of settings that do not fit together.
     ///
     /// - Parameter file: a configuration file that replaces the directory's own.
@@ -85,8 +95,8 @@ extension ServerDirectory {
         guard faults.isEmpty else { return faults }
         do throws(ServerError) {
             let settings = try ListenSettings([], nil, configuration, isInstalled: true)
-            // Only the service can read what systemd gives it.
-            if case .files(let tls) = settings.tls, !tls.key.hasPrefix("/run/credentials/") { try tls.check() }
+            // The account cannot read files that need copies. Root can: ``rootTLSFiles``.
+            if case .files(let files) = settings.tls, files.copies == nil { try files.check() }
             try configuration.roles.checkVerification()
             return []
         } catch { return [error] }

@@ -5,6 +5,7 @@ package import MPinServerStorage
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
+internal import SystemFiles
 internal import UnixSignals
 
 /// A listening server, which `mpin-server serve` runs.
@@ -70,6 +71,12 @@ package struct ListeningServer: Sendable {
         }
         self.directory = directory
         configurationFile = file
+    }
+
+    /// Reports to the service manager why the server ends. `status` and `setup` show what systemd keeps of it.
+    package static func report(failure error: any Error) {
+        let reason = (error as? ServerError)?.message ?? "\(error)"
+        ServiceManager()?.tell(status: reason.split(separator: "\n").joined(separator: " "))
     }
 
     private static func path(of status: ListenAddress?) throws(ServerError) -> String? {
@@ -217,7 +224,7 @@ package struct ListeningServer: Sendable {
     }
 
     /// The account of the server, for the audit log.
-    private static var actor: String { "uid \(geteuid())" }
+    private static var actor: String { FileFacts.account(geteuid()) ?? "uid \(geteuid())" }
 
     /// Writes the audit log several times per second, and deletes expired rows.
     private func keepUp(_ workers: WorkerPools, _ certificates: TLSCertificates?) async {

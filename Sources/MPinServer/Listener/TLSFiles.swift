@@ -8,10 +8,12 @@ internal import SystemFiles
 package struct TLSFiles: Sendable {
     package let certificate: String
     package let key: String
+    /// The directory with the copies that the service manager makes for the server's account, `tls.crt` and `tls.key`;
+    /// nil if the account reads the files themselves.
+    let copies: String?
 
-    package init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
+    package init(certificate: String, key: String, copies: String? = nil) {
+        (self.certificate, self.key, self.copies) = (certificate, key, copies)
     }
 
     /// The content of both files.
@@ -23,8 +25,18 @@ package struct TLSFiles: Sendable {
         var hasExpired: Bool { context.end <= Int64(time(nil)) }
     }
 
-    /// Reads both files.
+    /// Reads the copies, or else the files themselves.
     func load() throws(ServerError) -> Loaded {
+        guard let copies else { return try loadFiles() }
+        let copied = TLSFiles(certificate: copies + "/tls.crt", key: copies + "/tls.key")
+        do throws(ServerError) { return try copied.loadFiles() } catch {
+            throw ServerError(
+                error.kind, "the copy of the certificate \(certificate) cannot be used: \(error.message)",
+                hint: "Find the cause: sudo mpin-server config check")
+        }
+    }
+
+    private func loadFiles() throws(ServerError) -> Loaded {
         let hint = "Give --tls-cert and --tls-key the paths of PEM files."
         let certificates = try RegularFile.read(certificate, hint: hint)
         let keyBytes: [UInt8]
@@ -40,13 +52,16 @@ package struct TLSFiles: Sendable {
         return Loaded(context: try TLSContext(self, certificates, key: keyBytes), certificates: certificates)
     }
 
-    /// Checks both files for a server with a new address.
+    /// Checks the files themselves, as the caller's user.
     ///
+    /// - Returns: for how many more seconds the certificate is valid.
     /// - Throws: ``ServerError`` also if the certificate has expired.
-    package func check() throws(ServerError) {
-        guard try !load().hasExpired else {
+    @discardableResult package func check() throws(ServerError) -> Int64 {
+        let seconds = try loadFiles().context.end - Int64(time(nil))
+        guard seconds > 0 else {
             throw ServerError(.configuration, "the certificate in \(certificate) has expired")
         }
+        return seconds
     }
 
     /// Refuses a key that all users can read, or that other users can replace. A group may read it, because many

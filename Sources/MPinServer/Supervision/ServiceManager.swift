@@ -43,6 +43,7 @@ struct ServiceManager: Sendable {
 
     func alive() { notify("WATCHDOG=1") }
 
+    /// - Parameter status: one line.
     func tell(status: String) { notify("STATUS=\(status)") }
 
     /// Sends one datagram. The server continues even if the manager is gone.

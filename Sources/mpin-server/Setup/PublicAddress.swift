@@ -10,8 +10,8 @@ import SystemFiles
 
 /// The address at which other machines reach the server of this host, besides its socket.
 ///
-/// The address is in a file of settings. systemd reads the certificate as root and gives the server a copy, so the
-/// server's account needs no access to it. It also makes the directory of a proxy's socket.
+/// The address is in a file of settings. Whenever the server starts or reloads, systemd copies the certificate and its
+/// key as root, so the server's account needs no access to the files. It also makes the directory of a proxy's socket.
 struct PublicAddress {
     /// How requests to the address reach the server.
     enum Way {
@@ -25,7 +25,8 @@ struct PublicAddress {
 
     private static let settings = SettingsDirectory.path + "/20-public.conf"
     private static let dropIn = "/etc/systemd/system/\(SetupCommand.unit).d/20-public.conf"
-    private static let credentials = "/run/credentials/\(SetupCommand.unit)"
+    /// The directory with the copies for the server. Root owns it, and the server's group reads it.
+    private static let copies = "/run/mpin-tls"
 
     let url: String
     private let way: Way
@@ -52,10 +53,10 @@ struct PublicAddress {
         case .tls(let certificate, let key):
             let directory = FileManager.default.currentDirectoryPath
             let files = [certificate, key].map { $0.hasPrefix("/") ? $0 : directory + "/" + $0 }
-            for file in files where !file.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"%:\"'\\".utf8.contains($0) }) {
-                throw ServerError(.usage, "systemd cannot load \(file): its path has special characters")
+            for file in files where !file.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"%$\"'\\".utf8.contains($0) }) {
+                throw ServerError(.usage, "systemd cannot copy \(file): its path has special characters")
             }
-            // systemd opens them as root at each start, and gives them to the server's account.
+            // systemd reads them as root, and gives the server's account copies.
             for file in files { try SetupFile.demandRoot(file) }
             try TLSFiles(certificate: files[0], key: files[1]).check()
             self.way = .tls(certificate: files[0], key: files[1])
@@ -66,12 +67,13 @@ struct PublicAddress {
         let head = "# Written by 'mpin-server setup --public-url'. /etc/mpin/server.conf overrides this file.\n"
         let socket = "unix:\(SetupCommand.socket)"
         switch way {
-        case .tls:
+        case .tls(let certificate, let key):
             return head + """
                 public_url = \(url)
                 listen = \(socket), [::]:\(port)
-                tls_cert = \(Self.credentials)/tls.crt
-                tls_key = \(Self.credentials)/tls.key
+                tls_cert = \(certificate)
+                tls_key = \(key)
+                tls_copies = \(Self.copies)
 
                 """
         case .selfSigned:
@@ -92,17 +94,22 @@ struct PublicAddress {
     }
 
     /// What systemd does for the server. A certificate or a group that no longer exists does not keep the server from its
-    /// start: it then listens on its socket alone.
+    /// start: without them, it listens on its socket alone.
     private var dropInText: String {
         var lines: [String]
         switch way {
         case .tls(let certificate, let key):
+            let copying = [(certificate, "tls.crt"), (key, "tls.key")].map { file, name in
+                "-+/usr/bin/install -m 0640 -g \(ServerAccount.name) \(file) \(Self.copies)/\(name)"
+            }
             lines = [
                 "# Written by 'mpin-server setup --public-url': copies of the certificate and its key for the server.",
-                "[Service]", "LoadCredential=tls.crt:\(certificate)", "LoadCredential=tls.key:\(key)",
-                "# What the server gets if there is no such file.", "SetCredential=tls.crt:missing",
-                "SetCredential=tls.key:missing",
+                "[Service]",
             ]
+            lines += copying.map { "ExecStartPre=\($0)" }
+            lines += ["# Copies them before the server reads them again.", "ExecReload="]
+            lines += copying.map { "ExecReload=\($0)" }
+            lines += ["ExecReload=/bin/sh -c 'kill -HUP $$MAINPID'"]
             lines += portLines
         case .selfSigned:
             lines = ["# Written by 'mpin-server setup --public-url'.", "[Service]"] + portLines
@@ -180,6 +187,7 @@ struct PublicAddress {
         let wanted = ConfigurationFile.read(settingsText, name: Self.settings).configuration
         guard configuration.roles.publicURL == url, configuration.listen == wanted.listen,
             configuration.tlsCertificate == wanted.tlsCertificate, configuration.tlsKey == wanted.tlsKey,
+            configuration.tlsCopies == wanted.tlsCopies,
             configuration.selfSigned == wanted.selfSigned, configuration.proxies == wanted.proxies
         else {
             throw ServerError(
@@ -192,8 +200,10 @@ struct PublicAddress {
     private func restart(_ program: AccountProgram) throws(ServerError) {
         let restarted = try SystemCommand("/usr/bin/systemctl", "restart", SetupCommand.unit).run()
         guard restarted.status == 0, try program.isAnswered(within: 30) else {
+            let reason = ServiceFailure.reason.map { ": \($0)" } ?? ""
             throw ServerError(
-                .unavailable, "the server does not start with the public address. Its settings are as before.",
+                .unavailable,
+                "the server does not start with the public address\(reason). Its settings are as before.",
                 hint: "See: sudo journalctl -u \(SetupCommand.unit)")
         }
         if let closed = try program.closedAddress(within: 5) {

@@ -190,8 +190,8 @@ struct SetupCommand: ReportingCommand {
         let enabled = try SystemCommand("/usr/bin/systemctl", "enable", "--now", Self.unit).run()
         guard enabled.status == 0 else {
             throw ServerError(
-                .unavailable, "systemd cannot start the server: \(enabled.reason)",
-                hint: "See: sudo systemctl status \(Self.unit)\nThen run again: sudo mpin-server setup")
+                .unavailable, "the server does not start: \(ServiceFailure.reason ?? enabled.reason)",
+                hint: "See: sudo journalctl -u \(Self.unit)\nThen run again: sudo mpin-server setup")
         }
         guard try program.isAnswered(within: 30) else {
             throw ServerError(

@@ -145,6 +145,6 @@ import Testing
             events.dropFirst().compactMap { $0["detail"] as? String } == [
                 "version \(ListeningServer.version) on unix:\(server.socket)", "version \(ListeningServer.version)",
             ])
-        #expect(events.last?["actor"] as? String == "uid \(geteuid())")
+        #expect(events.last?["actor"] as? String == String(cString: getpwuid(geteuid()).pointee.pw_name))
     }
 }

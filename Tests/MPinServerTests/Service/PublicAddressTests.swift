@@ -12,21 +12,25 @@ import Testing
 
     init() throws {
         host = try Namespace(systemd: true)
-        // Starts the server like the unit: as its account, with copies of the credentials that the drop-in names.
+        // Starts and reloads the server like the unit, with the commands of the drop-in.
         try host.shell(
             """
             echo "$0" >/run/program
             cat >/run/systemctl <<'END'
             #!/bin/bash
             echo "$*" >>/run/calls
-            case "$1" in enable) [ ! -S /run/mpin/server.sock ] || exit 0 ;; restart) ;; *) exit 0 ;; esac
+            case "$1" in
+            enable) [ ! -S /run/mpin/server.sock ] || exit 0 ;;
+            restart) ;;
+            reload)
+                sed -n 's/^ExecReload=//p' \(Self.dropIn) | sed 's/^-+//; s/[$][$]/$/g' | MAINPID=$(cat /run/server.pid) sh
+                exit
+                ;;
+            *) exit 0 ;;
+            esac
             [ ! -e /run/server.pid ] || { kill "$(cat /run/server.pid)"; while kill -0 "$(cat /run/server.pid)" 2>/dev/null; do sleep 0.05; done; }
             install -d -o mpin -g mpin -m 0755 /run/mpin
-            rm -rf /run/credentials/mpin-server.service
-            install -d -o mpin -m 0500 /run/credentials /run/credentials/mpin-server.service
-            sed -n 's/^LoadCredential=//p' \(Self.dropIn) 2>/dev/null | while IFS=: read -r name file; do
-                install -o mpin -m 0400 "$file" "/run/credentials/mpin-server.service/$name" || exit 1
-            done
+            install -d -g mpin -m 0750 /run/mpin-tls
             for file in /proc/self/fd/*; do
                 [ "${file##*/}" -lt 3 ] || [ "${file##*/}" = 255 ] || eval "exec ${file##*/}>&-"
             done
@@ -132,16 +136,53 @@ import Testing
         #expect(log.contains("cannot listen on unix:\(directory)/server.sock: No such file or directory"), "\(log)")
     }
 
-    @Test func `a certificate that is gone later keeps nothing but its port from the start`() throws {
+    private func servedSerial() throws -> String {
+        try host.shell(
+            "openssl s_client -connect 127.0.0.1:\(port) </dev/null 2>/dev/null | openssl x509 -noout -serial",
+            expecting: nil
+        ).output
+    }
+
+    private func serial(_ name: String) throws -> String {
+        try host.shell("openssl x509 -noout -serial -in /etc/tls/\(name).crt").output
+    }
+
+    @Test func `a reload takes a renewed certificate, and a botched one keeps nothing but its port from the start`()
+        throws
+    {
         defer { end() }
         #expect(try setup(tls(port)).code == 0)
-        // Like systemd, which gives the server another text if there is no file.
-        let texts = try host.shell("grep ^SetCredential= \(Self.dropIn)").output
-        #expect(texts == "SetCredential=tls.crt:missing\nSetCredential=tls.key:missing\n")
-        try host.shell("for name in crt key; do echo -n missing >/etc/tls/good.$name; done; /run/systemctl restart")
+        #expect(try host.shell("stat -c '%U %G %a' /run/mpin-tls/*").output == "root mpin 640\nroot mpin 640\n")
+        #expect(try servedSerial() == serial("good"))
+        let valid = try host.shell("\"$0\" config check")
+        #expect(valid.output.contains("The certificate in /etc/tls/good.crt is valid for 1 day."), "\(valid)")
+        // Renewed together with its key.
+        try host.shell("cp /etc/tls/other.crt /etc/tls/good.crt; cp /etc/tls/other.key /etc/tls/good.key")
+        let process = try host.shell("cat /run/server.pid").output
+        try host.shell("/run/systemctl reload; sleep 1")
+        #expect(try host.shell("cat /run/server.pid").output == process)
+        #expect(try servedSerial() == serial("other"))
+        // Renewed with the key of before.
+        try host.shell(
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=mpin.example "
+                + "-keyout /dev/null -out /etc/tls/good.crt 2>/dev/null; /run/systemctl reload; sleep 1")
+        #expect(try servedSerial() == serial("other"))
+        let fault = "is not the key of the first certificate in"
+        #expect(try host.shell("cat /run/log").output.contains("keeping the previous certificate"))
+        let check = try host.shell("\"$0\" config check", expecting: nil)
+        #expect(check.code == 78 && check.errors.contains("/etc/tls/good.key \(fault) /etc/tls/good.crt"), "\(check)")
+        let doctor = try host.shell("\"$0\" doctor", expecting: nil)
+        #expect(doctor.code == 1 && doctor.output.contains("/etc/tls/good.key \(fault)"), "\(doctor)")
+        try host.shell("/run/systemctl restart")
         let (line, log) = (try ready(), try host.shell("cat /run/log").output)
         #expect(line == "mpin-server: ready on unix:/run/mpin/server.sock\n", "\(log)")
-        #expect(log.contains("cannot listen on [::]:\(port): /run/credentials/"), "\(log)")
+        #expect(log.contains("cannot listen on [::]:\(port): the copy of the certificate /etc/tls/good.crt"), "\(log)")
+        let status = try host.shell("\"$0\" status")
+        #expect(status.output.contains("listener: cannot listen on [::]:\(port)"), "\(status)")
+        // The files are gone: the copies of before still serve.
+        try host.shell("cp /etc/tls/other.crt /etc/tls/good.crt; /run/systemctl restart; rm /etc/tls/good.*")
+        try host.shell("/run/systemctl restart")
+        #expect(try servedSerial() == serial("other"))
     }
 
     @Test func `ports below 1024 get the one capability that they need`() throws {

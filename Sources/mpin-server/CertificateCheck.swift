@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Console
+import Glibc
+import MPinServer
+import MPinServerStorage
+
+/// The certificate and the key that systemd copies for the installed server, as root sees them.
+struct CertificateCheck {
+    /// Why the files cannot be used; empty if they can, and if this process cannot read them.
+    private(set) var faults: [ServerError] = []
+    /// Days until the certificate expires; nil without one.
+    private(set) var days: Int?
+    /// For how long the certificate is valid.
+    private(set) var sentence: String?
+
+    /// Precedes the first use of the server's directory, because root then becomes the owner of that directory.
+    init(_ options: Options) {
+        guard geteuid() == 0, options.directory == ServerDirectory.installed, options.config == nil,
+            let files = ServerDirectory.rootTLSFiles
+        else { return }
+        do throws(ServerError) {
+            let seconds = try files.check()
+            days = Int(seconds / 86_400)
+            sentence =
+                "The certificate in \(files.certificate) is valid for "
+                + "\(RelativeTime.amount(seconds: seconds.magnitude))."
+        } catch { faults = [error] }
+    }
+}
