@@ -49,8 +49,16 @@ struct AuditCommand: DirectoryCommand {
             heading: ["TIME", "EVENT", "USER", "FROM", "DETAIL"],
             rows: events.map { event in
                 [.time(event.time.zulu), Table.Cell(event.kind.rawValue, event.kind.paint)]
-                    + [event.user, event.source ?? event.actor, event.detail].map { Table.Cell($0 ?? "") }
+                    + [event.user, event.source.map(Self.account) ?? event.actor, event.detail].map {
+                        Table.Cell($0 ?? "")
+                    }
             }, isLog: true)
+    }
+
+    /// The account of a client on a socket, by its name on this host; another source as it is.
+    private static func account(_ source: String) -> String {
+        let number = source.hasPrefix("uid ") ? uid_t(source.dropFirst(4)) : nil
+        return number.flatMap(FileFacts.account) ?? source
     }
 
     private func followLog() throws {

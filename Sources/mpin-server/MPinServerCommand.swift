@@ -9,7 +9,7 @@ import MPinServerStorage
         commandName: "mpin-server", abstract: "Run and manage an M-Pin server.",
         version: ListeningServer.version,
         subcommands: [
-            SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, DoctorCommand.self,
+            SetupCommand.self, InitCommand.self, ServeCommand.self, ServerStatusCommand.self, ServerDoctorCommand.self,
             FingerprintCommand.self,
             InviteCommand.self, UserCommand.self, HostCommand.self, SSHCommand.self, RelyingPartyCommand.self,
             SettingsCommand.self,

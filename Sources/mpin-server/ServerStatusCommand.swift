@@ -46,7 +46,7 @@ struct ServerStatusCommand: DirectoryCommand {
             lines.append(
                 "Metrics: \(display.painted("the port of metrics_listen is not open", .red)). See the server's log.")
         }
-        if let fingerprint = status.fingerprint { lines.append("Server's key: \(fingerprint.short)") }
+        if let fingerprint = status.shortFingerprint { lines.append("Server's key: \(fingerprint)") }
         let (usable, blocked) = status.devices
         let suspended = status.users.count { $0.suspended != nil }
         lines.append("Users: \(status.users.count), \(suspended) suspended")
@@ -73,7 +73,7 @@ struct ServerStatusCommand: DirectoryCommand {
         members["publicURL"] = status.publicURL
         members["certificateDays"] = status.certificateDays
         members["metricsPortOpen"] = status.hasMetricsPort
-        members["fingerprint"] = status.fingerprint?.text
+        members["fingerprint"] = status.fingerprint
         members["lastBackup"] = status.lastBackup?.zulu
         return members
     }
@@ -95,7 +95,7 @@ struct FingerprintCommand: DirectoryCommand {
     @OptionGroup var options: Options
 
     func run() throws {
-        let fingerprint = try options.serverDirectory.fingerprint().text
+        let fingerprint = try options.serverDirectory.fingerprint()
         try options.output.succeed(fingerprint, ["fingerprint": fingerprint])
     }
 }

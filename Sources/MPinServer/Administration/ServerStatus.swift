@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MPinCrypto
+internal import MPinCrypto
 internal import MPinServerRoles
 package import MPinServerStorage
 
@@ -25,7 +25,7 @@ package struct ServerStatus {
     package let isSelfSigned: Bool
     /// Whether the running server has opened its port for metrics; nil if it has none.
     package let hasMetricsPort: Bool?
-    package let fingerprint: KeyFingerprint?
+    package let fingerprint: String?
     package let users: [UserRecord]
     package let lastBackup: Timestamp?
 
@@ -46,6 +46,9 @@ package struct ServerStatus {
             named: nil, limits: configuration.roles.attemptLimits, now: ServerClock.system.now.seconds)
         fingerprint = try? directory.fingerprint()
     }
+
+    /// The start of the fingerprint, which people can read.
+    package var shortFingerprint: String? { fingerprint.flatMap { KeyFingerprint($0)?.short } }
 
     /// The devices that can log in, and those that are blocked after wrong PINs.
     package var devices: (usable: Int, blocked: Int) {

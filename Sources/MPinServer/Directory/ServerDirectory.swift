@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import Glibc
-package import MPinCrypto
+internal import MPinCrypto
 package import MPinServerStorage
 internal import ShellSyntax
 internal import SystemFiles
@@ -74,13 +74,13 @@ package struct ServerDirectory: Sendable {
     }
 
     /// The fingerprint of the server's key. Only reads the database.
-    package func fingerprint() throws(ServerError) -> KeyFingerprint {
+    package func fingerprint() throws(ServerError) -> String {
         try check(demandsKey: false)
         let key = try SQLiteStorage(reading: database).serverPublicKey()
         guard let key, let fingerprint = try? KeyFingerprint(of: key) else {
             throw ServerError(.configuration, "the server in \(path) has no key", hint: "A second authority has none.")
         }
-        return fingerprint
+        return fingerprint.text
     }
 
     /// Creates the directory without access for others, unless it exists.

@@ -22,7 +22,7 @@ struct SetupStateCommand: ReportingCommand {
         var members: Members = ["isInitialized": directory.isInitialized]
         members["role"] = directory.role?.rawValue
         members["seal"] = directory.keyPlace?.rawValue
-        members["fingerprint"] = try? directory.fingerprint().text
+        members["fingerprint"] = try? directory.fingerprint()
         members["unshown"] = directory.unshownRecoveryKey
         members["answers"] = ServerProbe(path: SetupCommand.socket).isAnswered()
         members["listener"] = ServerProbe.listenerState(of: directory)

@@ -6,7 +6,7 @@ import MPinServerStorage
 import SystemFiles
 
 /// Judges what `status` and `config check` know, and names the command that helps.
-struct DoctorCommand: DirectoryCommand {
+struct ServerDoctorCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find problems of this server, and show the fixes.",
         discussion: """
@@ -27,7 +27,7 @@ struct DoctorCommand: DirectoryCommand {
         }
     }
 
-    private struct Finding {
+    private struct Judgment {
         let grade: Grade
         let sentence: String
         var hint = ""
@@ -39,25 +39,26 @@ struct DoctorCommand: DirectoryCommand {
         let certificate = CertificateCheck(options)
         let directory = try options.serverDirectory
         var faults = certificate.faults
-        var findings: [Finding] = []
+        var findings: [Judgment] = []
         do throws(ServerError) {
             faults += try directory.configurationFaults(file: options.config)
-            findings = faults.map { Finding(grade: .fault, sentence: $0.message, hint: $0.hint) }
-            if faults.isEmpty { findings = [Finding(grade: .ok, sentence: "The settings are valid.")] }
+            findings = faults.map { Judgment(grade: .fault, sentence: $0.message, hint: $0.hint) }
+            if faults.isEmpty { findings = [Judgment(grade: .ok, sentence: "The settings are valid.")] }
             findings += judged(try ServerStatus(of: directory, configuration: options.config), certificate)
         } catch {
             // The settings decide how the state is read, so the other checks need them.
             findings = (faults.isEmpty ? [error] : faults).map {
-                Finding(grade: .fault, sentence: $0.message, hint: $0.hint)
+                Judgment(grade: .fault, sentence: $0.message, hint: $0.hint)
             }
             findings.append(contentsOf: failure)
         }
         findings += clock
-        try report(findings).print(output)
+        let count = findings.count { $0.grade == .fault }
+        try report(findings, faults: count).print(output)
+        if count > 0 { MPinServerCommand.exit(.unclassified) }
     }
 
-    private func report(_ findings: [Finding]) -> Report {
-        let count = findings.count { $0.grade == .fault }
+    private func report(_ findings: [Judgment], faults count: Int) -> Report {
         let display = Display.output
         let lines = findings.flatMap { finding in
             var lines = Display.wrapped(visible(finding.sentence), columns: display.columns, indentation: 9)
@@ -74,86 +75,86 @@ struct DoctorCommand: DirectoryCommand {
         let summary = count == 0 ? "No fault was found." : "\(count) fault\(count == 1 ? "" : "s")."
         return Report(
             lines + [summary], ["checks": checks, "faults": count],
-            exitStatus: count > 0 ? .unclassified : .done, isAnswer: true,
+            isAnswer: true,
             paints: Grade.allCases.map { ($0.rawValue, $0.paint) })
     }
 
-    private func judged(_ status: ServerStatus, _ certificate: CertificateCheck) -> [Finding] {
-        var findings: [Finding] = []
+    private func judged(_ status: ServerStatus, _ certificate: CertificateCheck) -> [Judgment] {
+        var findings: [Judgment] = []
         if let process = status.process {
             let start = status.start.map { ", since \(Display.output.time($0.time.zulu))" } ?? ""
-            findings.append(Finding(grade: .ok, sentence: "The server runs as process \(process)\(start)."))
+            findings.append(Judgment(grade: .ok, sentence: "The server runs as process \(process)\(start)."))
         } else {
             let reason = failure
             findings +=
                 reason.isEmpty
-                ? [Finding(grade: .fault, sentence: "The server does not run.", hint: options.startLine)] : reason
+                ? [Judgment(grade: .fault, sentence: "The server does not run.", hint: options.startLine)] : reason
         }
         switch status.health {
         case nil, .good: break
         case .unknown:
             findings.append(
-                Finding(grade: .warning, sentence: "The server runs without --status, so its health is unknown."))
+                Judgment(grade: .warning, sentence: "The server runs without --status, so its health is unknown."))
         case .faulty(let reason):
             findings.append(
-                Finding(grade: .fault, sentence: "A part does not work: \(reason)", hint: Self.log))
+                Judgment(grade: .fault, sentence: "A part does not work: \(reason)", hint: Self.log))
         }
         findings += judged(certificate, served: status)
         if status.hasMetricsPort == false {
             findings.append(
-                Finding(grade: .warning, sentence: "The port of metrics_listen is not open.", hint: Self.log))
+                Judgment(grade: .warning, sentence: "The port of metrics_listen is not open.", hint: Self.log))
         }
         findings.append(judged(backup: status.lastBackup))
         return findings
     }
 
-    private func judged(_ files: CertificateCheck, served status: ServerStatus) -> [Finding] {
+    private func judged(_ files: CertificateCheck, served status: ServerStatus) -> [Judgment] {
         guard !status.isSelfSigned, let days = status.certificateDays else { return [] }
         let renewal = "Renew it in its files, and then run: sudo systemctl reload mpin-server"
         if let renewed = files.days, renewed > days {
             return [
-                Finding(
+                Judgment(
                     grade: days < 0 ? .fault : .warning,
                     sentence: "The server still uses the certificate from before its renewal.",
                     hint: "Run: sudo systemctl reload mpin-server")
             ]
         }
         switch days {
-        case ..<0: return [Finding(grade: .fault, sentence: "The certificate has expired.", hint: renewal)]
+        case ..<0: return [Judgment(grade: .fault, sentence: "The certificate has expired.", hint: renewal)]
         case ..<14:
-            return [Finding(grade: .warning, sentence: "The certificate expires \(inDays(days)).", hint: renewal)]
-        default: return [Finding(grade: .ok, sentence: "The certificate expires \(inDays(days)).")]
+            return [Judgment(grade: .warning, sentence: "The certificate expires \(inDays(days)).", hint: renewal)]
+        default: return [Judgment(grade: .ok, sentence: "The certificate expires \(inDays(days)).")]
         }
     }
 
-    private func judged(backup: Timestamp?) -> Finding {
+    private func judged(backup: Timestamp?) -> Judgment {
         let hint = "Make one: \(options.line("backup FILE"))"
-        guard let backup else { return Finding(grade: .warning, sentence: "There is no backup.", hint: hint) }
+        guard let backup else { return Judgment(grade: .warning, sentence: "There is no backup.", hint: hint) }
         let days = (ServerClock.system.now.seconds - backup.seconds) / 86_400
         let sentence = "The last backup was made \(RelativeTime.text(of: backup.zulu))."
         return days < 30
-            ? Finding(grade: .ok, sentence: sentence)
-            : Finding(grade: .warning, sentence: sentence, hint: hint)
+            ? Judgment(grade: .ok, sentence: sentence)
+            : Judgment(grade: .warning, sentence: sentence, hint: hint)
     }
 
     /// Why the server has failed; empty if it has not, or if that is unknown.
-    private var failure: [Finding] {
+    private var failure: [Judgment] {
         options.failure.map {
-            [Finding(grade: .fault, sentence: "The server failed: \($0)", hint: options.startLine + "\n" + Self.log)]
+            [Judgment(grade: .fault, sentence: "The server failed: \($0)", hint: options.startLine + "\n" + Self.log)]
         } ?? []
     }
 
     /// Clients whose clocks differ from the server's cannot log in.
-    private var clock: [Finding] {
+    private var clock: [Judgment] {
         guard Systemd.isRunning,
             let shown = try? SystemCommand("/usr/bin/timedatectl", "show", "--property=NTPSynchronized", "--value")
                 .run()
         else { return [] }
         switch shown.output.split(separator: "\n").first {
-        case "yes": return [Finding(grade: .ok, sentence: "The clock is synchronized.")]
+        case "yes": return [Judgment(grade: .ok, sentence: "The clock is synchronized.")]
         case "no":
             return [
-                Finding(
+                Judgment(
                     grade: .warning, sentence: "The clock is not synchronized.", hint: "Check the clock: timedatectl")
             ]
         default: return []
