@@ -59,7 +59,7 @@ struct RestoreCommand: DirectoryCommand {
         if let status, restored.role != .authority {
             let (users, devices) = (status.users.count, status.devices.usable)
             lines.append(
-                "It has \(users) user\(users == 1 ? "" : "s"), with \(devices) device\(devices == 1 ? "" : "s") that can log in."
+                "It has \(counted(users, "user")), with \(counted(devices, "device")) that can log in."
             )
         }
         lines.append("The sealing key is in \(restored.keyFile)")

@@ -72,7 +72,7 @@ struct ServerDoctorCommand: DirectoryCommand {
             if !finding.hint.isEmpty { check["hint"] = finding.hint }
             return check
         }
-        let summary = count == 0 ? "No fault was found." : "\(count) fault\(count == 1 ? "" : "s")."
+        let summary = count == 0 ? "No fault was found." : counted(count, "fault") + "."
         return Report(
             lines + [summary], ["checks": checks, "faults": count],
             isAnswer: true,

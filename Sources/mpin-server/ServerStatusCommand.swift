@@ -80,7 +80,7 @@ struct ServerStatusCommand: DirectoryCommand {
 }
 
 /// `in 3 days`
-func inDays(_ days: Int) -> String { days == 0 ? "today" : "in \(days) day\(days == 1 ? "" : "s")" }
+func inDays(_ days: Int) -> String { days == 0 ? "today" : "in " + counted(days, "day") }
 
 struct FingerprintCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(

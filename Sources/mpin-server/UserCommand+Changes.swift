@@ -54,11 +54,13 @@ extension UserCommand {
             }
             var text =
                 wasBlocked
-                ? "\(user.userID): \(count) device\(count == 1 ? "" : "s") unblocked\n"
+                ? "\(user.userID): \(counted(count, "device")) unblocked\n"
                     + "On each device, the user runs this and enters the old PIN: sudo mpin-enroll recover"
                 : "\(user.userID): wrong PINs of device \(user.device ?? 0) cleared (it was not blocked)"
             if revoked > 0, user.device == nil {
-                text += "\n\(revoked) device(s) stay revoked. See: " + user.line("show")
+                text +=
+                    "\n\(counted(revoked, "device")) \(revoked == 1 ? "stays" : "stay") revoked. See: "
+                    + user.line("show")
             }
             try user.options.output.succeed(text, user.members(["unblocked": count, "revoked": revoked]))
         }
@@ -83,7 +85,7 @@ extension UserCommand {
             _ = try administrator.revoke(user.userID, device: user.device, reason: reason)
             let revoked = try administrator.user(user.userID).revokedDevices - before.revokedDevices
             let voided = user.device == nil ? before.invitations.count : 0
-            var text = "\(user.userID): \(revoked) device(s) revoked"
+            var text = "\(user.userID): \(counted(revoked, "device")) revoked"
             if let device = user.device {
                 text =
                     revoked == 0
@@ -127,13 +129,17 @@ extension UserCommand {
             let after = try? administrator.user(user.userID)
             let revoked = after?.revokedDevices ?? 0
             let restored = before.revokedDevices - revoked
-            var text = "\(user.userID): \(restored) device(s) restored"
+            var text = "\(user.userID): \(counted(restored, "device")) restored"
             if let device = user.device { text = "\(user.userID): device \(device) restored" }
             let blocked = after?.devices.count { $0.state == .blocked } ?? 0
             if blocked > 0 { text += "\nBlocked after wrong PINs: \(blocked). Unblock: " + user.line("unblock") }
             if user.device == nil {
                 text += "\nThe suspension has ended."
-                if revoked > 0 { text += "\n\(revoked) device(s) stay revoked. See: " + user.line("show") }
+                if revoked > 0 {
+                    text +=
+                        "\n\(counted(revoked, "device")) \(revoked == 1 ? "stays" : "stay") revoked. See: "
+                        + user.line("show")
+                }
             }
             if user.device != nil, after?.suspended != nil {
                 text +=

@@ -107,8 +107,9 @@ struct UserCommand: ParsableCommand {
             usleep(500_000)
             try administrator.forget(userID, as: pseudonym)
             var lines = [
-                "\(userID): deleted \(purged.registrations) device(s) and \(purged.invitations) invitation(s)",
-                "\(purged.events) audit log line(s) remain under the pseudonym \(pseudonym), "
+                "\(userID): deleted \(counted(purged.registrations, "device")) and "
+                    + counted(purged.invitations, "invitation"),
+                "Under the pseudonym \(pseudonym), the audit log keeps \(counted(purged.events, "line")) "
                     + "without addresses and details",
             ]
             if purged.wasSuspended {

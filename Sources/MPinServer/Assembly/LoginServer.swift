@@ -45,7 +45,7 @@ package final class LoginServer: RequestServer {
             let count = try opened.store.countRegistrationsWithoutKey()
             if count > 0 {
                 logger.warning(
-                    "legacy = refuse: \(count) registration(s) without a device key are refused",
+                    "legacy = refuse: registrations without a device key are refused: \(count)",
                     metadata: ["hint": "List them: mpin-server user devices. Their users run: sudo mpin-enroll recover"]
                 )
             }

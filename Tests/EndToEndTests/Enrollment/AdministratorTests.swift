@@ -39,13 +39,13 @@ extension EndToEnd {
             try machine.block()
             let revoked = try machine.administer("user", "revoke", "alice", "--reason", "laptop lost")
             #expect(
-                revoked.output.hasPrefix("alice: 1 device(s) revoked\nThe user is suspended."), "\(revoked.output)")
+                revoked.output.hasPrefix("alice: 1 device revoked\nThe user is suspended."), "\(revoked.output)")
             // The first refusal names the reason, also for a blocked user.
             let lift = try machine.enroll("recover", pin: "4962")
             #expect(lift.status == 83 && lift.errors.contains("alice. Reason: laptop lost"), "\(lift.all)")
             let restored = try machine.administer("user", "restore", "alice").output
             #expect(
-                restored.hasPrefix("alice: 1 device(s) restored\nBlocked after wrong PINs: 1."), "\(restored)")
+                restored.hasPrefix("alice: 1 device restored\nBlocked after wrong PINs: 1."), "\(restored)")
             #expect(
                 restored.contains("mpin-server user unblock alice --dir \(machine.directory)/server"), "\(restored)")
             _ = try machine.administer("user", "revoke", "alice")

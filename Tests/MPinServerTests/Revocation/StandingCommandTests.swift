@@ -67,7 +67,7 @@ import Testing
         let server = try RunningServer()
         #expect(try server.command("invite", "alice").code == 0)
         let revoked = try run(server, "user", "revoke", "alice").output
-        #expect(revoked.hasPrefix("alice: 0 device(s) revoked\nThe user is suspended. Undo: "), "\(revoked)")
+        #expect(revoked.hasPrefix("alice: 0 devices revoked\nThe user is suspended. Undo: "), "\(revoked)")
         #expect(revoked.contains("Open invitations voided: 1"), "\(revoked)")
         #expect(try run(server, "user", "list").output.contains("SUSPENDED,REVOKED"))
         #expect(try server.command("invite", "alice").code == 0)
@@ -76,7 +76,7 @@ import Testing
         #expect(again.contains("The user is suspended (as before)."), "\(again)")
         let restored = try follow(again)
         #expect(
-            restored.code == 0 && restored.output == "alice: 0 device(s) restored\nThe suspension has ended.\n",
+            restored.code == 0 && restored.output == "alice: 0 devices restored\nThe suspension has ended.\n",
             "\(restored.errors)")
         #expect(try run(server, "user", "restore", "alice").code == 67)
         #expect(try !run(server, "user", "list").output.contains("SUSPENDED"))
@@ -111,8 +111,8 @@ import Testing
         #expect(invited.contains("The user is suspended. The code enrolls one device anyway."), "\(invited)")
         // The command that the invitation names.
         let restored = try follow(invited).output
-        #expect(restored.hasPrefix("alice: 2 device(s) restored\n"), "\(restored)")
-        #expect(restored.contains("\n1 device(s) stay revoked. See: "), "\(restored)")
+        #expect(restored.hasPrefix("alice: 2 devices restored\n"), "\(restored)")
+        #expect(restored.contains("\n1 device stays revoked. See: "), "\(restored)")
         #expect(try follow(restored).output.contains("device 2 test: REVOKED"))
         #expect(try devices[0].login(at: server.peer).status == 200)
         #expect(try server.peer.get("/rps/timePermit/\(devices[1].mpinID)").status == 410)
