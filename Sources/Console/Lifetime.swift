@@ -22,8 +22,8 @@ package struct Lifetime: ExpressibleByArgument {
     /// - Parameter end: a time of ISO 8601 in UTC. Other text, which a server may send, is shown as it is.
     package static func text(until end: String) -> String {
         guard let time = try? Date(end, strategy: .iso8601) else { return "valid until \(end)" }
-        let left = time.timeIntervalSinceNow
         // The moment at which the code was made has just passed.
+        let left = time.timeIntervalSinceNow.rounded(.up)
         func count(_ seconds: Double) -> Int { max(0, Int(left / seconds + 0.1)) }
         let units: [(String, Double)] = [("day", 86_400), ("hour", 3_600), ("minute", 60)]
         let (name, seconds) = units.first { count($0.1) >= 2 } ?? ("second", 1)

@@ -11,7 +11,8 @@ struct InviteCommand: DirectoryCommand {
         commandName: "invite", abstract: "Create codes with which users can enroll one device each.",
         discussion: "Example: sudo mpin-server invite alice bob --ttl 3d")
 
-    @Argument(help: "The user IDs that the codes are for.", completion: .accounts) var userIDs: [String] = []
+    @Argument(help: .value("user-id", "The user IDs that the codes are for."), completion: .accounts) var userIDs:
+        [String] = []
 
     @Option(help: .value("time", "Lifetime, such as 15m, 24h or 3d (default invitation_ttl in server.conf)."))
     var ttl: Lifetime?

@@ -82,10 +82,9 @@ extension MPinClient {
             try client.requireKeyOfReplaced(by: user)
             try client.stored { store throws(StoreError) in
                 let inUse = try store.beside(.users, create: true)
+                // Nil for one of another key, which the server knows as little as its backup codes.
                 let replaced = try RecordFile.registration(like: user, in: inUse)
-                // Another server knows neither the replaced registration nor its backup codes.
-                let isAtOther = replaced?.device.map { $0.serverKey != user.device?.serverKey } ?? false
-                var notes = MPinClient.notes(of: user, replacing: isAtOther ? nil : replaced, abandoned)
+                var notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
                 // A Milagro registration cannot revoke others.
                 if !user.hasDeviceKey { notes.replaced = [] }
                 user.notes = notes

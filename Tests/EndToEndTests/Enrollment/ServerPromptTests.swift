@@ -36,7 +36,7 @@ extension EndToEnd {
                     "register", "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
                     machine.directory + "/mpin.conf",
                 ])
-            terminal.answer("Invitation: ", "localhost:1/NYWQ-0000-0000-0001")
+            terminal.answer("Invitation: ", "localhost:1/NYWQ-0000-0000-000U")
             terminal.answer("This is not a valid code.", "http://localhost/" + code)
             terminal.answer("needs https, not http", code)
             terminal.answer("That is an invitation code. Type the server's address now", "unix:" + machine.socket)
