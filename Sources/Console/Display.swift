@@ -14,6 +14,8 @@ package struct Display {
     package let isTerminal: Bool
     /// The width of the terminal; unlimited if there is none.
     package let columns: Int
+    /// The height of the terminal; unlimited if there is none.
+    package let rows: Int
 
     package init(_ descriptor: Int32, _ colors: Colors = .auto) {
         isTerminal = isatty(descriptor) == 1
@@ -26,7 +28,9 @@ package struct Display {
         // The first of these that is set decides, like in the C library.
         let locale = Display.variable("LC_ALL") ?? Display.variable("LC_CTYPE") ?? Display.variable("LANG") ?? ""
         isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
-        columns = isTerminal ? Display.width(of: descriptor) : Int.max
+        let size = Display.size(of: descriptor)
+        columns = isTerminal ? max(20, Display.number("COLUMNS") ?? size.columns) : Int.max
+        rows = isTerminal ? Display.number("LINES") ?? size.rows : Int.max
     }
 
     package static var output: Display { Display(STDOUT_FILENO) }
@@ -38,11 +42,14 @@ package struct Display {
         return text.isEmpty ? nil : text
     }
 
-    private static func width(of descriptor: Int32) -> Int {
-        if let told = variable("COLUMNS").flatMap({ Int($0) }), told > 0 { return max(20, told) }
+    private static func number(_ name: String) -> Int? {
+        variable(name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
-        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return isKnown ? max(20, Int(size.ws_col)) : 80
+        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return (isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80, isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     package enum Paint: String { case red = "31", green = "32", yellow = "33" }

@@ -36,6 +36,9 @@ extension Configuration {
     /// Whether the PIN is accepted for sudo and similar programs in remote sessions.
     package var acceptsRemoteSwitch: Bool { value(.sudoOverSSH) != nil }
 
+    /// The fingerprint of the key that the server of the configuration must prove in an enrollment.
+    package var serverKey: String? { value(.serverKey)?.string }
+
     /// Whether additional lines are logged.
     package var debug: Bool { isYes(.debug) }
 

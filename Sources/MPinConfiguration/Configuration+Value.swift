@@ -28,6 +28,7 @@ extension Configuration {
         case .tlsPin:
             // Without this beginning, libcurl would read a file of that name. With it, a wrong hash fits no key.
             value.rest(after: "sha256//")?.count ?? 0 < 44 ? "must be sha256//HASH, in Base64" : nil
+        case .fingerprint: isFingerprint(value) ? nil : "must be 64 hexadecimal digits"
         case .text: 1...200 ~= value.count ? nil : "is empty or longer than 200 bytes"
         case .account: isName(value) ? nil : "must be an account name"
         case .names: areNames(value) ? nil : "must be PAM service names"
@@ -43,6 +44,19 @@ extension Configuration {
             number = number * 10 + Int(byte - UInt8(ascii: "0"))
         }
         return number
+    }
+
+    private static func isFingerprint(_ value: ByteText) -> Bool {
+        var digits = 0
+        for byte in value.bytes where byte != UInt8(ascii: "-") && byte != UInt8(ascii: ":") {
+            let letter = byte | 0x20
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= letter
+            else {
+                return false
+            }
+            digits += 1
+        }
+        return digits == 64 && value.count <= 256
     }
 
     /// Whether a path is absolute, visible, without `..`, and short enough for the system.

@@ -13,7 +13,7 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
     case method, localServices, sudoOverSSH
     case debug
     case conf
-    case tlsPin, oldServer
+    case tlsPin, oldServer, serverKey
 
     /// The only table of options.
     @inline(never)
@@ -44,6 +44,13 @@ package enum ConfigurationOption: Int, Sendable, CaseIterable {
                 """
                 the server is one of 2016: `mpin-enroll` accepts an enrollment without a device key, whose logins the \
                 server's certificate alone decides
+                """)
+        case .serverKey:
+            ConfigurationRow(
+                "server_key", .fingerprint, "", in: "server", since: "0.1",
+                """
+                fingerprint of the key that `server` must prove in an enrollment; with it, users enroll their own \
+                accounts without root
                 """)
         case .serverUser:
             ConfigurationRow(

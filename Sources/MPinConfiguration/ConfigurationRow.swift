@@ -13,6 +13,8 @@ package struct ConfigurationRow: Sendable {
         case address
         /// `sha256//` and 32 bytes in Base64; several are separated by semicolons.
         case tlsPin
+        /// 64 hexadecimal digits, with hyphens or colons between them.
+        case fingerprint
         /// Whole seconds, 1 to 120.
         case seconds
         /// A number, 1 to 3.

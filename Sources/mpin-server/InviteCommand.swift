@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
-import Foundation
 import MPinServer
 import MPinServerStorage
 import QRCodes
@@ -9,38 +8,129 @@ import ShellSyntax
 
 struct InviteCommand: DirectoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Create a code with which a user can enroll one device.",
-        discussion: "Example: sudo mpin-server invite alice")
+        commandName: "invite", abstract: "Create codes with which users can enroll one device each.",
+        discussion: "Example: sudo mpin-server invite alice bob --ttl 3d")
 
-    @Argument(help: "The user ID that the code is for.", completion: .accounts) var userID: String
+    @Argument(help: .value("user-id", "The user IDs that the codes are for."), completion: .accounts) var userIDs:
+        [String] = []
 
-    @Option(help: .value("seconds", "Lifetime of the code, 1 to 31536000 (default invitation_ttl in server.conf)."))
-    var ttl: Int?
+    @Option(help: .value("time", "Lifetime, such as 15m, 24h or 3d (default invitation_ttl in server.conf)."))
+    var ttl: Lifetime?
+
+    @Flag(help: "List the pending invitations, without their codes.") var list = false
+
+    @Flag(help: "Cancel all pending invitations of the users.") var cancel = false
 
     @OptionGroup var options: Options
 
+    func validate() throws {
+        guard !list || !cancel else { throw ValidationError("Give --list or --cancel, not both.") }
+        guard ttl == nil || !(list || cancel) else { throw ValidationError("--ttl is for new invitations.") }
+        guard list == userIDs.isEmpty else {
+            throw ValidationError(list ? "--list takes no user ID." : "Give the user IDs.")
+        }
+    }
+
     func run() throws {
         let administrator = try options.administrator()
+        if list { return try show(administrator.pendingInvitations()) }
+        if cancel { return try report(canceled: administrator.cancelInvitations(of: userIDs)) }
+        let suspended = try Set(administrator.users().filter { $0.suspended != nil }.map(\.user))
+        let (invitations, expires) = try administrator.invite(userIDs, seconds: ttl?.seconds)
         let fingerprint = try administrator.fingerprint()
-        let (code, expires) = try administrator.invite(userID, seconds: ttl)
-        let isSuspended = try administrator.user(userID).suspended != nil
-        let invitation = try administrator.invitation(code)
-        let command = invitation == code ? nil : "sudo mpin-enroll register --identity \(ShellWord.quoted(userID))"
-        var text = invitation
-        if let picture = QRCode(invitation)?.text(on: Display.output) { text += "\n" + picture }
-        text += "\nEnrolls one device of \(userID). Expires at \(expires.zulu)."
+        let all = invitations.map { invitation in
+            Invited(invitation, isSuspended: suspended.contains(invitation.user))
+        }
+        var text = Invited.text(all)
+        text += all.count == 1 ? " It is" : " They are"
+        text += " \(Lifetime.text(until: expires.zulu))."
         text += "\nFingerprint of the server's key:\n\(fingerprint)"
-        if let command { text += "\nOn that device, run this, and paste the first line: \(visible(command))" }
-        if isSuspended {
-            text += "\nThe user is suspended. The code enrolls one device anyway.\nEnd the suspension: "
-            text += options.line("user restore " + ShellWord.quoted(userID))
+        if let command = all.first?.command {
+            text +=
+                all.count == 1
+                ? "\nOn that device, run this, and paste the first line: \(visible(command))"
+                : "\nOn each device, run this, and paste the user's invitation: sudo mpin-enroll register --identity USER"
+        }
+        for user in all where user.isSuspended {
+            text += "\n\(visible(user.invitation.user)) is suspended. The code enrolls one device anyway."
+            text += "\nEnd the suspension: "
+            text += options.line("user restore " + ShellWord.quoted(user.invitation.user))
+        }
+        var members: Members = ["expires": expires.zulu, "fingerprint": fingerprint]
+        if all.count == 1 {
+            members = members.merging(all[0].members)
+        } else {
+            members["invitations"] = all.map(\.members)
+        }
+        try options.output.succeed(text, members)
+    }
+
+    private func show(_ pending: [PendingInvitation]) throws {
+        let rows = pending.map { invitation in
+            [
+                Table.Cell(invitation.user), .time(invitation.created.zulu), .time(invitation.expires.zulu),
+                Table.Cell(invitation.isByOwner ? "the user" : "administrator"),
+            ]
         }
         try options.output.succeed(
-            text,
+            Table(heading: ["USER", "SINCE", "UNTIL", "MADE BY"], rows: rows),
             [
-                "code": code, "invitation": invitation, "userId": userID, "expires": expires.zulu,
-                "suspended": isSuspended,
-                "fingerprint": fingerprint, "next": command,
+                "invitations": pending.map { invitation -> Members in
+                    [
+                        "userId": invitation.user, "since": invitation.created.zulu,
+                        "expires": invitation.expires.zulu, "byOwner": invitation.isByOwner,
+                    ]
+                }
             ])
+    }
+
+    private func report(canceled counts: [Int]) throws {
+        let lines = zip(userIDs, counts).map { user, count in
+            "\(visible(user)): \(count) invitation\(count == 1 ? "" : "s") canceled"
+        }
+        try options.output.succeed(
+            lines.joined(separator: "\n"),
+            [
+                "canceled": zip(userIDs, counts).map { user, count -> Members in
+                    ["userId": user, "invitations": count]
+                }
+            ])
+    }
+}
+
+/// A user who was just invited.
+private struct Invited {
+    let invitation: Administrator.Invitation
+    let isSuspended: Bool
+
+    init(_ invitation: Administrator.Invitation, isSuspended: Bool) {
+        (self.invitation, self.isSuspended) = (invitation, isSuspended)
+    }
+
+    /// Whether other machines can use the invitation, which then has the server's address.
+    private var isForOthers: Bool { invitation.text != invitation.code }
+
+    /// What enrolls another machine; nil if none can use the server.
+    var command: String? {
+        isForOthers ? "sudo mpin-enroll register --identity \(ShellWord.quoted(invitation.user))" : nil
+    }
+
+    var members: Members {
+        [
+            "code": invitation.code, "invitation": invitation.text, "userId": invitation.user,
+            "suspended": isSuspended, "next": command,
+        ]
+    }
+
+    /// The invitations, and what they do. A QR code is for the camera of another machine, so it needs an address.
+    static func text(_ all: [Invited]) -> String {
+        guard all.count == 1, let only = all.first else {
+            let table = Table(
+                heading: ["USER", "INVITATION"], rows: all.map { [$0.invitation.user, $0.invitation.text] })
+            return table.lines(on: .output).joined(separator: "\n") + "\nEach enrolls one device of its user."
+        }
+        var text = only.invitation.text
+        if only.isForOthers, let picture = QRCode(text)?.text(on: .output) { text += "\n" + picture }
+        return text + "\nEnrolls one device of \(visible(only.invitation.user))."
     }
 }

@@ -75,9 +75,10 @@ extension EndToEnd {
             #expect(try machine.counted() == 1)
             #expect(["new", "wid", "user"].contains(try browser.poll()["status"] as? String ?? ""))
             browser.wait()
-            // With a hyphen, as users write it down.
-            let groups = (String(browser.number.prefix(3)), String(browser.number.dropFirst(3)))
-            #expect(try machine.enroll("approve", groups.0, groups.1, pin: "4962").status == 0)
+            // With a hyphen, as users write it down, and with the space that does not break, as they copy it from the page.
+            let (start, end) = (String(browser.number.prefix(3)), String(browser.number.dropFirst(3)))
+            let copied = start.prefix(1) + "-" + start.dropFirst() + "\u{00A0}" + end
+            #expect(try machine.enroll("approve", copied, "\u{2009}", pin: "4962").status == 0)
             browser.waitUntilDone()
             #expect(browser.identity() == "alice")
             // It was valid once. The PIN is not asked for: that would be exit 66 here.

@@ -20,7 +20,7 @@ extension EndToEnd {
                 "tpm_device": "device:/dev/tpmrm0", "prompt": "\"Say it: \"", "tries": "2", "guard_last": "no",
                 "ignore_unenrolled": "yes", "unavailable_in_setuid": "report", "user_map": "%u@example.org",
                 "method": "pin", "local_services": "login, vlock", "sudo_over_ssh": "pin", "debug": "yes",
-                "old_server": "yes",
+                "old_server": "yes", "server_key": String(repeating: "3f", count: 32),
             ]
             try machine.service("mpin", "\(Products.module) conf=\(machine.directory)/mpin.conf")
         }

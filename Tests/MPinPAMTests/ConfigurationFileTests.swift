@@ -43,6 +43,16 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test func `a fingerprint has all its digits`() throws {
+        let digits = String(repeating: "3F", count: 32)
+        for good in [digits, digits.lowercased(), digits.prefix(8) + "-" + digits.dropFirst(8)] {
+            #expect(throws: Never.self) { try Self.parse([], ["server_key=" + good]) }
+        }
+        for bad in ["", "3f", digits + "3", String(digits.dropLast()) + "g", "sha256//" + digits] {
+            #expect(throws: ConfigurationError.self) { try Self.parse([], ["server_key=" + bad]) }
+        }
+    }
+
     @Test(arguments: [
         "", "sha256//", "sha256//AAAA=", "/etc/ssl/key.pem",
     ])

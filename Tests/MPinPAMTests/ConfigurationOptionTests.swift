@@ -63,6 +63,7 @@ struct ConfigurationOptionTests {
         case .tpmDevice: "device:/dev/tpmrm1"
         case .template: "%u@example.org"
         case .tlsPin: "sha256//" + String(repeating: "A", count: 43) + "="
+        case .fingerprint: String(repeating: "3f", count: 32)
         default: "pin"
         }
     }
@@ -77,6 +78,7 @@ struct ConfigurationOptionTests {
         case .tpmDevice: "`device:/PATH` or `swtpm:path=/PATH`"
         case .address: "an address"
         case .tlsPin: "`sha256//HASH`, several separated by semicolons"
+        case .fingerprint: "64 hexadecimal digits, with or without hyphens or colons"
         case .seconds: "a number of seconds"
         case .tries: "a number from 1 to 3"
         case .text: "text of at most 200 bytes"

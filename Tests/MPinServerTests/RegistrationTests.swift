@@ -74,11 +74,25 @@ import Testing
 
     @Test func `names that cannot be distinguished or shown are refused`() throws {
         for name in [
-            "", " alice", "alice ", "a\nb", "a\u{200B}b", "\u{202E}ecila", String(repeating: "x", count: 257),
+            "", " alice", "alice ", "a\nb", "carol smith", "a\u{00A0}b", "a\u{200B}b", "\u{202E}ecila",
+            String(repeating: "x", count: 257),
             "alice\u{E000}", "alice\u{3164}", "alice\u{FE0F}", "alice\u{2800}", "alice\u{1D173}",
         ] {
             #expect(try fixture.put("/rps/user", ["userId": name, "activateCode": "x"]).status == 400)
             #expect(throws: ServerError.self) { try fixture.invite(name) }
         }
+    }
+
+    @Test func `a canceled invitation enrolls no device, and ends what it has begun`() throws {
+        let code = try fixture.invite("alice"), other = try fixture.invite("bob")
+        let begun = try fixture.put("/rps/user", ["userId": "alice", "activateCode": code])
+        // Carol has none, so nothing changes.
+        #expect(throws: ServerError.self) { try fixture.administrator.cancelInvitations(of: ["alice", "carol"]) }
+        #expect(try fixture.administrator.pendingInvitations().map(\.user) == ["alice", "bob"])
+        #expect(try fixture.administrator.cancelInvitations(of: ["alice"]) == [1])
+        #expect(try fixture.share(begun).status != 200)
+        #expect(try fixture.put("/rps/user", ["userId": "alice", "activateCode": code]).status == 403)
+        #expect(try fixture.administrator.pendingInvitations().map(\.user) == ["bob"])
+        #expect(try fixture.put("/rps/user", ["userId": "bob", "activateCode": other]).status == 200)
     }
 }

@@ -58,6 +58,10 @@ public struct MPinClient: ~Copyable {
     /// number.
     package var sendsEveryPIN = false
 
+    /// Whether a registration may replace one at the same address that belongs to another server's key, if an enrollment
+    /// code has proven the new key. Only for a code that the administrator of this machine vouches for.
+    package var acceptsProvenKey = false
+
     /// The deadline of the whole login, if several calls share one.
     package var overallDeadline: Deadline?
 

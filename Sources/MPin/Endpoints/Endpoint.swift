@@ -109,6 +109,8 @@ extension Endpoint {
     private func cause(_ httpStatus: Int, _ code: MPinStatus) -> MPinError.Cause {
         switch (self, httpStatus) {
         case (_, 429): return .limited
+        // The server's key is not known yet, so anything may have answered.
+        case (.hello, 403): return .unproven
         case (.directLogin, _):
             switch DirectRefusal(rawValue: httpStatus) {
             case .unknownDevice: return .unknownDevice

@@ -82,6 +82,7 @@ extension MPinClient {
             try client.requireKeyOfReplaced(by: user)
             try client.stored { store throws(StoreError) in
                 let inUse = try store.beside(.users, create: true)
+                // Nil for one of another key, which the server knows as little as its backup codes.
                 let replaced = try RecordFile.registration(like: user, in: inUse)
                 var notes = MPinClient.notes(of: user, replacing: replaced, abandoned)
                 // A Milagro registration cannot revoke others.
@@ -99,7 +100,8 @@ extension MPinClient {
         }
     }
 
-    /// Makes sure that a registration with a device key is replaced only by one at the server with the same key. The new
+    /// Makes sure that a registration with a device key is replaced only by one at the server with the same key, unless
+    /// ``acceptsProvenKey`` is set. The new
     /// one keeps the source of that key, unless an invitation has proven the key anew.
     private func requireKeyOfReplaced(by user: User) throws(MPinError) {
         var replaced: [User] = []
@@ -108,7 +110,9 @@ extension MPinClient {
             guard let key = inUse.device?.serverKey,
                 inUse.isRegistration(of: user.record.identity, at: user.record.backend)
             else { continue }
-            guard key == user.device?.serverKey else { throw MPinClient.otherServerKey }
+            guard key == user.device?.serverKey || acceptsProvenKey && user.device?.source == .invitation else {
+                throw MPinClient.otherServerKey
+            }
         }
         guard replaced.count <= 1 else {
             throw MPinError(.flowError, "This identity has two registrations at this server: delete one of them first.")

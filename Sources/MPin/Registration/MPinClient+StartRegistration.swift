@@ -60,7 +60,8 @@ extension MPinClient {
         try withStoreLock { client throws(MPinError) in
             try client.requireFree(user.record.identity, at: backend.address)
         }
-        let required = try requiredServerKey(serverKey, of: user, at: backend)
+        let required = try requiredServerKey(
+            serverKey, of: user, at: backend, isProven: code?.symbols != nil)
         let offer = try server(deadline()).offer(required, needsKey: code?.symbols != nil, until: deadline())
         var request = RegisterRequest(of: user, userData: userData)
         let registration: RegistrationRecord

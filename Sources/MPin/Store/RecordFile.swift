@@ -54,9 +54,16 @@ enum RecordFile {
         }
     }
 
-    /// Replaces the registration of the same identity and server, or appends a new one.
+    /// Replaces the registration of the same identity and server, or appends a new one. An identity has one registration
+    /// at an address, even if the server there has another key now.
     static func write(_ user: User, to store: borrowing FileStore) throws(StoreError) {
-        try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [user])
+        try change(
+            store,
+            removing: { stored in
+                guard let stored else { return false }
+                return stored.isRegistration(like: user)
+                    || stored.isRegistration(of: user.record.identity, at: user.record.backend)
+            }, adding: [user])
     }
 
     /// Replaces registrations whose server's key or address has changed, each by its M-Pin ID, in one write.

@@ -7,7 +7,7 @@ enum AccessCode {
     case number(String)
     case scanned(String)
 
-    /// Parses digits with or without spaces and hyphens between them, or the URL of a page with the code behind `#`, and
+    /// Parses digits with or without white space and hyphens between them, or the URL of a page with the code behind `#`, and
     /// nothing behind the code. The page of an old server may have an address without TLS.
     init?(_ text: String) {
         if let mark = text.firstIndex(of: "#") {
@@ -19,7 +19,7 @@ enum AccessCode {
             self = .scanned(String(code))
             return
         }
-        let digits = text.filter { $0 != " " && $0 != "-" }
+        let digits = text.filter { !$0.isWhitespace && $0 != "-" }
         guard (1...16).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
         self = .number(digits)
     }

@@ -13,10 +13,11 @@ extension AccountActions {
             throw ActionFailure(.notPermitted, texts: ["No server is configured."])
         }
         // The caller chooses the code, so it does not prove the server to root: an attacker on the way may know the
-        // code too.
-        guard server.hasPrefix("unix:") || records.transport.tlsPin != nil else {
+        // code too. Neither does a certificate, because the caller may have one.
+        let key = records.configuration.serverKey
+        guard server.hasPrefix("unix:") || key != nil else {
             throw ActionFailure(
-                .notPermitted, texts: ["mpin.conf has no tls_pin, so only root can enroll an account at \(server)."])
+                .notPermitted, texts: ["mpin.conf has no server_key, so only root can enroll an account at \(server)."])
         }
         do throws(ActionFailure) { try requireNone(in: records.open()) } catch  where error.kind == .store {
             // The store, or its part for this account, may not exist yet.
@@ -35,7 +36,7 @@ extension AccountActions {
             var abandoned: [String] = []
             if let unfinished = try records.registration(in: client) { abandoned = try client.discard(unfinished) }
             let user = try register(
-                client.makeUser(records.identity, deviceName: device), &client, at: server, nil, code, pin)
+                client.makeUser(records.identity, deviceName: device), &client, at: server, key, code, pin)
             do throws(MPinError) {
                 let pending = try client.startAuthentication(user)
                 _ = try client.finishAuthentication(pending, pin: pin)

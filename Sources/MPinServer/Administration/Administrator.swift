@@ -10,7 +10,7 @@ package import MPinServerStorage
 package struct Administrator: Sendable {
     let store: SQLiteStorage
     let vault: Vault
-    private let invitations: SigningKey
+    let invitations: SigningKey
     let hostKey: SigningKey
     let configuration: ServerConfiguration
     let clock: ServerClock
@@ -42,20 +42,13 @@ package struct Administrator: Sendable {
         self.actor = actor
     }
 
-    static let nameRule = "Use 1 to 256 bytes, no control or invisible characters, and no space at either end."
+    static let nameRule = "Use 1 to 256 bytes without spaces, control characters and invisible characters."
 
     package func fingerprint() throws(ServerError) -> String { try vault.serverKey().fingerprint }
 
     /// The address that other machines use; nil if there is none.
     package func publicURL() throws(ServerError) -> String? {
         PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
-    }
-
-    /// What a user pastes to enroll another machine: the public address without `https://`, and a code. Only the code if no
-    /// other machine can use the server.
-    package func invitation(_ code: String) throws(ServerError) -> String {
-        guard let url = try publicURL(), url.hasPrefix("https://") else { return code }
-        return url.dropFirst("https://".count) + "/" + code
     }
 
     /// The server's key as a CA for its host alone, for programs that are not its clients, as PEM.
@@ -78,28 +71,6 @@ package struct Administrator: Sendable {
         } catch let error as ServerError { throw error } catch {
             throw ServerError(.internalFault, "cannot make the certificate: \(error)")
         }
-    }
-
-    /// Makes an invitation. Returns its code, which is never shown again, and when it expires.
-    ///
-    /// - Parameter seconds: how long it is valid; nil for the configured time.
-    package func invite(_ user: String, seconds: Int? = nil) throws(ServerError) -> (code: String, expires: Timestamp) {
-        guard UserName.isValid(user) else {
-            throw ServerError(.badInput, "the user ID is not valid", hint: Self.nameRule)
-        }
-        let seconds = seconds ?? configuration.roles.invitationSeconds
-        guard 1...31_536_000 ~= seconds else {
-            throw ServerError(.badInput, "the lifetime of an invitation must be 1 to 31536000 seconds")
-        }
-        let now = clock.now
-        let expires = now.adding(seconds: Int64(seconds))
-        do {
-            let code = try invitations.makeCode(for: user)
-            _ = try store.addInvitation(
-                code.stored, user: user, now: now.seconds, expires: expires.seconds, maker: nil,
-                event: AuditEvent(.invited(until: expires, byOwner: false), at: now, user: user, actor: actor))
-            return (code.text, expires)
-        } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot make a code") }
     }
 
     package func users() throws(ServerError) -> [UserRecord] {

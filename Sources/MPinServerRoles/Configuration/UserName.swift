@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The user IDs that a server accepts: 1 to 256 bytes of UTF-8 without invisible characters or blanks at the ends.
+/// The user IDs that a server accepts: 1 to 256 bytes of UTF-8 without invisible characters and white space.
 package enum UserName {
+    /// Account names and mail addresses have no white space, so a name with it is a mistake.
     package static func isValid(_ name: String) -> Bool {
-        isPrintable(name) && name.unicodeScalars.allSatisfy(isVisible)
+        isDistinct(name) && !name.unicodeScalars.contains(where: \.properties.isWhitespace)
+    }
+
+    /// Whether a text can be stored, and shows all of its characters.
+    static func isDistinct(_ text: String) -> Bool {
+        isPrintable(text) && text.unicodeScalars.allSatisfy(isVisible)
     }
 
     /// Whether a text that identifies no user or device can be stored and shown: as a user ID, but emoji may have their

@@ -109,7 +109,7 @@ struct CrossDeviceLogin: ServerComponent {
             throw Refusal.badInput(error, status: 400)
         }
         for text in [said.account, said.service, said.address] {
-            if let text, !UserName.isValid(text) { throw Refusal(400, "Invalid account, service or address") }
+            if let text, !UserName.isDistinct(text) { throw Refusal(400, "Invalid account, service or address") }
         }
         return SessionRequester(
             host: host, account: said.account, service: said.service, address: said.address, isVerified: true)

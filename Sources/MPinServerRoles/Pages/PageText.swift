@@ -29,8 +29,8 @@ enum PageText {
                 <p class="quiet" aria-hidden="true" id="left"></p>
                 </div>
                 <figure id="scan" hidden>
-                <img id="symbol" width="184" height="184" alt="QR code with the same number">
-                <figcaption class="quiet">or scan this with an M-Pin app</figcaption>
+                <img id="symbol" width="184" height="184" alt="QR code with the address and the number of this page">
+                <figcaption class="quiet">The same number, as a QR code</figcaption>
                 </figure>
                 </div>
                 <p class="quiet command">At a terminal: <code id="command"></code>

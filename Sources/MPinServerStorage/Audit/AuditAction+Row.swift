@@ -13,6 +13,7 @@ extension AuditAction {
         case .backedUp(let withKey): (.backedUp, withKey ? "with key" : nil)
         case .invited(let end, let byOwner):
             (.invited, (byOwner ? "for another device, until " : "until ") + end.zulu)
+        case .invitationsCanceled(let count): (.invitationsCanceled, String(count))
         case .registrationStarted(let admission): (.registrationStarted, admission.text)
         case .registrationRestarted: (.registrationRestarted, nil)
         case .registrationRefused(let obstacle): (.registrationRefused, obstacle.rawValue)

@@ -11,6 +11,8 @@ package enum AuditAction: Sendable {
     case backedUp(withKey: Bool)
     /// - byOwner: whether a user made the invitation for another device of their own.
     case invited(until: Timestamp, byOwner: Bool)
+    /// An administrator canceled the pending invitations of a user.
+    case invitationsCanceled(count: Int)
     /// A registration was begun with a valid code, or without one where the configuration allows that.
     case registrationStarted(Admission)
     case registrationRestarted

@@ -8,6 +8,7 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case rolledBack = "restore-backup"
     case backedUp = "backup"
     case invited = "invite"
+    case invitationsCanceled = "invite-cancel"
     case registrationStarted = "register"
     case registrationRestarted = "register-again"
     case registrationRefused = "register-refused"

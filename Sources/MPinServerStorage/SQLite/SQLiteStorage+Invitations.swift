@@ -3,27 +3,92 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
-    /// Stores an invitation.
+    /// Stores invitations by an administrator: all or none.
+    package func addInvitations(
+        _ all: [(code: SealedCode, user: String, event: AuditEvent)], now: Int64, expires: Int64
+    ) throws(ServerError) {
+        try write { database in
+            for (code, user, event) in all {
+                try Self.add(code, user: user, now: now, expires: expires, maker: nil, event: event, in: database)
+            }
+        }
+    }
+
+    /// Stores an invitation that a user has made. It replaces an earlier unused one by the same maker.
     ///
-    /// - Parameters:
-    ///   - maker: the hash of the registration whose owner made it, which replaces an earlier unused one; nil for an
-    ///     administrator.
+    /// - Parameter maker: the hash of the registration whose owner made it.
     /// - Returns: false, and nothing changed, if the maker may no longer make codes.
     package func addInvitation(
-        _ code: SealedCode, user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent
+        _ code: SealedCode, user: String, now: Int64, expires: Int64, maker: [UInt8], event: AuditEvent
     ) throws(ServerError) -> Bool {
         try write { database in
-            if let maker {
-                guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }
-                try database.execute(
-                    sql: "DELETE FROM invitation WHERE maker = ? AND used IS NULL", arguments: [Data(maker)])
-            }
-            try database.execute(sql: "DELETE FROM invitation WHERE expires <= ?", arguments: [now])
+            guard try Self.mayMakeCodes(maker, of: user, in: database) else { return false }
             try database.execute(
-                sql: "INSERT INTO invitation (code, key, user, created, expires, maker) VALUES (?, ?, ?, ?, ?, ?)",
-                arguments: [Data(code.hash), Data(code.key), user, now, expires, maker.map { Data($0) }])
-            try Self.record([event], in: database)
+                sql: "DELETE FROM invitation WHERE maker = ? AND used IS NULL", arguments: [Data(maker)])
+            try Self.add(code, user: user, now: now, expires: expires, maker: maker, event: event, in: database)
             return true
+        }
+    }
+
+    private static func add(
+        _ code: SealedCode, user: String, now: Int64, expires: Int64, maker: [UInt8]?, event: AuditEvent,
+        in database: Database
+    ) throws {
+        try database.execute(sql: "DELETE FROM invitation WHERE expires <= ?", arguments: [now])
+        try database.execute(
+            sql: "INSERT INTO invitation (code, key, user, created, expires, maker) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [Data(code.hash), Data(code.key), user, now, expires, maker.map { Data($0) }])
+        try record([event], in: database)
+    }
+
+    /// The condition under which an invitation can still enroll a device, as ``redeemInvitation(_:user:for:key:at:source:in:)``
+    /// decides. A used one can, until the registration that it made logs in.
+    private static let isPending = """
+        expires > :now AND (used IS NULL OR NOT EXISTS (
+            SELECT 1 FROM registration WHERE registration.hash = invitation.registration
+                AND (registration.confirmed IS NOT NULL OR registration.revoked IS NOT NULL)
+        ))
+        """
+
+    /// The invitations that can still enroll a device, in the order of their users.
+    package func pendingInvitations(now: Int64) throws(ServerError) -> [PendingInvitation] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT user, created, expires, maker IS NOT NULL AS isOwners FROM invitation
+                    WHERE \(Self.isPending) ORDER BY user, expires
+                    """, arguments: ["now": now]
+            ).map { row in
+                PendingInvitation(
+                    user: row["user"], created: Timestamp(seconds: row["created"]),
+                    expires: Timestamp(seconds: row["expires"]), isByOwner: row["isOwners"])
+            }
+        }
+    }
+
+    /// Deletes the pending invitations of users, and revokes the registrations that they made and that never logged in.
+    ///
+    /// - Parameter event: the event for a user, with the number of invitations.
+    /// - Returns: the number of invitations of each user. If one of them has none, nothing has changed.
+    package func cancelInvitations(
+        of users: [String], now: Int64, event: @Sendable (String, Int) -> AuditEvent
+    ) throws(ServerError) -> [Int] {
+        try write { database in
+            let counts = try users.map { user in
+                try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM invitation WHERE user = :user AND \(Self.isPending)",
+                    arguments: ["user": user, "now": now]) ?? 0
+            }
+            guard counts.allSatisfy({ $0 > 0 }) else { return counts }
+            for (user, count) in zip(users, counts) {
+                try Self.revokeUnfinished(
+                    "hash IN (SELECT registration FROM invitation WHERE user = :user)", ["user": user], now: now,
+                    in: database)
+                try database.execute(sql: "DELETE FROM invitation WHERE user = ?", arguments: [user])
+                try Self.record([event(user, count)], in: database)
+            }
+            return counts
         }
     }
 
@@ -109,4 +174,13 @@ extension SQLiteStorage {
         if isReplaced { try record([AuditEvent(.replaced, at: now, user: user, source: source)], in: database) }
         return true
     }
+}
+
+/// An invitation that can still enroll a device. The server does not know its code.
+package struct PendingInvitation: Sendable {
+    package let user: String
+    package let created: Timestamp
+    package let expires: Timestamp
+    /// Whether the user has made it for another device, and not an administrator.
+    package let isByOwner: Bool
 }

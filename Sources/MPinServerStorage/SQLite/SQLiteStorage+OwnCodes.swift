@@ -45,7 +45,7 @@ extension SQLiteStorage {
     }
 
     /// Revokes registrations that have never logged in.
-    private static func revokeUnfinished(
+    static func revokeUnfinished(
         _ condition: String, _ arguments: [String: (any DatabaseValueConvertible)?], now: Int64, in database: Database
     ) throws {
         var arguments = arguments

@@ -4,6 +4,7 @@ import Glibc
 import MPin
 import MPinAgent
 import MPinConfiguration
+import MPinCrypto
 import SystemFiles
 
 /// The Unix account that a command works on, with the configured server and the identity there.
@@ -171,18 +172,18 @@ struct TargetAccount {
             guard let answer = terminal.ask("Invitation: ") else {
                 throw CommandFailure.canceled(Advice("Nothing was changed. Start again", "register"))
             }
-            if let typed = Invitation(answer) {
-                code = .typed(typed.code, like: code)
-                if let address = typed.server { return at(address) }
-                Terminal.say("That is only the code. Type the server's address now, then press Enter.")
-                continue
-            }
-            let address = CommonOptions.serverAddress(answer.filter { !$0.isWhitespace })
-            guard Backend(address) != nil else {
+            let typed: Invitation
+            do throws(CommandFailure) { typed = try Invitation(answer) } catch {
+                // Perhaps it is only the address.
+                let address = CommonOptions.serverAddress(answer.filter { !$0.isWhitespace })
+                if !Invitation.endsLikeCode(answer), Backend(address) != nil { return at(address) }
+                Terminal.say(visible(error.message))
                 Terminal.say("An invitation is HOST[:PORT]/CODE. A server's address alone is HOST[:PORT] or unix:PATH.")
                 continue
             }
-            return at(address)
+            code = .typed(typed.code, like: code)
+            if let address = typed.server { return at(address) }
+            Terminal.say("That is an invitation code. Type the server's address now, HOST[:PORT] or unix:PATH.")
         }
     }
 
@@ -192,6 +193,9 @@ struct TargetAccount {
         ProgressNotice.name(server)
         return copy
     }
+
+    /// The key that the server of the configuration must have.
+    var configuredServerKey: KeyFingerprint? { configuration.serverKey.flatMap { KeyFingerprint($0) } }
 
     func requiredServer() throws(CommandFailure) -> String {
         guard let server else {

@@ -11,17 +11,17 @@ struct OwnInviteCommand: AgentCommand {
 
     @OptionGroup var pin: PINOptions
 
-    @Option(help: .value("seconds", "Expire the code after 60-3600 seconds (default 900).")) var ttl: Int?
+    @Option(help: .value("time", "Lifetime of the code, 1m to 60m (default 15m).")) var ttl: Lifetime?
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if let ttl, !(60...3600 ~= ttl) { throw ValidationError("--ttl must be 60 to 3600 seconds.") }
+        if let ttl, !(60...3600 ~= ttl.seconds) { throw ValidationError("--ttl must be 1m to 60m.") }
     }
 
     func work() throws(CommandFailure) -> Report {
         let target = try TargetAccount(common)
         var answer = try target.logIn(
-            "invite", ttl.map { String($0) } ?? "", common, PINDialog(pin.source(common, for: "invite")))
+            "invite", ttl.map { String($0.seconds) } ?? "", common, PINDialog(pin.source(common, for: "invite")))
         let (code, expires) = (answer.values.text(), answer.values.text())
         try answer.require()
         let user = answer.registration
@@ -33,12 +33,14 @@ struct OwnInviteCommand: AgentCommand {
         members["expires"] = expires
         if !common.json {
             // On standard error, because standard output contains only the invitation.
-            if let picture = QRCode(invitation)?.text(on: Display(STDERR_FILENO)) { Terminal.show(picture + "\n") }
+            if !isLocal, let picture = QRCode(invitation)?.text(on: Display(STDERR_FILENO)) {
+                Terminal.show(picture + "\n")
+            }
             let there =
                 "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
                 + (isLocal ? " --server https://HOST" : "")
             let notes = [
-                "The code enrolls one more device of \(user.identity), once, until \(expires).",
+                "The code enrolls one more device of \(user.identity). It is \(Lifetime.text(until: expires)).",
                 isLocal ? "Another machine can use it only if this server also has an https address." : nil,
                 isLocal
                     ? "Run on that device: \(there)" : "On that device, run this, and paste the invitation: \(there)",

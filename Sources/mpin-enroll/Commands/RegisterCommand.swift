@@ -52,7 +52,7 @@ struct RegisterCommand: AgentCommand {
             return try target.inTurn(create: true) { () throws(CommandFailure) in
                 var flow = RegistrationFlow(
                     target: target, device: device, code: code, pin: pin, startsOver: startsOver)
-                flow.serverKey = serverKey
+                flow.serverKey = serverKey ?? (common.server == nil ? target.configuredServerKey : nil)
                 return try enrollInTurn(flow, at: server, notice)
             }
         } catch {

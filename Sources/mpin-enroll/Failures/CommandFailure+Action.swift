@@ -90,8 +90,9 @@ extension CommandFailure {
                 .storage, "STORAGE_ERROR",
                 "\(user.identity) has a new PIN, but the disk did not confirm it. A power failure may bring the old "
                     + "PIN back.", advice: CommandFailure.checkDisk)
-        case (.refusedCode, _, .some):
-            self = CommandFailure.refusedCode(at: first, for: texts.last ?? "")
+        case (.refusedCode, _, let error?):
+            self = CommandFailure.refusedCode(
+                at: first, for: texts.last ?? "", isProven: error.cause != .unproven)
         case (.refusedCode, _, nil): self = CodeSource.malformed
         case (.unprovenCode, _, _):
             self.init(

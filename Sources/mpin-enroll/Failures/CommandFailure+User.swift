@@ -18,12 +18,18 @@ extension CommandFailure {
         }
     }
 
-    static func refusedCode(at server: String, for identity: String) -> CommandFailure {
-        CommandFailure(
+    /// - Parameter isProven: whether the server has signed the refusal.
+    static func refusedCode(at server: String, for identity: String, isProven: Bool) -> CommandFailure {
+        let advice = Advice(
+            "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
+        ).adding("Ask the administrator for a new code.")
+        return CommandFailure(
             .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) did not accept this code for '\(identity)'.",
-            advice: Advice(
-                "Check for a mistyped character. A code works once, until it expires, for one identity (--identity)."
-            ).adding("Ask the administrator for a new code."), circumstance: Circumstance.refusedCode)
+            advice: isProven
+                ? advice
+                : advice.adding(
+                    "If the code is right, another server or a proxy may have answered: the answer proves no key."),
+            circumstance: Circumstance.refusedCode)
     }
 
     static func enrolledAlready(_ present: RegistrationSummary) -> CommandFailure {

@@ -56,6 +56,7 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         var given: [(flag: String, name: String, value: String)] = []
         if let config { given.append(("--config", "conf", FileName.absolute(config))) }
         if let store { given.append(("--store", "store", FileName.absolute(store))) }
+        if let server { try Invitation.requireNone(inAddress: server) }
         if let server { given.append(("--server", "server", CommonOptions.serverAddress(server))) }
         if let caFile { given.append(("--ca-file", "ca_file", FileName.absolute(caFile))) }
         if let timeout { given.append(("--timeout", "timeout", "\(timeout)")) }

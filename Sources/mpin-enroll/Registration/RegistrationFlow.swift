@@ -254,7 +254,10 @@ struct RegistrationFlow {
         }
         // A script needs the option for another code.
         let canAsk = self.code.canAsk, next = canAsk ? command : command + " --code-file FILE"
-        guard code == nil else { return CommandFailure.refusedCode(at: server, for: target.identity) }
+        guard code == nil else {
+            return CommandFailure.refusedCode(
+                at: server, for: target.identity, isProven: !client.isOverNetwork || error.cause != .unproven)
+        }
         guard client.offers(.invitationCode) else {
             return CommandFailure(
                 .notPermitted, "IDENTITY_NOT_AUTHORIZED", "\(server) does not allow '\(target.identity)' to enroll.",

@@ -90,7 +90,7 @@ struct CodeSource {
         var text = code
         if let file { text = try CodeSource.read(file) }
         guard let text else { return nil }
-        guard let invitation = Invitation(text) else { throw CodeSource.malformed }
+        let invitation = try Invitation(text)
         // Standard input can be read only once.
         readCode = invitation.code
         return invitation
@@ -98,7 +98,7 @@ struct CodeSource {
 
     private func checked(_ text: String) throws(CommandFailure) -> RegistrationCode {
         guard isOfApplication else {
-            guard let invitation = Invitation(text) else { throw CodeSource.malformed }
+            let invitation = try Invitation(text)
             try invitation.require(server)
             return invitation.code
         }

@@ -9,18 +9,20 @@ struct Invitation {
     let code: RegistrationCode
 
     /// - Parameter text: may contain blanks and line breaks, which a paste can add.
-    init?(_ text: String) {
+    init(_ text: String) throws(CommandFailure) {
         let text = text.filter { !$0.isWhitespace }
         let end = text.lastIndex(of: "/")
         guard let code = RegistrationCode(invitation: String(end.map { text[text.index(after: $0)...] } ?? text[...]))
-        else { return nil }
+        else { throw CodeSource.malformed }
         self.code = code
         guard let end else {
             server = nil
             return
         }
-        let address = CommonOptions.serverAddress(String(text[..<end]))
-        guard address.hasPrefix("https://"), let backend = Backend(address) else { return nil }
+        let written = String(text[..<end]), address = CommonOptions.serverAddress(written)
+        guard address.hasPrefix("https://"), let backend = Backend(address) else {
+            throw Invitation.badAddress(written)
+        }
         server = backend.text
     }
 
@@ -31,5 +33,35 @@ struct Invitation {
             .configuration, "OTHER_SERVER", "This invitation is for \(own), but this machine uses \(server).",
             advice: Advice("Check the address: mpin-enroll config show").adding(
                 "To enroll at the other server as well", "register --server \(CommonOptions.quoted(own))"))
+    }
+
+    /// Refuses an invitation or a code where only an address belongs.
+    static func requireNone(inAddress text: String) throws(CommandFailure) {
+        guard (try? Invitation(text)) != nil else { return }
+        throw CommandFailure(
+            .usage, "USAGE", "--server takes only the server's address, and this contains an invitation code.",
+            advice: Advice("Run this without --server, and paste the invitation", "register"))
+    }
+
+    /// Whether a text ends with four groups of four, as a code does. If it is not a valid one, it has a mistyped
+    /// character, and is not a part of an address.
+    static func endsLikeCode(_ text: String) -> Bool {
+        let text = text.filter { !$0.isWhitespace }
+        return (text.split(separator: "/").last ?? "").wholeMatch(of: /[0-9A-Za-z]{4}(-[0-9A-Za-z]{4}){3}/) != nil
+    }
+
+    private static func badAddress(_ text: String) -> CommandFailure {
+        if text.hasPrefix("unix:") {
+            return CommandFailure(
+                .badInput, "BAD_INPUT", "An invitation has no socket in it. Nothing was sent.",
+                advice: Advice(
+                    "Use only the code, and name the socket", "register --server \(CommonOptions.quoted(text))"))
+        }
+        let fault =
+            text.hasPrefix("http://")
+            ? "An M-Pin server needs https, not http." : "The address in this invitation is not valid."
+        return CommandFailure(
+            .badInput, "BAD_INPUT", "\(fault) Nothing was sent.",
+            advice: Advice("An invitation is HOST[:PORT]/CODE. Check it, and try again", "register"))
     }
 }

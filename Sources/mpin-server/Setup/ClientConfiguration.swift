@@ -8,6 +8,7 @@ import SystemFiles
 struct ClientConfiguration {
     static let path = "/etc/mpin/mpin.conf"
     private static let directory = "/etc/mpin"
+    private static let enrollments = "/var/lib/mpin/users"
 
     private let line: String
 
@@ -37,6 +38,16 @@ struct ClientConfiguration {
         withExtendedLifetime(lock) {}
         steps.done("configuration", "wrote \(Self.path): \(line)")
         return true
+    }
+
+    /// What logins of this host use instead of its own server; nil if nothing shows that they do.
+    func otherServer() throws(ServerError) -> String? {
+        let configured = try read().flatMap(Self.server)
+        if let configured { return "server = \(configured)" == line ? nil : "\(Self.path) names \(configured)" }
+        // An enrollment names its server itself. A configured server would hide it.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.enrollments)) ?? []
+        let accounts = names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+        return accounts.isEmpty ? nil : "\(accounts.joined(separator: ", ")) already enrolled at another server"
     }
 
     private func read() throws(ServerError) -> String? {

@@ -254,7 +254,7 @@ struct PublicAddressOptions: ParsableArguments {
         help: .value("user", "The user that a TLS proxy of this host runs as."),
         completion: .accounts) var proxy: String?
 
-    @Flag(help: "Let the server make and renew the certificate for --public-url.") var selfSigned = false
+    @Flag(help: "Let the server make and renew its certificate.") var selfSigned = false
 
     var words: [String] {
         [("--public-url", publicURL), ("--tls-cert", certificate), ("--tls-key", key), ("--behind-proxy", proxy)]

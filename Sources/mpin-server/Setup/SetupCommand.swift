@@ -32,6 +32,8 @@ struct SetupCommand: ReportingCommand {
 
     @OptionGroup var publicAddress: PublicAddressOptions
 
+    @Flag(help: "Continue even if this host is the client of another server.") var yes = false
+
     @Flag(help: "Print exactly one JSON object, and ask nothing.") var json = false
 
     var output: Output { Output(json: json) }
@@ -54,12 +56,14 @@ struct SetupCommand: ReportingCommand {
                 hint: "Check the spelling, or create it: sudo useradd --create-home \(ShellWord.quoted(user))")
         }
         let address = try publicAddress.address()
+        let configuration = ClientConfiguration(socket: Self.socket)
+        try confirm(configuration)
         try output.begin("Setting up an M-Pin server on this host, with an invitation for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         let program = AccountProgram(account: account)
         let recovery = try initialize(program, &steps)
-        let leadsHere = try ClientConfiguration(socket: Self.socket).write(&steps)
+        let leadsHere = try configuration.write(&steps)
         var command: String?
         if let address {
             try address.open(program, &steps) { command = try start(program, &$0) }
@@ -79,6 +83,21 @@ struct SetupCommand: ReportingCommand {
         if let name = ProcessInfo.processInfo.environment["SUDO_USER"], !name.isEmpty, name != "root" { return name }
         let answer = Output(json: json).ask("Which account of this host will log in with a PIN (for example alice)? ")
         return answer?.trimmingCharacters(in: .whitespaces) ?? ""
+    }
+
+    /// Asks before a host whose logins use another server gets a server of its own.
+    private func confirm(_ configuration: ClientConfiguration) throws(ServerError) {
+        guard !yes, let other = try configuration.otherServer() else { return }
+        let question = "This host is a client: \(other). Set up a server here anyway? [y/N] "
+        guard let answer = output.ask(question) else {
+            throw ServerError(
+                .usage, "this host is a client: \(other)",
+                hint: "Nothing was changed. To set up a server here anyway, add --yes.\n"
+                    + "To enroll an account of this host at that server: sudo mpin-enroll")
+        }
+        guard ["y", "yes"].contains(answer.lowercased()) else {
+            throw ServerError(.usage, "no server was set up", hint: "Nothing was changed.")
+        }
     }
 
     /// - Returns: the recovery key of a new server whose key is sealed to the TPM.
@@ -233,7 +252,7 @@ struct SetupCommand: ReportingCommand {
         members["fingerprint"] = fingerprint
         members["expires"] = expires
         members["next"] = next
-        var lines = [code, "Enrolls one device of \(user). Expires at \(expires)."]
+        var lines = [code, "Enrolls one device of \(user). It is \(Lifetime.text(until: expires))."]
         lines += Self.keyLines(fingerprint)
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)

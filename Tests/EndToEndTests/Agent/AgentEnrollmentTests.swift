@@ -99,18 +99,33 @@ extension EndToEnd {
             #expect(try run(system, "register", code).status == 0)
         }
 
-        /// A program of the user may have agreed on the code with an attacker on the way.
-        @Test func `over the network, a code alone does not prove the server`() throws {
-            let system = try AgentMachine()
-            let settings = "server = https://localhost:1\nstore = \(system.machine.store)\nmethod = pin\n"
-            try system.publish(settings, "/agent.conf")
-            let code = try codeFile(system, system.machine.invitation(for: "bin"))
-            let refused = try run(system, "register", code)
-            #expect(refused.status == 77 && refused.errors.contains("no tls_pin"), "\(refused.all)")
-            // With it, the connection is tried.
-            try system.publish(settings + "tls_pin = sha256//\(String(repeating: "A", count: 43))=\n", "/agent.conf")
-            let tried = try run(system, "register", code)
-            #expect(tried.status == 69 && !tried.errors.contains("tls_pin"), "\(tried.all)")
+        /// A program of the user may have agreed on the code with an attacker on the way, who has a certificate.
+        @Test func `over the network, only the fingerprint in mpin conf proves the server`() throws {
+            let system = try AgentMachine(), other = try Machine()
+            let machine = system.machine
+            let server = try SelfSigned(machine)
+            let settings = "server = \(server.url)\nstore = \(machine.store)\nmethod = pin\ntimeout = 60\n"
+            let code = try codeFile(system, machine.invitation(for: "bin"))
+            let fingerprint = try machine.fingerprint()
+            for more in ["", "tls_pin = sha256//\(String(repeating: "A", count: 43))=\n"] {
+                try system.publish(settings + more, "/agent.conf")
+                let refused = try run(system, "register", code)
+                #expect(refused.status == 77 && refused.errors.contains("no server_key"), "\(refused.all)")
+            }
+            try system.publish(settings + "server_key = \(String(repeating: "3f", count: 32))\n", "/agent.conf")
+            let wrong = try run(system, "register", code)
+            #expect(wrong.status == 69 && wrong.errors.contains("has another key"), "\(wrong.all)")
+            // A server of the user, who knows its code, at the same address.
+            try system.publish(settings + "server_key = \(fingerprint)\n", "/agent.conf")
+            machine.kill()
+            _ = try SelfSigned(other, port: server.port)
+            let own = try run(system, "register", codeFile(system, other.invitation(for: "bin")))
+            #expect(own.status == 69 && own.errors.contains("has another key"), "\(own.all)")
+            other.kill()
+            try machine.start()
+            let enrolled = try run(system, "register", codeFile(system, machine.invitation(for: "bin")))
+            #expect(enrolled.status == 0, "\(enrolled.all)")
+            #expect(try system.enroll(as: bin, "test", pin: "7351").status == 0)
         }
 
         @Test(.enabled(if: Launcher.canTrace)) func `an interrupted recovery keeps its token`() throws {

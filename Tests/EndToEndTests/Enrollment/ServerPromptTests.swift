@@ -27,6 +27,24 @@ extension EndToEnd {
             #expect(again.status == 0 && again.output.contains(machine.socket), "\(again.all)")
         }
 
+        @Test func `a code is not taken for an address`() throws {
+            let machine = try Machine()
+            let code = try machine.invitation()
+            let terminal = try Terminal(
+                Products.enroll,
+                [
+                    "register", "--store", machine.store, "--user", machine.account, "--identity", "alice", "--config",
+                    machine.directory + "/mpin.conf",
+                ])
+            terminal.answer("Invitation: ", "localhost:1/NYWQ-0000-0000-000U")
+            terminal.answer("This is not a valid code.", "http://localhost/" + code)
+            terminal.answer("needs https, not http", code)
+            terminal.answer("That is an invitation code. Type the server's address now", "unix:" + machine.socket)
+            // The code is known already.
+            for prompt in ["New PIN", "Retype the "] { terminal.answer(prompt, "4962") }
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+        }
+
         @Test func `a host name means https, also on the command line`() throws {
             let machine = try Machine()
             let run = try Run(

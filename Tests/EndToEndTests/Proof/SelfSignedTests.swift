@@ -59,10 +59,29 @@ extension EndToEnd {
             #expect(test.status == 69 && test.all.contains(foreignIssuer), "\(test.all)")
             let shown = try machine.enroll("server", options: ["show"], at: server)
             #expect(shown.all.contains("another key"), "\(shown.all)")
-            for code in [try machine.invitation(), try other.invitation()] {
-                let run = try machine.enroll("recover", "--code", code, at: server, pin: "7385")
-                #expect(run.status != 0, "\(run.all)")
-            }
+            let run = try machine.enroll("recover", "--code", machine.invitation(), at: server, pin: "7385")
+            #expect(run.status == 77 && run.all.contains("another server or a proxy may have answered"), "\(run.all)")
+        }
+
+        @Test func `a code of a server that was set up again replaces the enrollment`() throws {
+            let machine = try Machine()
+            var server = try SelfSigned(machine)
+            try machine.register(at: server)
+            let former = try machine.recordText
+            try machine.setUpAnew()
+            server = try SelfSigned(machine, port: server.port)
+            // Without a code, nothing changes.
+            let without = try machine.enroll("recover", at: server, pin: "7385")
+            #expect(without.status != 0, "\(without.all)")
+            #expect(try machine.recordText == former)
+            let test = try machine.enroll("test", at: server, pin: "4962")
+            #expect(test.all.contains(foreignIssuer), "\(test.all)")
+            let code = try machine.invitation()
+            let run = try machine.enroll("recover", "--code", code, at: server, pin: "7385")
+            #expect(run.status == 0 && run.output.contains("has another key than before"), "\(run.all)")
+            #expect(try machine.pam("7385", at: server).all.contains(PAMText.success))
+            let shown = try machine.enroll("server", options: ["show"], at: server)
+            #expect(shown.all.contains("the server has this key"), "\(shown.all)")
         }
 
         /// What an attacker without a certificate sees and gets who stands between the machine and its server.
@@ -75,7 +94,7 @@ extension EndToEnd {
             let attacks: [(String, [String: Any], String)] = [
                 // The next connection needs a certificate.
                 ("pass", [:], foreignIssuer),
-                ("elsewhere", ["socket": other.socket], "did not accept this code"),
+                ("elsewhere", ["socket": other.socket], "another server or a proxy may have answered"),
                 (
                     "elsewhere", ["socket": other.socket, "path": "/mpinHello", "request": known],
                     unproven
@@ -182,18 +201,60 @@ extension EndToEnd {
             let server = try SelfSigned(machine), code = try machine.invitation()
             let place = "localhost:\(server.port)"
             let malformed = [
-                "http://\(place)/\(code)", "unix:\(machine.socket)/\(code)", "/\(code)", "x@\(place)/\(code)",
-                "\(place)/",
+                ("http://\(place)/\(code)", "needs https, not http"),
+                ("unix:\(machine.socket)/\(code)", "has no socket in it"),
+                ("/\(code)", "The address in this invitation"),
+                ("x@\(place)/\(code)", "The address in this invitation"), ("\(place)/", "not a valid code"),
+                ("\(place)/\(code)/", "not a valid code"), ("\(place)/\(code.dropLast())", "not a valid code"),
             ]
-            for text in malformed {
+            for (text, sentence) in malformed {
                 let run = try register(text, machine)
-                #expect(run.status == 65 && run.errors.contains("not a valid code"), "\(text): \(run.all)")
+                #expect(run.status == 65 && run.errors.contains(sentence), "\(text): \(run.all)")
             }
+            for text in [code, "\(place)/\(code)"] {
+                let run = try register(code, machine, server: text)
+                #expect(run.status == 64 && run.errors.contains("takes only the server's address"), "\(run.all)")
+            }
+            let others = try register("\(place)/\(machine.invitation(for: "bob"))", machine)
+            #expect(
+                others.status == 77 && others.errors.contains("did not accept this code for 'alice'"), "\(others.all)")
+            let wrongPlace = try register("[::1]:1/\(code)", machine)
+            #expect(wrongPlace.status == 69 && wrongPlace.errors.contains("https://[::1]:1"), "\(wrongPlace.all)")
+            #expect(!FileManager.default.fileExists(atPath: machine.record))
             let elsewhere = try register("\(place)/\(code)", machine, server: "https://mpin.example.org")
             #expect(elsewhere.status == 78 && elsewhere.errors.contains("is for https://\(place)"), "\(elsewhere.all)")
             let run = try register(" https://\(place) /\n\(code.lowercased())\n", machine)
             #expect(run.status == 0, "\(run.all)")
             #expect(try machine.pam("4962", at: server).all.contains(PAMText.success))
+            // It works once.
+            try #require(unlink(machine.record) == 0)
+            let used = try register("\(place)/\(code)", machine)
+            #expect(used.status == 77 && used.errors.contains("did not accept this code"), "\(used.all)")
+        }
+
+        @Test func `a QR code is shown only where a camera can read it`() throws {
+            let machine = try Machine()
+            func screen(_ settings: String...) throws -> String {
+                let command = [Products.server, "invite", "alice", "--dir", machine.directory + "/server"]
+                let terminal = try Terminal("/usr/bin/env", settings + command)
+                #expect(terminal.end() == 0, "\(terminal.screen)")
+                return terminal.screen
+            }
+            let (shown, locale) = ("\u{1B}[38;5;16;48;5;231m", "LANG=C.UTF-8")
+            // No camera needs a code alone.
+            #expect(try !screen("TERM=xterm", locale).contains(shown))
+            _ = try SelfSigned(machine, address: "https://mpin.example.org")
+            let picture = try screen("TERM=xterm", locale)
+            #expect(picture.contains(shown) && picture.contains("\u{2580}"), "\(picture)")
+            for settings in [
+                ["TERM=dumb", locale], ["TERM=xterm", "LANG=C"], ["TERM=xterm", "LC_ALL=POSIX", locale],
+                ["TERM=xterm", locale, "COLUMNS=30"], ["TERM=xterm", locale, "LINES=12"],
+                ["TERM=xterm", locale, "NO_COLOR=1"],
+            ] {
+                let command = [Products.server, "invite", "alice", "--dir", machine.directory + "/server"]
+                let terminal = try Terminal("/usr/bin/env", settings + command)
+                #expect(terminal.end() == 0 && !terminal.screen.contains("\u{2580}"), "\(settings): \(terminal.screen)")
+            }
         }
 
         @Test func `an invitation has the server's address`() throws {

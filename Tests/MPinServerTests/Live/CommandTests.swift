@@ -26,6 +26,52 @@ import Testing
         #expect(!audit.output.contains(code))
     }
 
+    @Test func `several users are invited, listed and canceled, all or none`() throws {
+        let server = try RunningServer(configuration: "public_url = https://mpin.example.org\n")
+        for name in ["carol smith", "", "a\tb", String(repeating: "x", count: 257)] {
+            let refused = try server.command("invite", "carol", name)
+            let error = refused.object["error"] as? [String: Any]
+            #expect(
+                refused.code == 65 && (error?["message"] as? String)?.contains("not a user ID") == true, "\(refused)")
+        }
+        let longest = String(repeating: "x", count: 256)
+        let made = try server.command("invite", "alice", "bob@example.org", longest, "--ttl", "3d")
+        let all = try #require(made.object["invitations"] as? [[String: Any]])
+        #expect(all.map { $0["userId"] as? String } == ["alice", "bob@example.org", longest])
+        for one in all {
+            #expect(one["invitation"] as? String == "mpin.example.org/" + (one["code"] as? String ?? ""), "\(one)")
+        }
+        let list = try server.command("invite", "--list")
+        let pending = try #require(list.object["invitations"] as? [[String: Any]])
+        #expect(pending.map { $0["userId"] as? String } == ["alice", "bob@example.org", longest])
+        #expect(all.allSatisfy { !list.output.contains($0["code"] as? String ?? "-") })
+        #expect(try server.command("invite", "--cancel", "alice", "carol").code == 67)
+        #expect(try server.command("invite", "--cancel", "alice", longest).code == 0)
+        let rest = try Program.run(["invite", "--list", "--dir", server.directory]).output
+        #expect(rest.hasPrefix("bob@example.org\t") && rest.split(separator: "\n").count == 1, "\(rest)")
+        let audit = try Program.run(["audit", "--user", "alice", "--dir", server.directory]).output
+        #expect(audit.contains("invite-cancel"), "\(audit)")
+    }
+
+    @Test(arguments: [
+        ("24h", "valid 24 hours (until "), ("3d", "valid 3 days (until "), ("900", "valid 15 minutes (until "),
+        ("90s", "valid 90 seconds (until "), ("365d", "valid 365 days (until 20"),
+    ])
+    func `an invitation says how long it is valid`(time: String, text: String) throws {
+        let server = try RunningServer(starts: false)
+        let run = try Program.run(["invite", "alice", "--ttl", time, "--dir", server.directory])
+        #expect(run.output.contains("It is " + text), "\(run)")
+        for wrong in ["", "3w", "-1d", "1.5h", "h"] {
+            #expect(try Program.run(["invite", "alice", "--ttl=\(wrong)", "--dir", server.directory]).code == 64)
+        }
+        #expect(try Program.run(["invite", "alice", "--ttl", "366d", "--dir", server.directory]).code == 65)
+        for words in [
+            ["--list", "alice"], ["--cancel"], [], ["--list", "--cancel"], ["--cancel", "alice", "--ttl", "1d"],
+        ] {
+            #expect(try Program.run(["invite"] + words + ["--dir", server.directory]).code == 64, "\(words)")
+        }
+    }
+
     @Test func `hosts get a secret, and lose it`() throws {
         let server = try RunningServer()
         let added = try server.command("host", "add", "gate.example.org")

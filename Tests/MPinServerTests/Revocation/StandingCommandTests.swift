@@ -108,7 +108,7 @@ import Testing
         #expect(shown.contains("device 2 test: REVOKED") && shown.contains("(stolen)"), "\(shown)")
         #expect(shown.contains("mpin-server user restore alice --dir \(server.directory)"), "\(shown)")
         let invited = try run(server, "invite", "alice").output
-        #expect(invited.contains("The user is suspended. The code enrolls one device anyway."), "\(invited)")
+        #expect(invited.contains("alice is suspended. The code enrolls one device anyway."), "\(invited)")
         // The command that the invitation names.
         let restored = try follow(invited).output
         #expect(restored.hasPrefix("alice: 2 devices restored\n"), "\(restored)")

@@ -136,6 +136,29 @@ import Testing
         #expect(log.contains("cannot listen on unix:\(directory)/server.sock: No such file or directory"), "\(log)")
     }
 
+    @Test func `the server's own certificate and one of a CA replace each other`() throws {
+        defer { end() }
+        let own = "--public-url https://mpin.example:\(port) --self-signed"
+        func issuer() throws -> String {
+            try host.shell(
+                "openssl s_client -connect 127.0.0.1:\(port) -servername mpin.example </dev/null 2>/dev/null "
+                    + "| openssl x509 -noout -issuer"
+            ).output
+        }
+        let first = try setup(own)
+        #expect(first.code == 0 && first.output.contains("makes and renews its certificate"), "\(first)")
+        let issued = try issuer()
+        let again = try setup(own)
+        #expect(again.code == 0 && again.output.contains("     other machines reach the server at"), "\(again)")
+        #expect(try issuer() == issued)
+        #expect(try setup(tls(port)).code == 0)
+        #expect(try issuer().contains("mpin.example") && issuer() != issued)
+        #expect(try host.shell("cat \(Self.settings)").output.contains("tls_self_signed") == false)
+        #expect(try setup(own).code == 0)
+        #expect(try issuer() == issued)
+        #expect(try host.shell("cat \(Self.settings) \(Self.dropIn)").output.contains("tls.crt") == false)
+    }
+
     private func servedSerial() throws -> String {
         try host.shell(
             "openssl s_client -connect 127.0.0.1:\(port) </dev/null 2>/dev/null | openssl x509 -noout -serial",

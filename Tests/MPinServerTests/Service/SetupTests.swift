@@ -55,7 +55,7 @@ import Testing
         let host = try Namespace()
         try host.shell(
             "mkdir /etc/mpin; printf 'timeout = 9\\nserver = https://login.example.org\\n' >/etc/mpin/mpin.conf")
-        let result = try host.shell("\"$0\" setup nobody")
+        let result = try host.shell("\"$0\" setup nobody --yes")
         #expect(result.output.contains("does not name this server"), "\(result)")
         #expect(result.output.contains("\n     server = unix:/run/mpin/server.sock\n"), "\(result)")
         #expect(try host.shell("cat /etc/mpin/mpin.conf").output == "timeout = 9\nserver = https://login.example.org\n")
@@ -63,6 +63,26 @@ import Testing
         // One that leads here already, however it is written.
         try host.shell("echo 'server=unix:/run/mpin/server.sock # here' >/etc/mpin/mpin.conf")
         #expect(try host.shell("\"$0\" setup nobody").output.contains("/etc/mpin/mpin.conf already names this server"))
+    }
+
+    @Test func `a client of another server becomes a server only if the administrator says so`() throws {
+        let host = try Namespace()
+        for client in [
+            "mkdir /etc/mpin; echo 'server = https://login.example.org' >/etc/mpin/mpin.conf",
+            "rm -r /etc/mpin; install -d /var/lib/mpin/users; touch /var/lib/mpin/users/nobody.json",
+        ] {
+            try host.shell(client)
+            let refused = try host.shell("\"$0\" setup nobody", expecting: 64)
+            #expect(refused.errors.contains("this host is a client"), "\(refused)")
+            #expect(refused.errors.contains("add --yes"), "\(refused)")
+            #expect(
+                try host.shell("ls /var/lib; getent passwd mpin", expecting: nil).output.contains("mpin-server")
+                    == false)
+        }
+        try host.shell("\"$0\" setup nobody --yes")
+        #expect(try host.shell("cat /etc/mpin/mpin.conf").output.contains("server = unix:/run/mpin/server.sock"))
+        // Now it is its own server.
+        try host.shell("\"$0\" setup nobody")
     }
 
     @Test func `with systemd the unit is enabled and started, and its failure is reported`() throws {

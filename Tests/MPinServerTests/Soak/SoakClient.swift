@@ -78,7 +78,7 @@ final class SoakClient: @unchecked Sendable {
     private func register() throws {
         users += 1
         let user = "\(name)-\(users)"
-        let code = try administrator.invite(user).code
+        let code = try administrator.invite([user]).invitations[0].code
         let body: [String: Any] = ["userId": user, "mobile": 1, "activateCode": code]
         var begun: Answer?
         while begun == nil {

@@ -40,7 +40,7 @@ final class Fixture: Sendable, Peer {
     }
 
     func invite(_ user: String, seconds: Int? = nil) throws -> String {
-        try administrator.invite(user, seconds: seconds).code
+        try administrator.invite([user], seconds: seconds).invitations[0].code
     }
 
     func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {

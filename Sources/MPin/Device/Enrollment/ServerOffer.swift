@@ -91,9 +91,11 @@ extension MPinClient {
     ///
     /// - Parameters:
     ///   - fingerprint: the fingerprint that a person named.
-    ///   - user: the new registration. In the staging area it may replace only a registration with the same key.
+    ///   - user: the new registration. In the staging area it may replace only a registration with the same key, unless
+    ///     ``acceptsProvenKey`` is set.
+    ///   - isProven: whether a code proves the key.
     func requiredServerKey(
-        _ fingerprint: String?, of user: User, at backend: Backend
+        _ fingerprint: String?, of user: User, at backend: Backend, isProven: Bool
     ) throws(MPinError) -> RequiredServerKey? {
         var required: RequiredServerKey?
         if let fingerprint {
@@ -102,7 +104,7 @@ extension MPinClient {
             }
             required = RequiredServerKey(hash: named.bytes, source: .fingerprint)
         }
-        guard store.area == .staging else { return required }
+        guard store.area == .staging, !(acceptsProvenKey && isProven) else { return required }
         for replaced in try registrationsInUse()
         where replaced.isRegistration(of: user.record.identity, at: backend.address) {
             guard let device = replaced.device else { continue }
