@@ -23,6 +23,29 @@ struct HandleAttemptsTests {
     }
 
     @Test
+    func `a failure is shown once, and does not change the count`() {
+        var handle = HandleAttempts(memory: 0)
+        handle.note(.wrong(left: 3))
+        for failure in [HandleAttempts.Failure.blocked, .revoked, .unreachable, .perhapsCounted, .remote, .notEnrolled]
+        {
+            #expect(handle.show(failure))
+            handle = HandleAttempts(memory: handle.memory)
+            #expect(!handle.show(failure) && handle.wrong == 1 && !handle.isClosed)
+            // mpin-agent passes the memory on in a byte.
+            #expect(0...255 ~= handle.memory)
+        }
+        handle.note(.wrong(left: 1))
+        #expect(handle.isClosed && !handle.show(.notEnrolled))
+    }
+
+    @Test
+    func `many wrong PINs at a patient server do not close the handle`() {
+        var handle = HandleAttempts(memory: 0)
+        for _ in 1...98 { handle.note(.wrong(left: 9)) }
+        #expect(!handle.isClosed && 0...255 ~= handle.memory)
+    }
+
+    @Test
     func `a closed handle stays closed until a login`() {
         var handle = HandleAttempts(memory: 0)
         handle.note(.wrong(left: 1))

@@ -129,10 +129,9 @@ package struct AccountRecords {
         policy(client.attemptCounts(of: user), user).isLastTry
     }
 
-    /// The tries to name at a prompt; nil if the number is unknown, or if the last try is announced instead.
+    /// The tries to name at a prompt; nil if the number is unknown.
     package func shownTries(_ client: borrowing MPinClient, of user: User) -> Int? {
-        let policy = policy(client.attemptCounts(of: user), user)
-        return policy.isLastTry ? nil : policy.shownLeft
+        policy(client.attemptCounts(of: user), user).shownLeft
     }
 
     /// The attempt policy of the module's logins, because every program of a user can have the agent log in.

@@ -40,4 +40,11 @@ package struct KeyFingerprint: Sendable, Equatable {
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// The first two groups, to recognize a key. Too short to compare keys by it: an attacker can search for a key whose
+    /// fingerprint begins so.
+    package var short: String { KeyFingerprint.short(text) }
+
+    /// - Parameter text: ``text`` of a fingerprint.
+    package static func short(_ text: String) -> String { String(text.prefix(2 * groupSize + 1)) }
 }

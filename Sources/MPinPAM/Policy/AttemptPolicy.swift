@@ -27,8 +27,8 @@ package struct AttemptPolicy: Sendable {
     }
 
     /// The number of tries left to show: the server's last report, less the attempts that may have counted since. So a
-    /// prompt never names more tries than the policy knows. `nil` without a report.
-    package var shownLeft: Int? { attemptsLeft == nil ? nil : remaining }
+    /// prompt never names more tries than the policy knows, and one if the last try is announced. `nil` without a report.
+    package var shownLeft: Int? { attemptsLeft == nil ? nil : isLastTry ? 1 : remaining }
 
     /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
     ///

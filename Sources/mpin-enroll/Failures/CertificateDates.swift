@@ -19,7 +19,9 @@ struct CertificateDates {
     /// Since when it is invalid, or from when it is valid; nil if it is valid by now.
     var sentence: String? {
         let now = Int64(time(nil))
-        if view.expires <= now { return "The server's certificate expired at \(TargetAccount.text(Int(view.expires)))." }
+        if view.expires <= now {
+            return "The server's certificate expired at \(TargetAccount.text(Int(view.expires)))."
+        }
         guard view.begins > now else { return nil }
         return "The server's certificate is valid only from \(TargetAccount.text(Int(view.begins)))."
     }

@@ -64,7 +64,7 @@ extension EndToEnd {
             #expect(try machine.pam("acct_mgmt").status != 0)
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             let status = try machine.enroll("status")
-            #expect(status.output.contains("refused   revoked: laptop lost"), "\(status.output)")
+            #expect(status.output.contains("reason    laptop lost"), "\(status.output)")
             #expect(status.output.contains("          at 20"), "\(status.output)")
             #expect(try machine.enroll("status", "--json").json()["lastContact"] as? String != nil)
             #expect(try machine.enroll("test", pin: "4962").status == 0)
