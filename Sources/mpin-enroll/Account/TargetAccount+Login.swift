@@ -13,12 +13,18 @@ extension TargetAccount {
     func perform(
         _ action: AccountAction, _ common: CommonOptions, _ dialog: PINDialog = PINDialog()
     ) throws(CommandFailure) -> ActionFields {
+        if server == nil { ProgressNotice.name(knownServer ?? "the server") }
         do throws(ActionFailure) { return try AccountActions(records, for: dialog).perform(action) } catch {
             if case .notPermitted? = error.storeError, let agent = AgentCall(self, common) {
                 return try agent.perform(action, self, dialog)
             }
             throw dialog.completed(CommandFailure(error, for: self))
         }
+    }
+
+    /// The server of the account's first registration; nil if this process may not read the store.
+    private var knownServer: String? {
+        do throws(ActionFailure) { return try records.open().allUsers.first?.backend } catch { return nil }
     }
 
     /// Logs in for a purpose of `OwnerPurpose`.

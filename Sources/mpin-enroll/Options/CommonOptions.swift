@@ -86,7 +86,7 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         let isServed =
             !advice.needsRoot && AgentCall.isUsed && isOfThisMachine && selected.server == nil
             && MPinEnroll.isForUsers(own)
-        var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
+        var words = !isServed && !isOwnTest(own, selected) && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += [program] + own
         // `list` shows all registrations. These options would hide the one that the user looks for.
         let isList = own.first == "list"
@@ -103,6 +103,14 @@ struct CommonOptions: ParsableArguments, OutputOptions {
             words += [flag, CommonOptions.quoted(value)]
         }
         return words.joined(separator: " ")
+    }
+
+    /// Whether the account's owner, who ran sudo, can test the PIN without it, because the agent logs in for users.
+    private func isOwnTest(_ own: [String], _ selected: Advice.Subject) -> Bool {
+        guard own == ["test"], let caller = AccountName.caller, (selected.account ?? caller) == caller,
+            selected.server == nil, store == nil, config == nil, caFile == nil, timeout == nil
+        else { return false }
+        return (try? configuration()).map { FileFacts.isThere($0.agentSocket) } ?? false
     }
 
     /// The options that select a registration: those of the command line, and what they and the configuration do not
