@@ -25,16 +25,21 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return length;
 }
 
+// Returns the time of an item of a certificate; 0 for another item.
+static int64_t date_in(const char *item, const char *name) {
+    if (strncmp(item, name, strlen(name)) != 0) return 0;
+    const int64_t time = seconds(item + strlen(name), " %b %d %H:%M:%S %Y");
+    return time != 0 ? time : seconds(item + strlen(name), " %Y-%m-%d %H:%M:%S");
+}
+
 static void take_certificate(const struct mpin_libcurl *curl, CURL *handle, struct mpin_http_view *view) {
-    static const char name[] = "Expire date:";
     struct curl_certinfo *chain = NULL;
     if (curl->easy_getinfo(handle, CURLINFO_CERTINFO, &chain) != CURLE_OK || chain == NULL) return;
-    // The first certificate is the server's own. A chain is valid until its first certificate expires.
+    // The first certificate is the server's own. A chain is valid from the last beginning to the first end.
     for (int index = 0; index < chain->num_of_certs; index++) {
         for (struct curl_slist *item = chain->certinfo[index]; item; item = item->next) {
-            if (strncmp(item->data, name, sizeof name - 1) != 0) continue;
-            int64_t end = seconds(item->data + sizeof name - 1, " %b %d %H:%M:%S %Y");
-            if (end == 0) end = seconds(item->data + sizeof name - 1, " %Y-%m-%d %H:%M:%S");
+            const int64_t begin = date_in(item->data, "Start date:"), end = date_in(item->data, "Expire date:");
+            if (begin > view->begins) view->begins = begin;
             if (end != 0 && (view->expires == 0 || end < view->expires)) view->expires = end;
         }
     }
@@ -63,4 +68,23 @@ int mpin_http_look(
     curl->easy_cleanup(handle);
     curl->slist_free_all(addresses);
     return code == CURLE_OK;
+}
+
+int mpin_http_dates(const char *url, long milliseconds, struct mpin_http_view *view) {
+    *view = (struct mpin_http_view){0};
+    int reason;
+    const struct mpin_libcurl *curl = mpin_libcurl(&reason);
+    CURL *handle = curl ? curl->easy_init() : NULL;
+    if (handle == NULL) return 0;
+    struct curl_slist *addresses = NULL;
+    CURLcode code = mpin_libcurl_set_peer(curl, handle, url, "https", NULL, milliseconds, &addresses);
+    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 0L);
+    code |= curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 0L);
+    code |= curl->easy_setopt(handle, CURLOPT_CONNECT_ONLY, 1L);
+    code |= curl->easy_setopt(handle, CURLOPT_CERTINFO, 1L);
+    if (code == CURLE_OK) code = curl->easy_perform(handle);
+    if (code == CURLE_OK) take_certificate(curl, handle, view);
+    curl->easy_cleanup(handle);
+    curl->slist_free_all(addresses);
+    return view->expires != 0;
 }

@@ -292,8 +292,8 @@ static enum mpin_http_outcome judge_certificate(const mpin_http *http) {
     long result = 0;
     http->curl->easy_getinfo(http->handle, CURLINFO_SSL_VERIFYRESULT, &result);
     switch (result) {
-    case X509_V_ERR_CERT_NOT_YET_VALID:
-    case X509_V_ERR_CERT_HAS_EXPIRED: return MPIN_HTTP_OUT_OF_DATE;
+    case X509_V_ERR_CERT_NOT_YET_VALID: return MPIN_HTTP_NOT_YET_VALID;
+    case X509_V_ERR_CERT_HAS_EXPIRED: return MPIN_HTTP_EXPIRED;
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
@@ -315,6 +315,13 @@ static enum mpin_http_outcome judge_handshake(const mpin_http *http) {
     return MPIN_HTTP_NO_HANDSHAKE;
 }
 
+// The errno of the last connection that failed. libcurl has no error code for it.
+static long connection_error(const mpin_http *http) {
+    long reason = 0;
+    http->curl->easy_getinfo(http->handle, CURLINFO_OS_ERRNO, &reason);
+    return reason;
+}
+
 static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     if (http->is_foreign) return mpin_shortage(MPIN_HTTP_FOREIGN_PEER);
     if (http->too_large) return MPIN_HTTP_TOO_LARGE;
@@ -332,8 +339,11 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CIPHER: return mpin_shortage(judge_handshake(http));
     case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(MPIN_HTTP_UNKNOWN_HOST);
-    default: return mpin_shortage_of(http->socket_error, mpin_shortage(MPIN_HTTP_UNREACHABLE));
+    default: break;
     }
+    const int is_refused = code == CURLE_COULDNT_CONNECT && connection_error(http) == ECONNREFUSED;
+    return mpin_shortage_of(
+        http->socket_error, mpin_shortage(is_refused ? MPIN_HTTP_REFUSED : MPIN_HTTP_UNREACHABLE));
 }
 
 // Unblocks the signals of a terminal and of the program's own timer, if they were not blocked before the guard.
@@ -353,12 +363,10 @@ __attribute__((noinline)) static long milliseconds_left(const struct mpin_http_r
 }
 
 // Whether nothing was sent because too many others wait to be connected to the socket. Any user can cause that, so it
-// is no reason to give up: places become free all the time. libcurl has no error code for it.
+// is no reason to give up: places become free all the time.
 static int found_no_place(const mpin_http *http, CURLcode code) {
-    if (code != CURLE_COULDNT_CONNECT || http->socket_path == NULL || http->socket_error != 0) return 0;
-    long reason = 0;
-    http->curl->easy_getinfo(http->handle, CURLINFO_OS_ERRNO, &reason);
-    return reason == 0;
+    return code == CURLE_COULDNT_CONNECT && http->socket_path != NULL && http->socket_error == 0
+        && connection_error(http) == 0;
 }
 
 static CURLcode find_host(mpin_http *http, const struct mpin_http_request *request) {

@@ -82,6 +82,6 @@ void mpin_terminal_watch_transfer(int begins) {
     // Without a notice, mpin-agent uses this timer to limit the lifetime of this program. After the notice has been
     // written, the timer does not run.
     if (notice[0] == '\0') return;
-    struct itimerval timer = {{0, 0}, {0, begins ? 500000 : 0}};
+    struct itimerval timer = {{0, 0}, {begins ? 1 : 0, 0}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }

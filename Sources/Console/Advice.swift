@@ -13,6 +13,9 @@ package struct Advice {
         /// nil for the one in use.
         package var server: String?
 
+        /// Whether it is the account's usual one, so that no option is needed to select it.
+        package var isUsual = false
+
         package init(account: String? = nil, identity: String? = nil, server: String? = nil) {
             (self.account, self.identity, self.server) = (account, identity, server)
         }

@@ -10,6 +10,8 @@ package struct Report {
     private let shown: (Display) -> [String]
     /// The hint.
     private let next: Advice?
+    /// The command that undoes what was done, as in ``Advice``.
+    private let undo: String?
     package let exitStatus: ExitStatus
     /// Whether it is the requested answer, which `--quiet` does not suppress.
     private let isAnswer: Bool
@@ -17,19 +19,21 @@ package struct Report {
     package var isContinued = false
 
     private init(
-        _ members: Members, next: Advice?, _ exitStatus: ExitStatus, isAnswer: Bool,
+        _ members: Members, next: Advice?, undo: String? = nil, _ exitStatus: ExitStatus, isAnswer: Bool,
         _ shown: @escaping (Display) -> [String]
     ) {
+        self.undo = undo
         (self.members, self.next, self.exitStatus, self.isAnswer) = (members, next, exitStatus, isAnswer)
         self.shown = shown
     }
 
     /// - Parameter paints: the colors of lines, by their beginnings.
     package init(
-        _ lines: [String], _ members: Members, next: Advice? = nil, exitStatus: ExitStatus = .done,
-        isAnswer: Bool = false, paints: [(beginning: String, paint: Display.Paint)] = []
+        _ lines: [String], _ members: Members, next: Advice? = nil, undo: String? = nil,
+        exitStatus: ExitStatus = .done, isAnswer: Bool = false,
+        paints: [(beginning: String, paint: Display.Paint)] = []
     ) {
-        self.init(members, next: next, exitStatus, isAnswer: isAnswer) { display in
+        self.init(members, next: next, undo: undo, exitStatus, isAnswer: isAnswer) { display in
             lines.map { line in
                 // The tabs of a changed file are kept; other control characters are removed.
                 let line = line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
@@ -56,10 +60,12 @@ package struct Report {
                 let hint = next.lines(output).map { visible($0) }
                 lines += hint.indices.map { ($0 == 0 ? "next      " : "          ") + hint[$0] }
             }
+            if let undo, !output.quiet { lines.append("undo      " + visible(output.line(undo, for: Advice("")))) }
             return try StandardOutput.write(lines)
         }
         var object = members
         if let next { object["hint"] = next.text(output) }
+        if let undo { object["undo"] = output.line(undo, for: Advice("")) }
         object["schema"] = Self.schema
         object["ok"] = true
         try StandardOutput.write([isContinued ? Report.continued(object.text) : object.text])

@@ -30,8 +30,8 @@ package struct ConfigurationError: Error, Sendable {
         case missing
         /// A line is neither a section nor a setting.
         case malformedLine
-        /// An unknown key that the reason does not repeat.
-        case unnamedKey
+        /// An unknown key, which the reason repeats or does not.
+        case unknownKey, unnamedKey
         case wrongSection
         case other
     }
@@ -50,7 +50,7 @@ package struct ConfigurationError: Error, Sendable {
             text.append(" '")
             text.append(key)
             text.append("'")
-            kind = .other
+            kind = .unknownKey
         }
         storage = Storage(position, nil, text, kind)
     }

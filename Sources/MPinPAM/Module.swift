@@ -62,10 +62,21 @@ package struct Module<H: Host, S: System> {
         // The log comes first: the user who reads the message may end the program. journald lets the user who started a
         // set-uid program read its lines, which would show whether the other user's account is enrolled.
         if !call.caller.isAnotherUser { writeLine(call, outcome, verdict) }
-        if let text = call.notice.map(Message.advised) ?? verdict.message?.text {
-            tell(call.line.prefix + text, call, isError: verdict.code != .success)
+        if let notice = call.notice {
+            tell(Message.advised(notice), call, isError: verdict.code != .success)
+        } else if let message = verdict.message, isNew(message, call) {
+            tell(call.line.prefix + message.text, call, isError: verdict.code != .success)
         }
         return verdict.code
+    }
+
+    /// Whether a message is not the failure that this PAM handle has shown last.
+    private mutating func isNew(_ message: Message, _ call: ModuleCall) -> Bool {
+        guard let failure = message.failure else { return true }
+        var handle = HandleAttempts(memory: host.memory(of: call.accountName))
+        let isNew = handle.show(failure)
+        host.setMemory(handle.memory, of: call.accountName)
+        return isNew
     }
 
     /// Shows a message, unless the host wants none. sudo asks for silence but shows errors.

@@ -12,10 +12,10 @@ extension EndToEnd {
             let certificate: String
             private var process: Background?
 
-            init(_ machine: Machine, name: String, subject: String = "localhost", isExpired: Bool = false) throws {
+            init(_ machine: Machine, name: String, subject: String = "localhost", dates: [String]? = nil) throws {
                 let base = machine.directory + "/" + name
                 certificate = base + ".pem"
-                try Peer.make(certificate, key: base + ".key", subject, isExpired: isExpired, machine)
+                try Peer.make(certificate, key: base + ".key", subject, dates, machine)
                 // Below the ports that the kernel gives to others' connections; another one where it is taken even so.
                 for _ in 0..<5 {
                     port = Int.random(in: 20_000..<32_000)
@@ -43,14 +43,14 @@ extension EndToEnd {
 
             /// Makes a certificate that is its own authority.
             private static func make(
-                _ certificate: String, key: String, _ subject: String, isExpired: Bool, _ machine: Machine
+                _ certificate: String, key: String, _ subject: String, _ dates: [String]?, _ machine: Machine
             ) throws {
                 func call(_ arguments: [String]) throws {
                     let made = try Run("/usr/bin/openssl", arguments)
                     try #require(made.status == 0, "\(made.errors)")
                 }
-                guard isExpired else { return try Certificate.make(certificate, key: key, for: subject) }
-                // Only this one takes days of the past.
+                guard let dates else { return try Certificate.make(certificate, key: key, for: subject) }
+                // Only this command takes other days than the next ones.
                 let directory = machine.directory + "/authority"
                 try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
                 try machine.write(
@@ -73,8 +73,8 @@ extension EndToEnd {
                 try call(["req", "-new", "-out", directory + "/request"] + Certificate.request(key, for: subject))
                 try call([
                     "ca", "-batch", "-config", directory + "/configuration", "-selfsign", "-keyfile", key, "-in",
-                    directory + "/request", "-out", certificate, "-startdate", "200101000000Z", "-enddate",
-                    "200102000000Z", "-notext",
+                    directory + "/request", "-out", certificate, "-startdate", dates[0], "-enddate", dates[1],
+                    "-notext",
                 ])
                 try #require(chmod(certificate, 0o600) == 0)
             }
@@ -181,13 +181,15 @@ extension EndToEnd {
             let elsewhere = try Peer(machine, name: "elsewhere", subject: "example.org")
             let code = try machine.invitation()
             // The wrong authority, the wrong name, and no authority at all.
-            let expired = try Peer(machine, name: "expired", isExpired: true)
+            let expired = try Peer(machine, name: "expired", dates: ["200101000000Z", "200102000000Z"])
+            let early = try Peer(machine, name: "early", dates: ["480101000000Z", "480102000000Z"])
             let plain = try #require(Plain())
             for (server, authority, reason) in [
                 (good.url, other.certificate, "Neither a trusted CA nor the server's key"),
-                (elsewhere.url, elsewhere.certificate, "it is for a different name"),
+                (elsewhere.url, elsewhere.certificate, "is for a different name than this address"),
                 (good.url, nil, "Neither a trusted CA nor the server's key"),
-                (expired.url, expired.certificate, "has expired"),
+                (expired.url, expired.certificate, "certificate expired at 2020-01-02T00:00:00Z."),
+                (early.url, early.certificate, "certificate is valid only from 2048-01-01T00:00:00Z."),
                 (plain.url, good.certificate, "does not use TLS on this port"),
             ] {
                 let trust = authority.map { ["--ca-file", $0] } ?? []

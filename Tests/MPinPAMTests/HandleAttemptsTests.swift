@@ -23,6 +23,31 @@ struct HandleAttemptsTests {
     }
 
     @Test
+    func `a failure is shown once, and does not change the count`() {
+        var handle = HandleAttempts(memory: 0)
+        handle.note(.wrong(left: 3))
+        for failure in [HandleAttempts.Failure.blocked, .revoked, .unreachable, .perhapsCounted, .remote, .notEnrolled]
+        {
+            let isFirst = handle.show(failure)
+            handle = HandleAttempts(memory: handle.memory)
+            let isSecond = handle.show(failure)
+            #expect(isFirst && !isSecond && handle.wrong == 1 && !handle.isClosed)
+            // mpin-agent passes the memory on in a byte.
+            #expect(0...255 ~= handle.memory)
+        }
+        handle.note(.wrong(left: 1))
+        let isSecond = handle.show(.notEnrolled)
+        #expect(handle.isClosed && !isSecond)
+    }
+
+    @Test
+    func `many wrong PINs at a patient server do not close the handle`() {
+        var handle = HandleAttempts(memory: 0)
+        for _ in 1...98 { handle.note(.wrong(left: 9)) }
+        #expect(!handle.isClosed && 0...255 ~= handle.memory)
+    }
+
+    @Test
     func `a closed handle stays closed until a login`() {
         var handle = HandleAttempts(memory: 0)
         handle.note(.wrong(left: 1))

@@ -35,7 +35,6 @@ extension ScenarioRunner {
         case "in-flight-for": script.registration.notes.endsAfter = Int64(value)
         case "notes": script.registration.notes.isWritable = value == "writable"
         case "left-meanwhile": script.registration.attemptsLeftMeanwhile = Int(value)
-        case "reason": script.registration.refusalReason = ByteText(value)
         case "socket": script.settings.serverIsAbsent = value == "absent"
         case "state":
             guard let state = UserState(name: ByteText(value)) else { return false }

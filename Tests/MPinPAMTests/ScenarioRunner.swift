@@ -29,6 +29,10 @@ struct ScenarioRunner {
                     script.answers.isEmpty,
                     "\(scenario.testDescription): line \(call.line): not all answers were asked for")
                 let shown = ["prompt ", "info ", "error ", "log "]
+                for event in script.events where event.hasPrefix("prompt ") {
+                    let width = event.split(separator: "\n").map(\.count).max() ?? 0
+                    #expect(width - "prompt ".count <= 80, "\(scenario.testDescription): \(event)")
+                }
                 for event in script.events where shown.contains(where: { event.hasPrefix($0) }) {
                     #expect(
                         !secrets.contains { event.contains($0) }, "\(scenario.testDescription): secret in: \(event)")

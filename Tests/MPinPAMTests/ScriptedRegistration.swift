@@ -24,7 +24,6 @@ final class ScriptedRegistration: LoginRegistration {
     var wrongSinceLastLogin: Int?
     var answers: [ServerAnswer] = []
 
-    var refusalReason: ByteText?
     var notes = ScriptedNotes()
     /// What another process has heard from the server since the registration was opened.
     var attemptsLeftMeanwhile: Int?

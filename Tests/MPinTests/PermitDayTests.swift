@@ -98,7 +98,7 @@ import Testing
         let (client, user) = try fixture.nextProcess()
         let error = try failure { try client.logIn(user, "4962") }
         #expect(error?.code == .networkError && error?.pinChecked == .no)
-        #expect(error?.message == "https://127.0.0.1:1/dta/: The server cannot be reached.")
+        #expect(error?.message == "https://127.0.0.1:1/dta/: The server refused the connection.")
         // A failure at the server names no other party.
         fixture.answer("/rps/timePermit", .status(500))
         #expect(try failure { try client.logIn(user, "4962") }?.message == "The M-Pin server reported an error.")

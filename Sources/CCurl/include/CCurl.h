@@ -53,11 +53,13 @@ enum mpin_http_outcome {
     MPIN_HTTP_NO_AUTHORITY,  // the file of CA certificates cannot be read or is not to be trusted, or holds none
     // Failures of the server or of the network.
     MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
+    MPIN_HTTP_REFUSED,       // nothing listens at the address
     MPIN_HTTP_UNKNOWN_HOST,  // its host name cannot be resolved
-    MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next four
+    MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next five
     MPIN_HTTP_UNKNOWN_ISSUER,  // issued by no trusted CA
     MPIN_HTTP_FOREIGN_ISSUER,  // issued neither by a trusted CA nor by the server's own key
-    MPIN_HTTP_OUT_OF_DATE,   // expired, or not valid yet
+    MPIN_HTTP_EXPIRED,
+    MPIN_HTTP_NOT_YET_VALID,
     MPIN_HTTP_OTHER_NAME,    // issued for another host name
     MPIN_HTTP_OTHER_KEY,     // its key is not among the pinned ones
     MPIN_HTTP_NO_TLS,        // the server does not speak TLS
@@ -116,8 +118,8 @@ int mpin_hook(const struct mpin_hook_request *request, size_t *length);
 struct mpin_http_view {
     // The server's clock, in seconds since 1970; 0 if it does not send it.
     int64_t date;
-    // When the server's certificate chain expires, in seconds since 1970; 0 if unknown.
-    int64_t expires;
+    // When the server's certificate chain becomes valid and expires, in seconds since 1970; 0 if unknown.
+    int64_t begins, expires;
 };
 
 // Requests the head of a page. The certificate is verified as in a login.
@@ -125,6 +127,10 @@ struct mpin_http_view {
 // ca_file: NULL for the directory of certificates. Returns whether there was an answer, with any status.
 int mpin_http_look(
     const char *url, const char *ca_file, const char *ca_directory, long milliseconds, struct mpin_http_view *view);
+
+// Reads when a certificate that was refused is valid: connects without verifying it, and sends nothing. Returns whether
+// the server has shown one.
+int mpin_http_dates(const char *url, long milliseconds, struct mpin_http_view *view);
 
 // Mails of the server, sent with libcurl over SMTP.
 

@@ -169,10 +169,10 @@ internal import MPinWire
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted."
             case MPIN_HTTP_UNKNOWN_ISSUER: "The issuer of the server's certificate is not trusted."
             case MPIN_HTTP_FOREIGN_ISSUER: "Neither a trusted CA nor the server's key has signed the certificate."
-            case MPIN_HTTP_OUT_OF_DATE:
-                "The server's certificate has expired or is not valid yet, by this machine's clock."
-            case MPIN_HTTP_OTHER_NAME:
-                "The server's certificate is refused: it is for a different name than this address."
+            case MPIN_HTTP_REFUSED: "The server refused the connection."
+            case MPIN_HTTP_EXPIRED: "The server's certificate has expired."
+            case MPIN_HTTP_NOT_YET_VALID: "The server's certificate is not valid yet."
+            case MPIN_HTTP_OTHER_NAME: "The server's certificate is for a different name than this address."
             case MPIN_HTTP_OTHER_KEY: "The certificate's key is not in tls_pin."
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
             case MPIN_HTTP_NO_HANDSHAKE where CryptoError.isLibraryRestricted:
@@ -201,7 +201,7 @@ internal import MPinWire
         case MPIN_HTTP_UNKNOWN_HOST: return .unknownHost
         case MPIN_HTTP_UNKNOWN_ISSUER: return .unknownIssuer
         case MPIN_HTTP_FOREIGN_ISSUER: return .foreignIssuer
-        case MPIN_HTTP_OUT_OF_DATE: return .outOfDate
+        case MPIN_HTTP_EXPIRED, MPIN_HTTP_NOT_YET_VALID: return .outOfDate
         case MPIN_HTTP_OTHER_NAME: return .otherName
         case MPIN_HTTP_NO_TLS: return .noTLS
         case MPIN_HTTP_FOREIGN_PEER: return .peer

@@ -47,8 +47,8 @@ extension AccountActions {
     package func currentPIN(
         _ client: borrowing MPinClient, of user: User, _ session: SessionSummary? = nil
     ) throws(ActionFailure) -> CallerPIN {
-        var pin = CallerPIN(
-            try caller.ask(ActionQuestion(.pin, user, session)), caller, mayBeLast: !records.configuration.guardLast)
+        let question = ActionQuestion(.pin, user, attemptsLeft: records.shownTries(client, of: user), session)
+        var pin = CallerPIN(try caller.ask(question), caller, mayBeLast: !records.configuration.guardLast)
         guard records.isLastTry(client, of: user) else { return pin }
         try pin.confirm(.lastTry, user)
         pin.noteConfirmed()

@@ -129,6 +129,11 @@ package struct AccountRecords {
         policy(client.attemptCounts(of: user), user).isLastTry
     }
 
+    /// The tries to name at a prompt; nil if the number is unknown.
+    package func shownTries(_ client: borrowing MPinClient, of user: User) -> Int? {
+        policy(client.attemptCounts(of: user), user).shownLeft
+    }
+
     /// The attempt policy of the module's logins, because every program of a user can have the agent log in.
     private func policy(_ counts: AttemptCounts?, _ user: User) -> AttemptPolicy {
         AttemptPolicy(

@@ -15,12 +15,12 @@ package struct ActionQuestion: Sendable {
 
     package let kind: Kind
     package let identity: String
-    /// The tries that are left, as the server last reported.
+    /// The tries that are left, to show: as the server last reported, less those that may have counted since.
     package let attemptsLeft: Int?
     package let session: SessionSummary?
 
-    init(_ kind: Kind, _ user: User, _ session: SessionSummary? = nil) {
-        (self.kind, identity, attemptsLeft, self.session) = (kind, user.identity, user.attemptsLeft, session)
+    init(_ kind: Kind, _ user: User, attemptsLeft: Int? = nil, _ session: SessionSummary? = nil) {
+        (self.kind, identity, self.attemptsLeft, self.session) = (kind, user.identity, attemptsLeft, session)
     }
 
     init(_ kind: Kind, for identity: String) {

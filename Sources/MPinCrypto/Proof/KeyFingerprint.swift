@@ -30,9 +30,6 @@ package struct KeyFingerprint: Sendable, Equatable {
         bytes = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 
-    /// The first two groups of ``text``. They tell two servers apart, and suffice for no decision.
-    package var short: String { String(text.prefix(2 * Self.groupSize + 1)) }
-
     /// The digits in groups of eight, with hyphens, as programs print them.
     package var text: String {
         var text: [UInt8] = []
@@ -43,4 +40,11 @@ package struct KeyFingerprint: Sendable, Equatable {
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// The first two groups, to recognize a key. Too short to compare keys by it: an attacker can search for a key whose
+    /// fingerprint begins so.
+    package var short: String { KeyFingerprint.short(text) }
+
+    /// - Parameter text: ``text`` of a fingerprint.
+    package static func short(_ text: String) -> String { String(text.prefix(2 * groupSize + 1)) }
 }

@@ -8,10 +8,11 @@ extension Module {
     ///
     /// - Parameters:
     ///   - isLastTry: whether a wrong PIN may block the registration, and the user may know that.
+    ///   - left: how many tries are left, to show.
     ///   - pin: receives the PIN.
     /// - Returns: the outcome if there is no PIN to send, or nil.
     mutating func obtainPIN(
-        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, into pin: inout PIN
+        _ call: ModuleCall, _ registration: S.Registration?, isLastTry: Bool, left: Int?, into pin: inout PIN
     ) -> LoginOutcome? {
         // A password from the stack would be the same again.
         let isFirst = !call.wasAsked
@@ -25,14 +26,13 @@ extension Module {
             pin.wipe()
         case .required:
             guard host.firstPass(into: &pin) == .text, isShaped(&pin, registration) else {
-                return .notAPIN(length: nil)
+                return .notAPIN(isTyped: false)
             }
             return isLastTry ? .lastTryKept : nil
         }
         let prompt = PromptText.pin(
             account: call.account, machine: host.machineName(),
-            left: call.trust == .known ? registration?.attemptsLeft : nil,
-            takesPassword: call.takesPassword, own: call.configuration.value(.prompt))
+            left: left, takesPassword: call.takesPassword, own: call.configuration.value(.prompt))
         return ask(call, registration, isLastTry: isLastTry, prompt, into: &pin)
     }
 
@@ -50,19 +50,19 @@ extension Module {
         let isText = registration?.hasTextSecret ?? false
         let outcome =
             call.takesPassword && !isText && answer == .text
-            ? separate(&pin) : judge(answer, &pin, call.takesPassword ? nil : registration?.pinLength, registration)
+            ? separate(&pin) : judge(answer, &pin, registration, isTyped: !call.takesPassword && registration?.pinLength != nil)
         if let outcome { return outcome }
         return isLastTry ? confirm(pin) : nil
     }
 
     /// The outcome of an answer that cannot be the PIN, or nil.
     private func judge(
-        _ answer: PromptAnswer, _ pin: inout PIN, _ length: Int?, _ registration: S.Registration?
+        _ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?, isTyped: Bool
     ) -> LoginOutcome? {
         switch answer {
-        case .text: isShaped(&pin, registration) ? nil : .notAPIN(length: length)
+        case .text: isShaped(&pin, registration) ? nil : .notAPIN(isTyped: isTyped)
         case .empty: .noAnswer
-        case .tooLong: .notAPIN(length: length)
+        case .tooLong: .notAPIN(isTyped: isTyped)
         case .failed: .conversationFailed
         }
     }

@@ -52,7 +52,6 @@ extension Module {
 
     /// Asks again after a mistyped PIN, as often as is configured, but never for the last try.
     private mutating func attemptRepeatedly(_ call: ModuleCall, _ registration: S.Registration) -> LoginOutcome {
-        if registration.lastRefusal == .revoked { tell(Message.revoked(registration.refusalReason), call) }
         // A password from the stack would be the same again.
         var tries = call.configuration.firstPass == .required ? 1 : call.configuration.tries
         while true {
@@ -77,7 +76,9 @@ extension Module {
         let isLastTry = policy.isLastTry && isKnown
 
         guard var pin = PIN.empty() else { return .noMemory }
-        if let outcome = obtainPIN(call, registration, isLastTry: isLastTry, into: &pin) {
+        if let outcome = obtainPIN(
+            call, registration, isLastTry: isLastTry, left: isKnown ? policy.shownLeft : nil, into: &pin)
+        {
             return outcome
         }
         // From here on, a stranger's call looks the same for every account name.

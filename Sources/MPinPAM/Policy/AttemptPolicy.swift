@@ -26,6 +26,10 @@ package struct AttemptPolicy: Sendable {
         return remaining - (counts?.unresolved ?? 0)
     }
 
+    /// The number of tries left to show: the server's last report, less the attempts that may have counted since. So a
+    /// prompt never names more tries than the policy knows, and one if the last try is announced. `nil` without a report.
+    package var shownLeft: Int? { attemptsLeft == nil ? nil : isLastTry ? 1 : remaining }
+
     /// Whether the next wrong PIN may block the registration, so that the owner has to confirm it.
     ///
     /// - Parameter others: attempts in flight of other processes, which may have counted.
@@ -53,15 +57,22 @@ package struct AttemptPolicy: Sendable {
     }
 }
 
-/// Counts the wrong PINs of one account in one PAM handle, in one small integer that libpam keeps.
+/// Counts the wrong PINs of one account in one PAM handle, and remembers the last failure that was shown, in one small
+/// integer that libpam keeps.
 ///
 /// Programs ask three times, and servers block after three wrong PINs: a stuck key would block a registration in a
 /// single call of sudo. The notes in the store contain this and more; this count remains if they cannot be written.
 package struct HandleAttempts: Sendable, Equatable {
-    /// The integer that is stored with the PAM handle.
+    /// The integer that is stored with the PAM handle. mpin-agent passes it on in a byte.
     package private(set) var memory: Int
 
-    private static let closed = 100
+    /// The count of a handle in which nothing more may be sent; the bits above are for ``Failure``.
+    private static let closed = 31
+
+    /// A failure that the user cannot end by typing the PIN again.
+    package enum Failure: Int, Sendable {
+        case blocked = 1, revoked, unreachable, perhapsCounted, remote, notEnrolled
+    }
 
     package init(memory: Int) { self.memory = memory }
 
@@ -69,18 +80,34 @@ package struct HandleAttempts: Sendable, Equatable {
     ///
     /// That is the case once the server has reported that a single try is left; with servers that do not report it,
     /// after two wrong PINs.
-    package var isClosed: Bool { memory >= Self.closed }
+    package var isClosed: Bool { count == Self.closed }
+
+    private var count: Int {
+        get { memory & Self.closed }
+        set { memory = memory & ~Self.closed | newValue }
+    }
 
     /// How many wrong PINs were sent in this PAM handle, as far as it is still known.
-    package var wrong: Int { isClosed ? 0 : memory }
+    package var wrong: Int { isClosed ? 0 : count }
 
     package mutating func note(_ end: AttemptEnd) {
         guard !isClosed else { return }
         switch end {
         case .notCounted: break
-        case .wrong(let left?): memory = left <= 1 ? Self.closed : memory + 1
-        case .wrong(nil), .maybeCounted: memory = memory >= 1 ? Self.closed : 1
+        case .wrong(let left?): count = left <= 1 ? Self.closed : min(count + 1, Self.closed - 1)
+        case .wrong(nil), .maybeCounted: count = count >= 1 ? Self.closed : 1
         }
+    }
+
+    /// Notes that a failure is shown.
+    ///
+    /// - Returns: false if it was the last one that was shown: programs such as sudo ask three times, and would show it
+    ///   each time.
+    package mutating func show(_ failure: Failure) -> Bool {
+        let bits = failure.rawValue * (Self.closed + 1)
+        guard memory & ~Self.closed != bits else { return false }
+        memory = count | bits
+        return true
     }
 
     /// Forgets everything after a login.

@@ -69,7 +69,6 @@ package final class StoredRegistration: LoginRegistration {
     package var wrongSinceLastLogin: Int? { user.wrongSinceLastLogin }
     package var lastRefusal: MPinStatus? { user.lastRefusal }
 
-    package var refusalReason: ByteText? { user.refusalReasonText }
     package var attemptCounts: AttemptCounts? { sdk.attemptCounts(of: user) }
 
     package func beginAttempt() -> AttemptCounts? {
@@ -125,9 +124,6 @@ package protocol LoginRegistration: AnyObject {
 
     /// REVOKED or CLIENT_SECRET_EXPIRED if the last contact ended with that status.
     var lastRefusal: MPinStatus? { get }
-
-    /// Why the server's administrator has revoked it, if ``lastRefusal`` is REVOKED and the server sent a reason.
-    var refusalReason: ByteText? { get }
 
     /// The counts of attempts since the last login, as noted on this machine.
     var attemptCounts: AttemptCounts? { get }

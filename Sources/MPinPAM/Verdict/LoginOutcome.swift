@@ -37,8 +37,9 @@ package enum LoginOutcome: Sendable {
     case conversationFailed
     /// The answer is a password, which was passed on to the next modules.
     case password
-    /// The answer cannot be the PIN, which has this many digits.
-    case notAPIN(length: Int?)
+    /// The answer cannot be the PIN; `isTyped` if the user may be told that it was mistyped. How many digits the PIN has
+    /// is never shown: others may see the screen.
+    case notAPIN(isTyped: Bool)
     /// The answer has digits only, but not as many as a PIN has.
     case notWhole
     /// The confirmation of the last try failed.
@@ -68,7 +69,7 @@ extension LoginOutcome {
     /// Whether the user mistyped the PIN and may be asked again.
     var isMistyped: Bool {
         switch self {
-        case .refused(.incorrectPIN, _, _), .notAPIN(length: _?): true
+        case .refused(.incorrectPIN, _, _), .notAPIN(isTyped: true): true
         default: false
         }
     }
@@ -131,16 +132,17 @@ extension LoginOutcome {
                     """
                     Wrong PIN. That was the last try, and this enrollment is now blocked.
                     Recover it: sudo mpin-enroll recover
-                    """), left: 0)
+                    """, of: .blocked), left: 0)
         case .blockedBefore:
             OutcomeRow(
                 .maxTries, Constant(UserState.blocked.name),
-                Message("This enrollment is blocked after too many wrong PINs.\nRecover it: sudo mpin-enroll recover"),
-                left: 0)
+                Message("This enrollment is blocked. Recover it with: sudo mpin-enroll recover", of: .blocked), left: 0)
         case .notEnrolled, .unfinished:
             OutcomeRow(
                 .userUnknown, "NOT_ENROLLED",
-                Message("This account is not enrolled with M-Pin on this machine.\nEnroll: sudo mpin-enroll"))
+                Message(
+                    "This account is not enrolled with M-Pin on this machine.\nEnroll: sudo mpin-enroll",
+                    of: .notEnrolled))
         case .storeClosed: OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
         case .storeUnusable(let reason):
             OutcomeRow(
@@ -151,10 +153,9 @@ extension LoginOutcome {
         case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
         case .conversationFailed: OutcomeRow(.conversationError, "CONVERSATION")
         case .password: OutcomeRow(.authError, "PASSWORD")
-        case .notAPIN(let length):
+        case .notAPIN(let isTyped):
             OutcomeRow(
-                .authError, "NOT_A_PIN",
-                length.map { Message(Message.shape($0) + " Nothing was sent.") })
+                .authError, "NOT_A_PIN", isTyped ? Message("This cannot be your PIN. Nothing was sent.") : nil)
         case .notWhole:
             OutcomeRow(.authError, "NOT_A_PIN", Message("A PIN has 4 to 6 digits. Nothing was sent."))
         case .notConfirmed:
@@ -171,7 +172,7 @@ extension LoginOutcome {
         case .serverAbsent:
             OutcomeRow(
                 .authInfoUnavailable, Constant(MPinStatus.networkError.name),
-                Message("The M-Pin server cannot be reached from here.\nNo PIN was asked for."),
+                Message("The M-Pin server cannot be reached from here; no PIN was asked for.", of: .unreachable),
                 reason: "no network, or no socket of the server")
         case .unattended: OutcomeRow(.authInfoUnavailable, "UNATTENDED")
         case .elsewhere:
@@ -179,7 +180,7 @@ extension LoginOutcome {
         case .anotherUser: OutcomeRow(.authError, "ANOTHER_USER")
         case .remote(let reason, let setting):
             OutcomeRow(
-                .permissionDenied, "REMOTE", Message("M-Pin accepts no PIN here: " + reason + "."),
+                .permissionDenied, "REMOTE", Message("M-Pin accepts no PIN here: " + reason + ".", of: .remote),
                 reason: reason + "; to accept the PIN there, set " + setting.row.name.text + "=pin")
         case .weakPIN(let weakness):
             OutcomeRow(.tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))
@@ -200,7 +201,8 @@ extension LoginOutcome {
             case .revoked:
                 (
                     .permissionDenied,
-                    Message("The server has revoked this enrollment, or does not know it.\nAsk your administrator.")
+                    Message("This enrollment is revoked, or the server does not know it: ask your administrator.",
+                        of: .revoked)
                 )
             case .identityNotAuthorized:
                 (.permissionDenied, Message("The server does not allow this login.\nAsk your administrator."))

@@ -8,13 +8,20 @@ package import MPinWire
 /// It is a class because it is passed on and expensive to copy.
 package final class Message: Sendable {
     package let text: ByteText
+    /// The failure that a PAM handle shows only once; nil for a message that it always shows.
+    let failure: HandleAttempts.Failure?
 
     @inline(never)
-    init(_ text: ByteText) { self.text = text }
+    init(_ text: ByteText, of failure: HandleAttempts.Failure? = nil) { (self.text, self.failure) = (text, failure) }
 
     /// A failure with its own sentence, and whether the try may have been counted.
     static func failure(_ sentence: Constant, _ checked: MPinError.PINChecked) -> Message {
-        Message(sentence.text + (checked == .no ? "\nYour PIN was not checked." : "\nThis try may have been counted."))
+        let text = sentence.text
+        // Without the full stop, because the sentence goes on.
+        let clause = ByteText(text.bytes.span.extracting(0..<max(0, text.count - 1)))
+        return checked == .no
+            ? Message(clause + "; your PIN was not checked.", of: .unreachable)
+            : Message(clause + "; this try may have been counted.", of: .perhapsCounted)
     }
 
     static func wrong(_ left: Int?) -> ByteText {
@@ -44,18 +51,6 @@ package final class Message: Sendable {
         return text
     }
 
-    /// That the server has refused a registration before, and may refuse it again.
-    static func revoked(_ reason: ByteText?) -> ByteText {
-        var text: ByteText = "The server has revoked this enrollment"
-        if let reason, !reason.isEmpty { text = text + ": " + VisibleText.sanitized(reason, limit: 100) }
-        return text + "."
-    }
-
-    static func shape(_ length: Int) -> ByteText {
-        var text: ByteText = "Your PIN has "
-        text.append(decimal: length)
-        return text + " digits."
-    }
 }
 
 enum PromptText {
@@ -72,8 +67,7 @@ enum PromptText {
     }
 
     static func lastTry(account: ByteText, machine: ByteText, takesPassword: Bool) -> ByteText {
-        prompt(
-            "A wrong PIN may block the enrollment. " + pin(takesPassword) + " for ", account, machine, ByteText())
+        prompt("Last try. " + pin(takesPassword) + " for ", account, machine, ByteText())
     }
 
     private static func pin(_ takesPassword: Bool) -> ByteText { takesPassword ? "PIN or password" : "PIN" }

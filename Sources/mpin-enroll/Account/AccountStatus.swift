@@ -73,7 +73,7 @@ struct AccountStatus {
             "account   \(target.account)", "identity  \(user.identity)", "server    \(user.backend)",
         ]
         lines += TargetAccount.serverKeyLines(of: user)
-        lines += ["state     \(AccountStatus.words(user.state))", "key       \(user.keyPlace.name.text.string)"]
+        lines += stateLines(user) + ["key       \(user.keyPlace.name.text.string)"]
         if !user.deviceName.isEmpty { lines.append("device    \(user.deviceName)") }
         if let left = user.attemptsLeft { lines.append("tries     \(left) left after the last try on this machine") }
         if let wrong = user.wrongSinceLastLogin, wrong > 0 {
@@ -85,17 +85,23 @@ struct AccountStatus {
         if isHalfRecovered, user.state != .blocked, user.lastRefusal == nil {
             lines.append("recovery  not finished: this enrollment remains valid until the new one has logged in")
         }
-        if let refusal = user.lastRefusal {
-            // The server gives reasons only for revocations.
-            let reason = refusal == .clientSecretExpired ? CommandFailure.whyOutOfDate : user.refusalReason
-            lines.append(
-                "refused   \(refusal == .revoked ? "revoked" : "out of date")" + (reason.map { ": " + $0 } ?? ""))
-            if let time = user.refusalTime {
-                lines.append("          at \(TargetAccount.text(time)); the server may answer differently now")
-            }
-        }
         return lines
     }
+
+    /// The state. After a refusal, that is what the server answered then: it may answer differently now.
+    private func stateLines(_ user: RegistrationSummary) -> [String] {
+        guard let refusal = user.lastRefusal else { return ["state     \(AccountStatus.words(user.state))"] }
+        let time = user.refusalTime.map { " (\(TargetAccount.text($0)))" } ?? ""
+        // The server gives reasons only for revocations.
+        let reason = refusal == .clientSecretExpired ? CommandFailure.whyOutOfDate : user.refusalReason
+        return ["state     \(AccountStatus.words(refused: refusal)) at the last login\(time)"]
+            + (reason.map { ["reason    \($0)"] } ?? [])
+    }
+
+    static func words(refused refusal: MPinStatus) -> String { refusal == .revoked ? "revoked" : "out of date" }
+
+    /// The hint after an earlier refusal. If the server still refuses, its answer has the next one.
+    static let askServer = Advice("Check whether the server still refuses it", "test")
 
     /// The command that the user can run next.
     private func next(_ user: RegistrationSummary, _ isHalfRecovered: Bool) -> Advice {
@@ -104,9 +110,9 @@ struct AccountStatus {
                 .adding("Or discard it", "recover --start-over")
         }
         return switch (user.state, user.lastRefusal) {
-        case (.registered, .revoked), (.blocked, .revoked):
-            CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
-        case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
+        case (.registered, .revoked), (.registered, .clientSecretExpired): AccountStatus.askServer
+        case (.blocked, .revoked): CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
+        case (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
         case (.registered, _) where user.offersDeviceKey: Advice("The server offers device keys. Get one", "recover")
         case (.registered, _): Advice("Try it", "test")
         case (.blocked, _): CommandFailure.recoverBlocked

@@ -3,6 +3,7 @@ import Console
 import FoundationEssentials
 import MPin
 import MPinAgent
+import MPinCrypto
 import MPinWire
 import SystemFiles
 
@@ -12,12 +13,18 @@ extension TargetAccount {
     func perform(
         _ action: AccountAction, _ common: CommonOptions, _ dialog: PINDialog = PINDialog()
     ) throws(CommandFailure) -> ActionFields {
+        if server == nil { ProgressNotice.name(knownServer ?? "the server") }
         do throws(ActionFailure) { return try AccountActions(records, for: dialog).perform(action) } catch {
             if case .notPermitted? = error.storeError, let agent = AgentCall(self, common) {
                 return try agent.perform(action, self, dialog)
             }
             throw dialog.completed(CommandFailure(error, for: self))
         }
+    }
+
+    /// The server of the account's first registration; nil if this process may not read the store.
+    private var knownServer: String? {
+        do throws(ActionFailure) { return try records.open().allUsers.first?.backend } catch { return nil }
     }
 
     /// Logs in for a purpose of `OwnerPurpose`.
@@ -102,6 +109,12 @@ extension TargetAccount {
     /// The lines of a report, with their names in the first column.
     static func serverKeyLines(of user: RegistrationSummary) -> [String] {
         guard let key = user.serverKey, let source = user.serverKeySource else { return ["serverkey none"] }
+        return ["serverkey \(KeyFingerprint.short(key)), \(sentence(source, user.backend))"]
+    }
+
+    /// The lines of `server show`, with the whole fingerprint, which fits on a line of its own.
+    static func wholeKeyLines(of user: RegistrationSummary) -> [String] {
+        guard let key = user.serverKey, let source = user.serverKeySource else { return ["serverkey none"] }
         return ["serverkey \(key)", "          \(sentence(source, user.backend))"]
     }
 
@@ -121,11 +134,10 @@ extension TargetAccount {
                 ? []
                 : ["This server proves no key: its certificate alone decides which server this enrollment believes."]
         }
-        var lines = ["The server's key, \(sentence(source, user.backend)): \(key)"]
+        var lines = ["The server's key, \(sentence(source, user.backend)): \(KeyFingerprint.short(key))"]
         if source == .tls, !user.backend.hasPrefix("unix:") {
-            lines.append(
-                "Compare it with the fingerprint that 'mpin-server invite' shows on the server: only the certificate "
-                    + "vouched for it.")
+            lines.append("Only the certificate vouched for it. Compare all of it with 'sudo mpin-server fingerprint'")
+            lines.append("on the server: mpin-enroll server show")
         }
         return lines
     }

@@ -42,9 +42,12 @@ struct AgentCall: ~Copyable {
         defer { unsafe bytes.withUnsafeMutableBytes { unsafe mpin_wipe($0.baseAddress, $0.count) } }
         var isAnswered = false
         while true {
+            // The agent waits for the server meanwhile, and has no terminal.
+            ProgressNotice.watch(1)
             let count = unsafe bytes.withUnsafeMutableBytes {
                 unsafe mpin_agent_receive(connection, $0.baseAddress, $0.count, AgentCall.patience)
             }
+            ProgressNotice.watch(0)
             guard count > 0 else { throw isAnswered ? AgentCall.ended : AgentCall.silent }
             isAnswered = true
             var fields = ActionFields(Array(bytes[1..<count]))

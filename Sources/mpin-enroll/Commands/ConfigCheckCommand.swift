@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Console
+import Glibc
 import MPinConfiguration
 
 struct ConfigCheckCommand: EnrollCommand {
@@ -23,6 +24,7 @@ struct ConfigCheckCommand: EnrollCommand {
 
     private func failure(_ faults: ConfigurationErrors) -> CommandFailure {
         let path = common.configurationPath, all = faults.messages, isOne = all.count == 1
+        let columns = common.display(STDERR_FILENO).columns
         let manual = Advice("See: man mpin.conf")
         // The file's mode may be the only problem, and one command fixes it.
         let repair = faults.ofFile.flatMap { _ in ConfigurationError.repair(of: path) }
@@ -31,6 +33,6 @@ struct ConfigCheckCommand: EnrollCommand {
             .configuration, "CONFIGURATION",
             "\(path) has \(isOne ? "a problem" : "\(all.count) problems"). Until \(isOne ? "it is" : "they are") fixed, "
                 + "every login with M-Pin is refused.",
-            advice: advice, details: all)
+            advice: advice, details: common.json ? all : all.flatMap { Display.wrapped($0, columns: columns) })
     }
 }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import MPinAgent
 import MPinConfiguration
 
 struct ConfigShowCommand: EnrollCommand {
@@ -9,7 +10,7 @@ struct ConfigShowCommand: EnrollCommand {
         commandName: "show", abstract: "Show the value of each option and where it is set.",
         discussion: """
             Prints columns with a heading on a terminal. Otherwise, prints a line for each option, with tabs between \
-            option, value and origin.
+            option, origin and value.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -21,19 +22,33 @@ struct ConfigShowCommand: EnrollCommand {
         for option in ConfigurationOption.allCases where option.isInFile {
             let (name, value) = (option.name, configuration.text(of: option))
             let origin = ConfigShowCommand.origin(configuration, option)
-            rows.append([name, value.isEmpty ? "-" : value, origin])
             var member: Members = [
                 "option": name, "value": value.isEmpty ? nil : value as String?, "origin": origin,
             ]
+            if option == .server, value.isEmpty, let server = enrolledServer {
+                rows.append([name, "enrollment", server])
+                member["enrollment"] = server
+            } else {
+                rows.append([name, origin, value.isEmpty ? "-" : value])
+            }
             if case .file(let line) = configuration.origin(of: option) {
                 member["file"] = configuration.file
                 member["line"] = line
             }
             members.append(member)
         }
-        let table = Table(heading: ["OPTION", "VALUE", "ORIGIN"], rows: rows)
+        // The value is last, and may be longer than the line: each option gets one line.
+        let cells = rows.map { $0.map { Table.Cell($0) } }
+        let table = Table(heading: ["OPTION", "ORIGIN", "VALUE"], rows: cells, isLog: true)
         return Report(
             table, ["file": configuration.file, "options": members])
+    }
+
+    /// The server of the account's enrollment, which logins use if the configuration names none.
+    private var enrolledServer: String? {
+        do throws(CommandFailure) {
+            return try AccountStatus(TargetAccount(common, mayBeGone: true), common).user?.backend
+        } catch { return nil }
     }
 
     private static func origin(_ configuration: Configuration, _ option: ConfigurationOption) -> String {

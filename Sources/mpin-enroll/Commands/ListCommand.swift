@@ -82,7 +82,7 @@ struct AccountListing {
                 Table.Cell(target.account), Table.Cell(user.identity),
                 .state(user.state.name.text, shown: AccountStatus.words(user.state)), Table.Cell(user.backend),
                 Table.Cell(user.serverKeySource?.name.text.string ?? "-"),
-                Table.Cell(user.serverKeyFingerprint?.text ?? "-"),
+                Table.Cell(user.serverKeyFingerprint?.text ?? "-", shown: user.serverKeyFingerprint?.short),
             ])
         }
         if client.replacesAnother { Terminal.say("mpin-enroll: \(target.account): \(CommandFailure.replaced)") }

@@ -6,15 +6,17 @@ import PAMStack
 struct PAMDisableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Undo 'pam enable': stop asking for the PIN.",
-        discussion: "Changes sudo and sudo-i together, and su and su-l. Does not change common-auth.")
+        discussion:
+            "Shows the change and asks, as 'enable' does. Changes sudo and sudo-i together, and su and su-l. Does not change common-auth."
+    )
 
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
 
-    @Flag(help: "Make the change instead of showing it.") var yes = false
+    @Flag(help: "Make the change without asking.") var yes = false
     @OptionGroup var common: CommonOptions
 
     func work() throws(CommandFailure) -> Report {
-        try StackLock.held(yes) { () throws(CommandFailure) in try change() }
+        try StackLock.held(yes || ProgramChange.asks(common)) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> Report {

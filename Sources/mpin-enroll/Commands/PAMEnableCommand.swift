@@ -9,10 +9,11 @@ struct PAMEnableCommand: EnrollCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Make a service ask for the PIN.",
         discussion: """
-            Shows the change. Makes it only with --yes. sudo and sudo-i change together, and so do su and su-l. \
-            Other services do not change. To change all services that include common-auth, use pam-auth-update.
+            Shows the change and, at a terminal, asks whether to make it. sudo and sudo-i change together, and so do \
+            su and su-l. Other services do not change. To change all services that include common-auth, use \
+            pam-auth-update.
 
-            Example: sudo mpin-enroll pam enable sudo --yes
+            Example: sudo mpin-enroll pam enable sudo
             """)
 
     @Argument(help: "The PAM service, such as sudo: a file in /etc/pam.d.", completion: .services) var service: String
@@ -20,7 +21,7 @@ struct PAMEnableCommand: EnrollCommand {
     @Option(help: .value("recipe", "Ask for the PIN instead of the password, or for both."))
     var recipe: Recipe = .instead
 
-    @Flag(help: "Make the change instead of showing it.") var yes = false
+    @Flag(help: "Make the change without asking.") var yes = false
     @OptionGroup var common: CommonOptions
 
     /// ``StackBlock/Recipe`` as a command-line argument.
@@ -31,7 +32,7 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> Report {
-        try StackLock.held(yes) { () throws(CommandFailure) in try change() }
+        try StackLock.held(yes || ProgramChange.asks(common)) { () throws(CommandFailure) in try change() }
     }
 
     private func change() throws(CommandFailure) -> Report {

@@ -53,7 +53,7 @@ struct RegisterCommand: AgentCommand {
                 var flow = RegistrationFlow(
                     target: target, device: device, code: code, pin: pin, startsOver: startsOver)
                 flow.serverKey = serverKey ?? (common.server == nil ? target.configuredServerKey : nil)
-                return try enrollInTurn(flow, at: server, notice)
+                return try enrollInTurn(flow, common, at: server, notice)
             }
         } catch {
             guard case .closedStore? = error.circumstance as? Circumstance else { throw error }
@@ -61,12 +61,12 @@ struct RegisterCommand: AgentCommand {
                 AccountAction(.enroll, "register", device ?? HostName.current), common, code, pin,
                 isPlain: serverKey == nil, error)
             try answer.require()
-            return outcome(answer.registration, target, at: answer.registration.backend, notice)
+            return outcome(answer.registration, target, common, at: answer.registration.backend, notice)
         }
     }
 
     private static func enrollInTurn(
-        _ registering: RegistrationFlow, at server: String, _ notice: [String]
+        _ registering: RegistrationFlow, _ common: CommonOptions, at server: String, _ notice: [String]
     ) throws(CommandFailure) -> Report {
         let target = registering.target
         var client = try target.open(create: true)
@@ -80,17 +80,18 @@ struct RegisterCommand: AgentCommand {
             // A failure does not affect the new registration.
             _ = proved.withPIN { client.revoke(registering.progress.abandoned, inFavorOf: user, pin: $0) }
         }
-        return outcome(user.summary, target, at: server, notice)
+        return outcome(user.summary, target, common, at: server, notice)
     }
 
     private static func outcome(
-        _ user: RegistrationSummary, _ target: TargetAccount, at server: String, _ notice: [String]
+        _ user: RegistrationSummary, _ target: TargetAccount, _ common: CommonOptions, at server: String,
+        _ notice: [String]
     ) -> Report {
         let services = StackExamination().asking
         return Report(
             ["\(name(user, target)) is enrolled at \(server), and has logged in."] + TargetAccount.keyNotice(user)
                 + TargetAccount.serverKeyNotice(user) + notice + (services.isEmpty ? [noService] : []),
-            target.description(of: user), next: howToUse(target, services))
+            target.description(of: user), next: howToUse(target, services, common.subject(user)))
     }
 
     private static func name(_ user: RegistrationSummary, _ target: TargetAccount) -> String {
@@ -102,14 +103,16 @@ struct RegisterCommand: AgentCommand {
 
     /// The hint after registering: the services that ask for the PIN, and the command to test it. Only the user has the
     /// PIN.
-    private static func howToUse(_ target: TargetAccount, _ services: [String]) -> Advice {
+    private static func howToUse(
+        _ target: TargetAccount, _ services: [String], _ subject: Advice.Subject
+    ) -> Advice {
         let isOwn = target.account == AccountName.caller ?? AccountName.own
         let request = "Ask \(target.account) to test the PIN: mpin-enroll test"
         guard services.isEmpty else {
             let all = "The PIN works for: \(services.joined(separator: ", "))."
-            return isOwn ? Advice("\(all) Try it", "test") : Advice("\(all) \(request)")
+            return isOwn ? Advice("\(all) Try it", "test", of: subject) : Advice("\(all) \(request)")
         }
-        return isOwn ? Advice("Try the PIN", "test") : Advice(request)
+        return isOwn ? Advice("Try the PIN", "test", of: subject) : Advice(request)
     }
 
     /// Refuses to replace a registration that has a token; `recover` does that.

@@ -17,6 +17,6 @@ struct TestCommand: AgentCommand {
         let user = answer.registration
         return Report(
             ["The server accepted the PIN of \(user.identity)."] + answer.lines
-                + SessionExamination(target.configuration).lines, target.description(of: user))
+                + SessionExamination(target.configuration).lines(), target.description(of: user))
     }
 }

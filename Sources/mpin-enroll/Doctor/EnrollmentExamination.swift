@@ -131,16 +131,13 @@ struct EnrollmentExamination {
     ) -> Finding {
         let name = name(of: registration, account)
         switch (registration.state, registration.lastRefusal) {
-        case (.registered, .revoked):
-            let failure = CommandFailure.revoked(registration.summary)
+        case (.registered, let refusal?):
+            let time = registration.summary.refusalTime.map { " at \(TargetAccount.text($0))" } ?? ""
             return Finding(
-                "enrollment", .fault, failure.message,
-                advice: Advice("Recover with a new code from the administrator", "recover", of: subject))
-        case (.registered, .clientSecretExpired):
-            return Finding(
-                "enrollment", .fault,
-                "The server no longer accepts the enrollment of \(name). \(CommandFailure.whyOutOfDate)",
-                advice: Advice("Enroll again", "recover", of: subject))
+                "enrollment", .warning,
+                "The enrollment of \(name) was \(AccountStatus.words(refused: refusal)) at the last login\(time). The "
+                    + "server may answer differently now.",
+                advice: AccountStatus.askServer.about(subject))
         case (.registered, _): return Finding("enrollment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):
             return Finding(

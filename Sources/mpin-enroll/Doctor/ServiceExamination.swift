@@ -147,6 +147,23 @@ struct ServiceExamination {
         return "\(name) takes no PIN \(list): \(isNeeded ? "it refuses the login" : "the password decides")."
     }
 
+    /// What the service does in the session of this process, if it takes no PIN there.
+    var inThisSession: [String] {
+        guard isPassedOverSSH, let configuration = configurations.first else { return [] }
+        let isNeeded = verdict(.wrong, password: true) == .refuses
+        return SessionExamination(configuration).lines(
+            stacks.name, isNeeded ? "refuses the login" : "asks for the password")
+    }
+
+    /// The risk of a service that accepts a PIN alone over the network, for an administrator who is about to allow that.
+    var networkRisk: [String] {
+        guard remote != nil else { return [] }
+        return [
+            "Warning: over the network, the PIN is the only factor, because its token is here.",
+            "Anyone who reaches \(stacks.name) can block a user with three wrong PINs.",
+        ]
+    }
+
     /// M-Pin's line ends the stack above the line that refuses locked accounts.
     var pastTheLock: Finding? {
         let entries = stacks.entries(.auth)

@@ -5,31 +5,33 @@ import MPinConfiguration
 import MPinPAM
 import MPinWire
 
-/// Shows whether logins in this session use the PIN.
+/// Shows that sudo, or another program that changes the user, takes no PIN in this session.
 struct SessionExamination {
-    /// Why they do not, or nil.
+    /// Where the session is and why it takes no PIN; nil if it takes the PIN.
     private let reason: String?
 
     init(_ configuration: Configuration) {
+        let isSettled = configuration.acceptsRemotePIN || configuration.acceptsRemoteSwitch
         switch UserPlace(mpin_place_of(0, -1)) {
         case .local: reason = nil
-        case .remote(let why), .outside(let why):
-            let isSettled = configuration.acceptsRemotePIN || configuration.acceptsRemoteSwitch
-            reason = isSettled ? nil : why.string
+        case .remote(let why): reason = isSettled ? nil : " in this session: " + why.string
+        case .outside(let why): reason = isSettled ? nil : " here: " + why.string
         }
     }
 
-    /// A note for a command that has used the PIN where sudo would not.
-    var lines: [String] { reason.map { ["Logins here do not use the PIN: \($0)."] } ?? [] }
+    /// What a service does instead, and the narrowest setting that changes it.
+    ///
+    /// - Parameter verb: what the service does.
+    func lines(_ service: String = "sudo", _ verb: String = "asks for the password") -> [String] {
+        guard let reason else { return [] }
+        return [
+            "\(service) \(verb)\(reason).",
+            "To use the PIN in sudo and su here, set sudo_over_ssh = pin. See: man mpin.conf",
+        ]
+    }
 
     /// A remote session is no problem of the machine.
     var findings: [Finding] {
-        guard let reason else { return [] }
-        return [
-            Finding(
-                "stacks", .ok,
-                "Logins in this session do not use the PIN: \(reason). To use it in sudo, see sudo_over_ssh in "
-                    + "mpin.conf(5).")
-        ]
+        reason == nil ? [] : [Finding("stacks", .ok, lines().joined(separator: " "))]
     }
 }

@@ -41,7 +41,7 @@ extension CommandFailure {
         }
         guard case .argument(let number) = fault.location, given.indices.contains(number - 1) else {
             self.init(
-                .configuration, "CONFIGURATION", fault.message,
+                .configuration, "CONFIGURATION", ConfigurationErrors.message(fault),
                 advice: Advice("Show every problem in it", "config check"))
             return
         }

@@ -94,6 +94,9 @@ extension CommandFailure {
                 tryAgain
             )
         }
+        if error.cause == .outOfDate, let sentence = CertificateDates(server)?.sentence {
+            return ("\(server): \(sentence)", advice(.outOfDate, server))
+        }
         if let advice = advice(error.cause, server) { return (named(error, server), advice) }
         if error.cause == .unknownHost {
             let host = hostName(in: error.secondAuthority ?? server)

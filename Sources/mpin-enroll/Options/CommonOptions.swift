@@ -87,7 +87,7 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         let isServed =
             !advice.needsRoot && AgentCall.isUsed && isOfThisMachine && selected.server == nil
             && MPinEnroll.isForUsers(own)
-        var words = !isServed && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
+        var words = !isServed && !isOwnTest(own, selected) && (AccountName.caller != nil || needsRoot) ? ["sudo"] : []
         words += [program] + own
         // `list` shows all registrations. These options would hide the one that the user looks for.
         let isList = own.first == "list"
@@ -106,9 +106,18 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         return words.joined(separator: " ")
     }
 
+    /// Whether the account's owner, who ran sudo, can test the PIN without it, because the agent logs in for users.
+    private func isOwnTest(_ own: [String], _ selected: Advice.Subject) -> Bool {
+        guard own == ["test"], let caller = AccountName.caller, (selected.account ?? caller) == caller,
+            selected.server == nil, store == nil, config == nil, caFile == nil, timeout == nil
+        else { return false }
+        return (try? configuration()).map { FileFacts.isThere($0.agentSocket) } ?? false
+    }
+
     /// The options that select a registration: those of the command line, and what they and the configuration do not
     /// select. `register` would otherwise start another enrollment.
     private func selecting(_ subject: Advice.Subject, for own: [String]) -> Advice.Subject {
+        guard !subject.isUsual else { return Advice.Subject(account: subject.account ?? user) }
         var selected = Advice.Subject(account: subject.account ?? user, identity: identity, server: server)
         guard subject.identity != nil || subject.server != nil, let configuration = try? configuration(),
             let account = selected.account.map({ AccountName.canonical($0) ?? $0 }) ?? AccountName.caller
@@ -120,6 +129,17 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         let needsServer = usual?.server != nil || own.first == "register"
         if server == nil, needsServer, subject.server != usual?.normalServer { selected.server = subject.server }
         return selected
+    }
+
+    /// A registration as hints name it: without options if commands find it without them.
+    func subject(_ registration: RegistrationSummary) -> Advice.Subject {
+        var subject = Advice.Subject(registration), plain = self
+        (plain.identity, plain.server) = (nil, nil)
+        do throws(CommandFailure) {
+            let user = try AccountStatus(TargetAccount(plain), plain).user
+            subject.isUsual = user?.identity == registration.identity && user?.backend == registration.backend
+        } catch {}
+        return subject
     }
 
     static func quoted(_ word: String) -> String { ShellWord.quoted(word) }

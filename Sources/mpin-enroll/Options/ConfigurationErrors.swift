@@ -2,6 +2,7 @@
 import Console
 import Glibc
 import MPinConfiguration
+import MPinWire
 import SystemFiles
 
 /// Every problem in the configuration's file. Its reader stops at the first one.
@@ -35,12 +36,34 @@ struct ConfigurationErrors {
                 if ofFile == nil { found.append(fault.message) }
                 break
             }
-            found.append(fault.message)
+            found.append(fault.message + ConfigurationErrors.keys(for: fault, in: lines))
             // The line is blanked, and the rest is read again. For a bad section, this is only its name, so that its
             // keys are not reported for it.
             lines[number - 1] = []
         }
         ofLines = found
+    }
+
+    /// The message about a file's error. It repeats an unknown key, and names those that the key may be meant for.
+    static func message(_ fault: ConfigurationError) -> String {
+        guard case .line(_, let file) = fault.location, let text = SystemFile.load(file) else { return fault.message }
+        return fault.message + keys(for: fault, in: text.split(separator: 0x0A, omittingEmptySubsequences: false))
+    }
+
+    /// The keys of the section with an unknown key; without a section, all.
+    private static func keys(for fault: ConfigurationError, in lines: [ArraySlice<UInt8>]) -> String {
+        guard [.unknownKey, .unnamedKey].contains(fault.kind), case .line(let number, _) = fault.location else {
+            return ""
+        }
+        let above = lines.prefix(number).reversed().lazy.map {
+            String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace }
+        }
+        let section = above.first { $0.hasPrefix("[") && $0.hasSuffix("]") }?.dropFirst().dropLast()
+        let keys = ConfigurationOption.allCases.filter { option in
+            let home = option.row.section?.text.string
+            return home != nil && (section == nil || home == section.map(String.init))
+        }
+        return " (\(section.map { "[\($0)]" } ?? "the file") can have \(keys.map(\.name).joined(separator: ", ")))"
     }
 
     /// The error of the file itself, found before its first line is read. A lack of permission is not an error of the

@@ -70,13 +70,14 @@ struct RecoveryFlow {
                     "With a code, add --code-file and --new-pin-file. If the server requires no code, add only "
                         + "--new-pin-file. If the enrollment was unblocked, add --pin-file with the old PIN."))
         }
-        if try takesCodes(old, &client), let code = try code.value(for: old.identity) {
-            return .newRegistration(CodeSource.typed(code, like: self.code), source(nil))
-        }
+        let takesCodes = try takesCodes(old, &client)
         let pin = try oldPIN.pin(
-            prompt: "Old PIN, if the administrator has unblocked \(old.identity) (press Enter to enroll again): ",
-            mayBeEmpty: true)
-        return pin.isEmpty ? .newRegistration(.none, source(nil)) : .oldPIN(NewPIN(pin))
+            prompt: "Old PIN (or Enter, to \(takesCodes ? "use a code" : "enroll again")): ", mayBeEmpty: true)
+        guard pin.isEmpty else { return .oldPIN(NewPIN(pin)) }
+        guard takesCodes, let code = try code.value(for: old.identity) else {
+            return .newRegistration(.none, source(nil))
+        }
+        return .newRegistration(CodeSource.typed(code, like: self.code), source(nil))
     }
 
     /// - Parameter file: the file with the new PIN; `nil` to ask for it.

@@ -35,7 +35,7 @@ struct KnownServer {
 
     /// The lines, with their names in the first column.
     var lines: [String] {
-        ["identity  \(user.identity)", "server    \(user.backend)"] + TargetAccount.serverKeyLines(of: user)
+        ["identity  \(user.identity)", "server    \(user.backend)"] + TargetAccount.wholeKeyLines(of: user)
             + ["now       \(verdict)"]
     }
 

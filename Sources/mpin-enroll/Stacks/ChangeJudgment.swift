@@ -29,7 +29,7 @@ struct ChangeJudgment {
         if comparison.letsInMore { throw opened }
         if ServiceExamination(later, name).pastTheLock != nil { throw unlocked }
         if recipe == .instead, comparison.keepsOut { throw shut }
-        if recipe == .addition { try demandPrompt() }
+        try demandPrompt(recipe)
     }
 
     func permitDisabling() throws(CommandFailure) {
@@ -59,15 +59,17 @@ struct ChangeJudgment {
             Advice("Move that line above the lines that ask for the password, then try again."))
     }
 
-    /// Refuses to require a PIN in a service that cannot ask for one.
-    private func demandPrompt() throws(CommandFailure) {
+    /// Refuses lines that would never ask for a PIN, and to require a PIN in a service that cannot ask for one.
+    private func demandPrompt(_ recipe: StackBlock.Recipe) throws(CommandFailure) {
         let examination = ServiceExamination(later, name)
         if examination.isPassedOver {
             throw .stacks(
-                "\(name) would refuse every user: M-Pin asks for no PIN over the network unless method is set.",
-                Advice("Set method for it first. See: man mpin.conf"))
+                "M-Pin asks for no PIN over the network unless method is set, so \(name) would "
+                    + (recipe == .instead ? "not change." : "refuse every user."),
+                Advice("To log in to this machine with ssh certificates instead, see: man mpin-enroll (ssh setup)")
+                    .adding("To accept the PIN over the network, see method in: man mpin.conf"))
         }
-        if examination.lacksAgent {
+        if recipe == .addition, examination.lacksAgent {
             throw .stacks(
                 "\(name) would refuse every user: it runs as its user and needs the agent, which does not run.",
                 Advice("Start the agent first: sudo systemctl enable --now mpin-agent.socket"))

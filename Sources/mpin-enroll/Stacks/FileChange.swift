@@ -16,8 +16,10 @@ struct FileChange {
 
     private var isCopy: Bool { path != target }
 
-    /// The copy of the file before the change; `nil` if the system's file stays.
-    var backup: String? { isCopy ? nil : target + ".pam-old" }
+    private var copy: String { target + ".pam-old" }
+
+    /// The copy of the file before lines are added; `nil` if the system's file stays.
+    var backup: String? { isCopy || change.added.isEmpty ? nil : copy }
 
     /// The difference in the form of `diff -u`.
     var diff: [String] {
@@ -54,6 +56,8 @@ struct FileChange {
         } else {
             try MachineFile.replace(target, with: change.content, like: path)
         }
+        // PAM takes the copy for a service. Without M-Pin's lines it is of no use.
+        if change.added.isEmpty, SystemFile.load(copy) == change.content { try MachineFile.remove(copy) }
     }
 
     private func undo() throws(CommandFailure) {

@@ -37,19 +37,20 @@ struct ProgramChange {
             guard MachineStacks.own(machine.reader.service(service.service)).isEmpty else { continue }
             try ChangeJudgment(service, machine, later).permit(enabling: recipe)
         }
-        var lines = changes.flatMap(\.diff) + exceptions(later)
+        var notes = exceptions(later)
         // The profile's recipe is `instead`.
         let isServed = changes.contains { AuthUpdate.serves(machine.reader.service($0.service)) }
-        if recipe == .instead, isServed, AuthUpdate.hasProfile { lines.append(AuthUpdate.enablesAll) }
+        if recipe == .instead, isServed, AuthUpdate.hasProfile { notes.append(AuthUpdate.enablesAll) }
         if recipe == .addition {
             let verb = program.names.count == 1 ? "refuses" : "refuse"
-            lines.append(
+            notes.append(
                 "After this change, \(program.text) \(verb) users who are not enrolled, and every user while the server is "
                     + "unreachable. Keep another way to become root, such as root's password at a console.")
         }
-        if enrolled.answer == .unknown { lines.append("The enrollments could not be read, so there may be none.") }
+        if enrolled.answer == .unknown { notes.append("The enrollments could not be read, so there may be none.") }
         return try finish(
-            changes, lines, "enable", recipe == .instead ? [] : ["--recipe", recipe.rawValue], isConfirmed)
+            changes, notes, risks: program.names.flatMap { ServiceExamination(later, $0).networkRisk }, "enable",
+            recipe == .instead ? [] : ["--recipe", recipe.rawValue], isConfirmed)
     }
 
     func disable(isConfirmed: Bool) throws(CommandFailure) -> Report {
@@ -61,7 +62,7 @@ struct ProgramChange {
         for service in services where !ProgramChange.isLink(service, of: changes) {
             try ChangeJudgment(service, machine, later).permitDisabling()
         }
-        return try finish(changes, changes.flatMap(\.diff), "disable", [], isConfirmed)
+        return try finish(changes, [], risks: [], "disable", [], isConfirmed)
     }
 
     private static func machine(after changes: [FileChange]) -> MachineStacks {
@@ -81,13 +82,40 @@ struct ProgramChange {
 
     /// The logins for which the services take no PIN.
     private func exceptions(_ machine: MachineStacks) -> [String] {
-        program.names.compactMap { ServiceExamination(machine, $0).exception }
+        let services = program.names.map { ServiceExamination(machine, $0) }
+        let typed = services.first { $0.stacks.name == program.service }
+        return services.compactMap(\.exception) + (typed?.inThisSession ?? [])
     }
 
+    /// Whether the user can be asked at the terminal, and would be able to make the change.
+    static func asks(_ options: CommonOptions) -> Bool {
+        geteuid() == 0 && options.mayAsk && isatty(STDOUT_FILENO) == 1
+    }
+
+    /// Shows a change on the terminal, and asks whether to make it.
+    ///
+    /// - Returns: false if the user cannot be asked.
+    private func isAgreed(_ lines: [String]) throws(CommandFailure) -> Bool {
+        guard ProgramChange.asks(options), let terminal = Terminal() else { return false }
+        try Report(lines, [:], isAnswer: true, paints: ProgramChange.paints).print(options)
+        guard terminal.confirms("Change \(program.service)? [y/N] ") else {
+            throw CommandFailure(.canceled, "CANCELED", "Nothing was changed.")
+        }
+        return true
+    }
+
+    /// - Parameters:
+    ///   - notes: what the user should know about the change.
+    ///   - risks: what the user must know before it is made.
     private func finish(
-        _ changes: [FileChange], _ lines: [String], _ verb: String, _ more: [String], _ isConfirmed: Bool
+        _ changes: [FileChange], _ notes: [String], risks: [String], _ verb: String, _ more: [String], _ isYes: Bool
     ) throws(CommandFailure) -> Report {
         let service = program.service, isOn = verb == "enable"
+        let columns = options.display(STDOUT_FILENO).columns
+        let notes = notes.flatMap { Display.wrapped($0, columns: columns) }
+        let diff = changes.flatMap(\.diff), lines = diff + notes + risks
+        if isYes { risks.forEach(Terminal.say) }
+        let isAgreed = isYes ? false : try isAgreed(lines), isConfirmed = isYes || isAgreed
         var members: Members = [
             "service": service, "changed": isConfirmed, "diff": lines.joined(separator: "\n"),
             "files":
@@ -109,21 +137,21 @@ struct ProgramChange {
         let changed = program.names.map { ServiceExamination(MachineStacks(), $0) }
         let isAsking = changed.map { !$0.own.isEmpty && !$0.isPassedOver }
         members["asks"] = isOn ? isAsking.allSatisfy { $0 } : isAsking.contains(true)
-        // The sentence about logins without a PIN comes after the result of its service.
-        let results = changed.map { ($0, isOn && !$0.own.isEmpty ? $0.exception : nil) }
-        var told = lines.filter { line in !results.contains { $0.1 == line } }
-        told += results.flatMap { [sentence(isOn, $0), $1].compactMap { $0 } }
-        told += changes.compactMap(\.backup).map { "Backup of the file: \($0)" }
-        told.append("Keep a root shell open until a login has worked in another window.")
+        // A user who has agreed has read the change and the notes.
+        let told =
+            (isAgreed ? [] : diff) + changed.map { sentence(isOn, $0) } + (isAgreed ? [] : notes)
+            + changes.compactMap(\.backup).map { "Backup of the file: \($0)" }
+            + ["Keep a root shell open until a login has worked in another window."]
         let isLeft = changed.contains { !$0.own.isEmpty }
         return Report(
-            told, members, next: isLeft ? way(isOn, changed) : nil, paints: ProgramChange.paints)
+            told, members, next: isLeft && !isOn ? way(changed) : nil,
+            undo: isOn ? "pam disable \(CommonOptions.quoted(service)) --yes" : nil, paints: ProgramChange.paints)
     }
 
-    /// The command that undoes the change or removes a remaining line, unless an administrator wrote that line.
-    private func way(_ isOn: Bool, _ changed: [ServiceExamination]) -> Advice {
+    /// The command that removes a remaining line, unless an administrator wrote that line.
+    private func way(_ changed: [ServiceExamination]) -> Advice {
         let name = CommonOptions.quoted(program.service)
-        if isOn || isPresent { return Advice(isOn ? "Undo this" : "Remove that line too", "pam disable \(name) --yes") }
+        if isPresent { return Advice("Remove that line too", "pam disable \(name) --yes") }
         let isShared = changed.contains { OwnLines($0.stacks).isShared }
         return isShared ? AuthUpdate.disablesAll : Advice("Check how logins will end", "pam show \(name)")
     }
@@ -134,7 +162,7 @@ struct ProgramChange {
             return isOn ? "\(service) does not ask for the PIN." : "\(service) no longer asks for the PIN."
         }
         guard !changed.isPassedOver else {
-            return "The lines were \(isOn ? "added, but" : "removed, and") \(service) asks for no PIN."
+            return "The lines were removed, and \(service) asks for no PIN."
         }
         guard !isOn else { return "\(service) asks for the PIN now." }
         return

@@ -14,7 +14,7 @@ enum StackLock {
 
     /// Runs an action under the lock, so that what it reads stays true until it has written.
     ///
-    /// - Parameter isNeeded: whether the action writes. For users other than root, writing fails without the lock.
+    /// - Parameter isNeeded: whether the action may write. For users other than root, writing fails without the lock.
     static func held<Result>(
         _ isNeeded: Bool, _ work: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {

@@ -23,10 +23,14 @@ struct StackTable {
             + [difference?.sentence].compactMap { $0 }
     }
 
-    /// The logins to which the table does not apply.
-    private var exception: String? {
-        ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast).exception
+    private var examination: ServiceExamination {
+        ServiceExamination(stacks: stacks, own: MachineStacks.own(stacks), forecast: forecast)
     }
+
+    /// The logins to which the table does not apply.
+    private var exception: String? { examination.exception }
+
+    private var inThisSession: [String] { examination.inThisSession }
 
     /// Why M-Pin's module cannot be loaded.
     private var moduleFault: Finding? {
@@ -61,6 +65,7 @@ struct StackTable {
         let faults = faults + [moduleFault?.sentence].compactMap { $0 }
         if !faults.isEmpty { members["faults"] = faults }
         if !MachineStacks.own(stacks).isEmpty, let exception { members["exception"] = exception }
+        if !inThisSession.isEmpty { members["thisSession"] = inThisSession.joined(separator: " ") }
         return members
     }
 
@@ -124,6 +129,7 @@ struct StackTable {
         }
         let own = OwnLines(stacks)
         return StackTable.aligned([["PIN", "right password", "wrong password"]] + rows) + [exception].compactMap { $0 }
+            + inThisSession
             + (own.isDouble ? [own.sentence] : [])
     }
 

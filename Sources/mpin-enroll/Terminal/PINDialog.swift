@@ -63,8 +63,8 @@ final class PINDialog: ActionCaller {
             if current.file != nil, let pin { return try pin.copy() }
             return try current.pin(
                 question.kind == .lastTry
-                    ? "This may be the last try. A wrong PIN may block the enrollment of \(question.identity)."
-                    : "One more wrong PIN may block the enrollment of \(question.identity). This PIN was not checked.",
+                    ? "Last try: a wrong PIN may block the enrollment of \(question.identity)."
+                    : "Last try: a wrong PIN may block \(question.identity). This PIN was not checked.",
                 prompt: "Retype the PIN (press Enter to cancel): ")
         case .newPIN:
             guard let new else { throw AgentCall.senseless }

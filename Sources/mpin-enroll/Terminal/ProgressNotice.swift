@@ -24,10 +24,18 @@ enum ProgressNotice {
     }
 
     nonisolated(unsafe) private static var isQuiet = false
+    nonisolated(unsafe) private static var words: String?
 
-    /// Sets the server's name in the notice that a terminal shows when a transfer takes long.
+    /// Sets the server's name in the notice that a terminal shows when a transfer takes longer than a second.
     static func name(_ server: String) {
-        guard isatty(STDERR_FILENO) == 1, unsafe !isQuiet else { return }
-        unsafe mpin_terminal_set_notice("Contacting \(visible(server)) ...\n")
+        let host = server.split(separator: "://").last.map(String.init) ?? server
+        unsafe words = "Waiting for \(visible(host)) ...\n"
+        renew()
+    }
+
+    /// Shows the notice again if the next transfer takes long, because the user has answered a prompt since.
+    static func renew() {
+        guard isatty(STDERR_FILENO) == 1, unsafe !isQuiet, let words = unsafe words else { return }
+        unsafe mpin_terminal_set_notice(words)
     }
 }

@@ -79,7 +79,10 @@ struct Terminal: ~Copyable {
     borrowing func askPIN(_ prompt: String) throws(MPinError) -> PIN? {
         var input = mpin_hidden_input()
         guard unsafe mpin_hidden_begin(&input, descriptor) != 0 else { return nil }
-        defer { unsafe mpin_hidden_end(&input) }
+        defer {
+            unsafe mpin_hidden_end(&input)
+            ProgressNotice.renew()
+        }
         while true {
             Terminal.write(descriptor, visible(prompt))
             let event = unsafe mpin_hidden_wait(&input)

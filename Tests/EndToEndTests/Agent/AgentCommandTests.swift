@@ -15,6 +15,9 @@ extension EndToEnd {
             #expect(status.status == 0 && status.output.contains("identity  alice"), "\(status.all)")
             #expect(status.output.contains("Try it: mpin-enroll test"), "\(status.all)")
             #expect(try system.enroll(as: nobody, "status").output.contains("identity  bob"))
+            // Without a command, an enrolled user sees the same.
+            let plain = try system.enroll(as: daemon)
+            #expect(plain.status == 0 && plain.output == status.output, "\(plain.all)")
 
             let wrong = try system.enroll(as: daemon, "test", "--json", pin: "4963")
             #expect(wrong.status == 81 && wrong.errorCode == "INCORRECT_PIN" && wrong.errors.isEmpty, "\(wrong.all)")

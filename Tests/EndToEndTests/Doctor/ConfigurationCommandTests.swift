@@ -17,7 +17,38 @@ extension EndToEnd {
             #expect(origins["timeout"] == path + ":2" && origins["tries"] == path + ":4")
             #expect(origins["store"] == "--store" && origins["server_user"] == "default" && origins.count > 10)
             let lines = try Run(Products.enroll, ["config", "show", "--config", path]).output
-            #expect(lines.contains("timeout\t9\t\(path):2\n") && lines.contains("server\t-\tdefault\n"), "\(lines)")
+            #expect(lines.contains("timeout\t\(path):2\t9\n") && lines.contains("server\tdefault\t-\n"), "\(lines)")
+        }
+
+        @Test func `each option has one line, and the address can be that of the enrollment`() throws {
+            let machine = try Machine.enrolled()
+            let pins = (0..<3).map { _ in "sha256//" + String(repeating: "A", count: 43) + "=" }.joined(separator: ";")
+            try machine.write("tls_pin = \(pins)\n", to: "/mpin.conf")
+            let words = [
+                "config", "show", "--config", machine.directory + "/mpin.conf", "--store", machine.store, "--user",
+                machine.account,
+            ]
+            let terminal = try Terminal("/usr/bin/env", ["COLUMNS=100", Products.enroll] + words)
+            #expect(terminal.end() == 0, "\(terminal.screen)")
+            let lines = terminal.screen.split(separator: "\n")
+            let row = lines.first { $0.hasPrefix("server ") }
+            #expect(row?.contains(" enrollment ") == true && row?.hasSuffix(machine.url) == true, "\(lines)")
+            #expect(lines.filter { $0.hasPrefix("tls_pin ") && $0.hasSuffix(pins) }.count == 1, "\(lines)")
+            #expect(lines.filter { $0.hasPrefix("timeout ") && $0.hasSuffix(" 5") }.count == 1, "\(lines)")
+            let options = try Run(Products.enroll, words + ["--json"]).json()["options"] as? [[String: Any]]
+            #expect(options?.first { $0["option"] as? String == "server" }?["enrollment"] as? String == machine.url)
+        }
+
+        @Test func `an unknown key is answered with the keys of its section`() throws {
+            let machine = try Machine()
+            try machine.write("[method]\nsudo_over_shh = pin\n", to: "/own.conf")
+            let path = machine.directory + "/own.conf"
+            for words in [["config", "check"], ["status"]] {
+                let run = try Run(Products.enroll, words + ["--config", path])
+                #expect(run.status == 78 && run.errors.contains("unknown key 'sudo_over_shh'"), "\(run.all)")
+                let answer = "([method] can have method, local_services, sudo_over_ssh)"
+                #expect(run.errors.contains(answer), "\(run.all)")
+            }
         }
 
         @Test func `a TPM with an impossible socket path is a problem of the configuration`() throws {
@@ -52,10 +83,11 @@ extension EndToEnd {
             let run = try Run(Products.enroll, ["config", "check", "--config", path])
             #expect(run.status == 78 && run.output.isEmpty, "\(run.all)")
             for (line, fault) in [
-                (1, "unknown key 'timeot'"), (2, "store must be an absolute path"), (3, "unknown section"),
+                (1, "unknown key 'timeot' (the file can have server, ca_file, "), (2, "store must be an absolute path"),
+                (3, "unknown section"),
                 (4, "server must be https://HOST or unix:/PATH"), (6, "tries is set twice"),
             ] {
-                #expect(run.errors.contains("\(path) line \(line): \(fault)\n"), "\(run.all)")
+                #expect(run.errors.contains("\(path) line \(line): \(fault)"), "\(run.all)")
             }
             let object = try Run(Products.enroll, ["config", "check", "--config", path, "--json"])
             let details = (try object.json()["error"] as? [String: Any])?["details"] as? [String]

@@ -56,7 +56,7 @@ extension EndToEnd {
             Fault("a locked password", "The password of mpintest is locked, but the PIN still works.", "warning") {
                 try #require(try $0.run(["/usr/sbin/usermod", "-L", SpareMachine.account]).status == 0)
             },
-            Fault("a server that does not run", "s.sock cannot be reached") { $0.machine.kill() },
+            Fault("a server that does not run", "s.sock refused the connection") { $0.machine.kill() },
             Fault("a socket of another user", "is served by the account 'mpintest'") {
                 $0.machine.kill()
                 try $0.listenAsAccount()

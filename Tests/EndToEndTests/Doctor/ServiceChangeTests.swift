@@ -45,7 +45,33 @@ extension EndToEnd {
             let disabled = try spare.enroll("pam", "disable", "sudo", "--yes")
             #expect(disabled.status == 0, "\(disabled.all)")
             #expect(try spare.data("/etc/pam.d/sudo") == Data(text.utf8))
+            // PAM would take the copy for a service.
+            #expect(access(spare.place("/etc/pam.d/sudo.pam-old"), F_OK) != 0)
             #expect(try spare.enroll("pam", "disable", "sudo", "--yes").output.contains("does not ask"))
+        }
+
+        @Test func `at a terminal the change is shown, and made if the user agrees`() throws {
+            let file = "@include common-auth\n@include common-account\n"
+            let spare = try SpareMachine(sudo: file, sudoLogin: file)
+            func answer(_ command: String, _ answer: String) throws -> Terminal {
+                let terminal = try spare.terminal(Products.enroll, "pam", command, "sudo")
+                terminal.answer("Change sudo? [y/N] ", answer)
+                return terminal
+            }
+            let declined = try answer("enable", "")
+            #expect(declined.end() == 130 && declined.screen.contains("Nothing was changed."), "\(declined.screen)")
+            #expect(declined.screen.contains("+++ /etc/pam.d/sudo-i"), "\(declined.screen)")
+            #expect(try spare.read("/etc/pam.d/sudo") == file)
+            let agreed = try answer("enable", "y")
+            #expect(agreed.end() == 0 && agreed.screen.contains("sudo-i asks for the PIN now."), "\(agreed.screen)")
+            #expect(agreed.screen.contains("\nundo      mpin-enroll pam disable sudo --yes\n"), "\(agreed.screen)")
+            #expect(agreed.screen.components(separatedBy: "+++ /etc/pam.d/sudo\n").count == 2, "\(agreed.screen)")
+            #expect(try spare.logIn(typing: "4962"))
+            #expect(try answer("disable", "yes").end() == 0)
+            #expect(try spare.read("/etc/pam.d/sudo") == file && spare.read("/etc/pam.d/sudo-i") == file)
+            // Programs are not asked.
+            let json = try spare.terminal(Products.enroll, "pam", "enable", "sudo", "--json")
+            #expect(json.end() == 0 && json.screen.contains("\"changed\":false"), "\(json.screen)")
         }
 
         @Test func `in addition means both`() throws {

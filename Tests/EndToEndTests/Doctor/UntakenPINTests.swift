@@ -63,13 +63,59 @@ extension EndToEnd {
 
         @Test func `no PIN is expected where sshd accepts none`() throws {
             let spare = try SpareMachine()
-            try spare.put("@include common-auth\n@include common-account\n", at: "/etc/pam.d/sshd")
+            let file = "@include common-auth\n@include common-account\n"
+            try spare.put(file, at: "/etc/pam.d/sshd")
+            for more in [[], ["--yes"]] {
+                let run = try spare.run([Products.enroll, "pam", "enable", "sshd"] + more)
+                #expect(run.status == 78 && run.errors.contains("so sshd would not change."), "\(run.all)")
+                #expect(run.errors.contains("ssh certificates") && !run.all.contains("Apply it"), "\(run.all)")
+            }
+            #expect(try spare.read("/etc/pam.d/sshd") == file)
+            try spare.put("auth sufficient pam_mpin.so\n" + file, at: "/etc/pam.d/sshd")
             let sentence = "sshd takes no PIN over the network: the password decides."
-            let own = try spare.enroll("pam", "enable", "sshd", "--yes")
-            #expect(own.status == 0 && own.output.contains(sentence), "\(own.all)")
-            #expect(
-                !own.output.contains("asks for the PIN now") && own.output.contains("asks for no PIN"), "\(own.all)")
             #expect(try spare.enroll("pam", "show", "sshd").output.contains(sentence))
+        }
+
+        @Test func `with method, the risk is named before sshd is changed`() throws {
+            let spare = try SpareMachine()
+            let file = "@include common-auth\n@include common-account\n"
+            try spare.put(file, at: "/etc/pam.d/sshd")
+            try spare.append("method = pin\n", to: "/etc/mpin/mpin.conf")
+            let risk = "Anyone who reaches sshd can block a user with three wrong PINs."
+            let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sshd")
+            #expect(terminal.shows("Change sshd? [y/N] "), "\(terminal.screen)")
+            #expect(terminal.screen.contains("the PIN is the only factor"), "\(terminal.screen)")
+            #expect(terminal.screen.contains(risk), "\(terminal.screen)")
+            terminal.type("")
+            #expect(terminal.end() == 130 && terminal.screen.contains("Nothing was changed."), "\(terminal.screen)")
+            #expect(try spare.read("/etc/pam.d/sshd") == file)
+            let unasked = try spare.enroll("pam", "enable", "sshd", "--yes")
+            #expect(unasked.status == 0 && unasked.errors.contains(risk), "\(unasked.all)")
+            // With the password too, the PIN is not the only factor.
+            try spare.put(file, at: "/etc/pam.d/sshd")
+            let both = try spare.enroll("pam", "enable", "sshd", "--recipe", "addition")
+            #expect(both.status == 0 && !both.all.contains("only factor"), "\(both.all)")
+        }
+
+        /// The tests run in no login session, which counts as remote.
+        @Test func `sudo in this session is named with its narrow setting`() throws {
+            let spare = try SpareMachine()
+            func isNamed(_ words: String...) throws -> Bool {
+                let run = try spare.run([Products.enroll] + words)
+                let setting = "To use the PIN in sudo and su here, set sudo_over_ssh = pin. See: man mpin.conf"
+                let sentence = "sudo asks for the password here: it belongs to no login session."
+                #expect(run.output.contains(sentence) == run.output.contains(setting), "\(run.all)")
+                #expect(!run.output.contains("method"), "\(run.all)")
+                return run.output.contains(sentence)
+            }
+            #expect(try isNamed("pam", "enable", "sudo"))
+            #expect(try spare.enroll("pam", "enable", "sudo", "--yes").status == 0)
+            #expect(try isNamed("pam", "show", "sudo"))
+            #expect(try isNamed("doctor"))
+            #expect(try spare.test("4962").output.contains("set sudo_over_ssh = pin"))
+            try spare.append("sudo_over_ssh = pin\n", to: "/etc/mpin/mpin.conf")
+            #expect(try !isNamed("pam", "show", "sudo") && !isNamed("doctor"))
+            #expect(try !spare.test("4962").output.contains("sudo"))
         }
     }
 }

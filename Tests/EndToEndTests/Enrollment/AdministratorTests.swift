@@ -64,11 +64,15 @@ extension EndToEnd {
             #expect(try machine.pam("acct_mgmt").status != 0)
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             let status = try machine.enroll("status")
-            #expect(status.output.contains("refused   revoked: laptop lost"), "\(status.output)")
-            #expect(status.output.contains("          at 20"), "\(status.output)")
+            #expect(status.output.contains("reason    laptop lost"), "\(status.output)")
+            #expect(status.output.contains("state     revoked at the last login (20"), "\(status.output)")
+            #expect(status.output.contains("still refuses it: mpin-enroll test "), "\(status.output)")
+            let doctor = try machine.enroll("doctor")
+            #expect(doctor.output.contains("was revoked at the last login at 20"), "\(doctor.output)")
+            #expect(!doctor.output.contains("has revoked"), "\(doctor.output)")
             #expect(try machine.enroll("status", "--json").json()["lastContact"] as? String != nil)
             #expect(try machine.enroll("test", pin: "4962").status == 0)
-            #expect(!(try machine.enroll("status").output.contains("refused")))
+            #expect(try machine.enroll("status").output.contains("state     enrolled\n"))
             #expect(try machine.pam("acct_mgmt").status == 0)
         }
 

@@ -65,7 +65,7 @@ extension EndToEnd {
             let screen = terminal.screen.replacing("\r", with: "").replacing("\n", with: " ")
             #expect(screen.contains("has revoked the enrollment of alice"), "\(screen)")
             #expect(terminal.screen.contains("laptop lost"), "\(terminal.screen)")
-            #expect(try machine.enroll("status").output.contains("refused   revoked: laptop lost"))
+            #expect(try machine.enroll("status").output.contains("reason    laptop lost"))
 
             try #require(try machine.administer("user", "restore", "alice").status == 0)
             #expect(try machine.enroll("test", pin: "4962").status == 0)

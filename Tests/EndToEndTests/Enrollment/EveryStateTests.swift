@@ -80,10 +80,10 @@ extension EndToEnd {
                 #expect(terminal.shows("mpin-enroll recover"), "\(terminal.screen)")
                 #expect(terminal.end() == 0)
             case .revoked:
-                #expect(terminal.shows("refused   revoked"), "\(terminal.screen)")
-                #expect(terminal.shows("mpin-enroll recover"), "\(terminal.screen)")
+                #expect(terminal.shows("state     revoked at the last login"), "\(terminal.screen)")
+                #expect(terminal.shows("still refuses it: mpin-enroll test"), "\(terminal.screen)")
                 #expect(terminal.end() == 0)
-                #expect(!terminal.screen.contains("mpin-enroll test"), "\(terminal.screen)")
+                #expect(!terminal.screen.contains("mpin-enroll recover"), "\(terminal.screen)")
             }
         }
 

@@ -20,14 +20,14 @@ extension EndToEnd {
             defer { silent.stop() }
             let terminal = try Terminal(Products.enroll, machine.call("test", "--timeout", "30"))
             terminal.answer("PIN for alice", "4962")
-            #expect(terminal.shows("Contacting unix:\(machine.socket) ..."), "\(terminal.screen)")
+            #expect(terminal.shows("Waiting for unix:\(machine.socket) ..."), "\(terminal.screen)")
             let interrupted = ContinuousClock.now
             terminal.control("c")
             #expect(terminal.end() == 130, "\(terminal.screen)")
             // The server answers after 40 seconds.
             #expect(ContinuousClock.now - interrupted < .seconds(15))
             #expect(terminal.screen.contains("Interrupted."), "\(terminal.screen)")
-            #expect(terminal.screen.components(separatedBy: "Contacting").count == 2, "\(terminal.screen)")
+            #expect(terminal.screen.components(separatedBy: "Waiting for").count == 2, "\(terminal.screen)")
         }
 
         @Test func `an interrupted program reports that in an object`() throws {
@@ -55,7 +55,7 @@ extension EndToEnd {
                 let terminal = try Terminal(Products.enroll, machine.call("test"))
                 terminal.answer("PIN for alice", "4962")
                 #expect(terminal.end() == 0)
-                isAnnounced = terminal.screen.contains("Contacting")
+                isAnnounced = terminal.screen.contains("Waiting for")
             }
             #expect(!isAnnounced)
         }

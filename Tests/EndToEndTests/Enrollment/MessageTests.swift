@@ -100,9 +100,16 @@ extension EndToEnd {
             let lines = other.output.split(separator: "\n")
             let none =
                 "No service asks for the PIN yet. Preview the change for sudo: sudo mpin-enroll pam enable sudo"
-            let key = "The server's key, proven by the code of the enrollment: \(try machine.fingerprint())"
+            let key = "The server's key, proven by the code of the enrollment: \(try machine.fingerprint().prefix(17))"
             #expect(lines.count == 4 && lines.dropFirst().dropLast() == [key[...], none[...]], "\(other.all)")
             #expect(lines.last?.contains("mpin-enroll test --") == true, "\(other.all)")
+            // Commands find the only registration by themselves.
+            #expect(lines.last?.contains("--identity") == false, "\(other.all)")
+            #expect(lines.last?.contains("--server") == false, "\(other.all)")
+            let second = try machine.enroll(
+                "register", "--code", machine.invitation(for: "bob"), pin: "4962", identity: "bob")
+            let hint = try #require(second.output.split(separator: "\n").last)
+            #expect(hint.contains("--identity bob"), "\(second.all)")
 
             let same = try Machine()
             let own = try same.enroll(

@@ -69,7 +69,7 @@ extension EndToEnd {
             #expect(status.contains("state     enrolled\n"), "\(status)")
             #expect(
                 status.contains(
-                    "refused   out of date: Possible reasons: the server was set up again, was restored"),
+                    "reason    Possible reasons: the server was set up again, was restored"),
                 "\(status)")
             #expect(status.split(separator: "\n").last?.contains("mpin-enroll recover --") == true, "\(status)")
             let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "4962")

@@ -26,7 +26,7 @@ extension EndToEnd {
             #expect(counted == 2, "\(wrong.screen)")
             // The next connection is another one, and the owner at the machine was never kept out.
             let own = try system.sudo()
-            own.answer("A wrong PIN may block the enrollment", "4962")
+            own.answer("Last try. PIN for", "4962")
             own.answer("Retype", "4962")
             #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
             #expect(try system.machine.counted() == 0)
@@ -43,7 +43,7 @@ extension EndToEnd {
 
             let password = try system.sudo()
             password.answer("PIN for mpintest on", "not my PIN")
-            password.answer("Your PIN has 4 digits. Nothing was sent.", "")
+            password.answer("This cannot be your PIN. Nothing was sent.", "")
             password.answer("assword", PrivateSystem.password)
             #expect(password.end() == 0 && password.screen.contains("GOT IN"), "\(password.screen)")
             #expect(try system.machine.counted() == 0)
@@ -53,7 +53,7 @@ extension EndToEnd {
             let system = try PrivateSystem(stack: Self.withPassword, maximum: 1)
             let first = try system.sudo()
             #expect(first.shows("PIN for mpintest on"))
-            #expect(first.screen.contains("A wrong PIN may block the enrollment. PIN for"), "\(first.screen)")
+            #expect(first.screen.contains("Last try. PIN for"), "\(first.screen)")
             first.type("4963")
             first.answer("Retype the PIN: ", "4963")
             #expect(first.shows("That was the last try, and this enrollment is now blocked."), "\(first.screen)")
@@ -61,7 +61,7 @@ extension EndToEnd {
             #expect(first.end() == 0 && first.screen.contains("GOT IN"), "\(first.screen)")
 
             let next = try system.sudo()
-            #expect(next.shows("This enrollment is blocked after too many wrong PINs."), "\(next.screen)")
+            #expect(next.shows("This enrollment is blocked."), "\(next.screen)")
             next.answer("assword", PrivateSystem.password)
             #expect(next.end() == 0 && !next.screen.contains("PIN for"), "\(next.screen)")
         }
@@ -115,7 +115,7 @@ extension EndToEnd {
             }
             #expect(try becomes { try system.machine.counted() == 2 })
             let own = try system.sudo()
-            own.answer("A wrong PIN may block the enrollment. PIN for mpintest on", "4962")
+            own.answer("Last try. PIN for mpintest on", "4962")
             own.answer("Retype the PIN", "4962")
             #expect(own.end() == 0, "\(own.screen)")
             #expect(try system.machine.counted() == 0)
@@ -132,12 +132,12 @@ extension EndToEnd {
             first.signalAll(SIGKILL)
             for _ in 1...2 {
                 let own = try system.sudo()
-                own.answer("A wrong PIN may block the enrollment. PIN for mpintest on", "4962")
+                own.answer("Last try. PIN for mpintest on", "4962")
                 own.answer("Retype the PIN: ", "4962")
                 #expect(own.end() == 0 && own.screen.contains("GOT IN"), "\(own.screen)")
             }
             let differs = try system.sudo()
-            differs.answer("A wrong PIN may block the enrollment", "4962")
+            differs.answer("Last try. PIN for", "4962")
             differs.answer("Retype the PIN: ", "4963")
             #expect(
                 differs.shows("The two PINs differ. Neither was sent, and no try was used."), "\(differs.screen)")

@@ -21,7 +21,7 @@ extension EndToEnd {
         @Test func `the command names the second authority that cannot be reached`() throws {
             let machine = try machine()
             let test = try machine.enroll("test", "--pin-file", machine.pinFile("4962"))
-            let sentence = "\(place) cannot be reached. It is the second authority of \(machine.peer.url)."
+            let sentence = "\(place) refused the connection. It is the second authority of \(machine.peer.url)."
             #expect(test.status == 69 && test.errors.contains(sentence), "\(test.all)")
             #expect(test.errors.contains("Ask the administrator of \(machine.peer.url)."), "\(test.errors)")
         }
@@ -34,7 +34,8 @@ extension EndToEnd {
                 environment: PAMText.wrapper(machine.directory + "/pam.d"))
             #expect(run.status != 0, "\(run.all)")
             #expect(
-                run.all.contains("\(place): The server cannot be reached.\nYour PIN was not checked."), "\(run.all)")
+                run.all.contains("\(place): The server refused the connection; your PIN was not checked."), "\(run.all)"
+            )
         }
 
         /// A process that a host forks in the middle of a login does not keep the account's turn.

@@ -93,7 +93,7 @@ extension EndToEnd {
             sudo.answer("assword for mpintest: ", PrivateSystem.password)
             #expect(sudo.end() == 0 && sudo.screen.contains("GOT IN"), "\(sudo.screen)")
             let last = try system.sudo()
-            last.answer("A wrong PIN may block the enrollment. PIN or password for", PrivateSystem.password)
+            last.answer("Last try. PIN or password for", PrivateSystem.password)
             #expect(last.end() == 0 && last.screen.contains("GOT IN"), "\(last.screen)")
         }
     }

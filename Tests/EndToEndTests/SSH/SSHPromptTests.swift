@@ -77,7 +77,7 @@ extension EndToEnd {
             let run = try laptop.run(environment: program(laptop, commands))
             #expect(run.status == 0, "\(run.all)")
             let second = try #require(laptop.text(laptop.machine.directory + "/second"))
-            #expect(second.hasPrefix("This may be the last try.") && second.contains("\nRetype the PIN"), "\(second)")
+            #expect(second.hasPrefix("Last try: ") && second.contains("\nRetype the PIN"), "\(second)")
         }
     }
 }
