@@ -201,7 +201,8 @@ extension LoginOutcome {
             case .revoked:
                 (
                     .permissionDenied,
-                    Message("This enrollment is revoked, or the server does not know it: ask your administrator.",
+                    Message(
+                        "This enrollment is revoked or unknown to the server: ask your administrator.",
                         of: .revoked)
                 )
             case .identityNotAuthorized:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import MPin
 import MPinConfiguration
+import MPinPAM
+import MPinWire
 
 /// Checks everything that a login with M-Pin needs on this machine.
 struct Examination {
@@ -27,7 +29,9 @@ struct Examination {
         findings += AgentExamination(configuration, services: stacks.services).findings
         let asking = stacks.asking
         findings += ConfinementExamination(configuration, services: asking).findings
-        if !asking.isEmpty { findings += SessionExamination(configuration).findings }
+        if asking.contains(where: { MethodRule.isSwitch(ByteText($0)) }) {
+            findings += SessionExamination(configuration).findings
+        }
         // Two checks can find the same unsafe file.
         var sentences: Set<String> = []
         self.findings = findings.filter { sentences.insert($0.sentence).inserted }

@@ -197,12 +197,13 @@ extension EndToEnd {
 
         @Test func `certificates that run out, and clocks that differ, are named`() throws {
             let spare = try Self.healthy()
-            for (isExpired, sentence) in [(true, "has expired"), (false, "expires in")] {
-                let peer = try TLSTests.Peer(spare.machine, name: "d\(isExpired)", isExpired: isExpired)
+            let past = ["200101000000Z", "200102000000Z"]
+            for (dates, sentence) in [(past, "expired at 2020-01-02"), (nil, "expires in")] {
+                let peer = try TLSTests.Peer(spare.machine, name: "d\(dates == nil)", dates: dates)
                 try spare.use(port: peer.port, certificate: peer.certificate)
                 let run = try spare.enroll("doctor")
                 #expect(run.output.contains(sentence) && !run.output.contains("clock is"), "\(run.all)")
-                guard !isExpired else { continue }
+                guard dates == nil else { continue }
                 let late = try spare.serveLate(certificate: peer.certificate)
                 try spare.use(port: late, certificate: peer.certificate)
                 let other = try spare.enroll("doctor")
