@@ -44,7 +44,6 @@ struct InviteCommand: DirectoryCommand {
         var text = Invited.text(all)
         text += all.count == 1 ? " It is" : " They are"
         text += " \(Lifetime.text(until: expires.zulu))."
-        text += "\nFingerprint of the server's key:\n\(fingerprint)"
         if let command = all.first?.command {
             text +=
                 all.count == 1

@@ -235,12 +235,11 @@ struct SetupCommand: ReportingCommand {
             ["REGISTERED", "BLOCKED"].contains($0["state"] as? String)
         }
         if devices > 0 {
-            steps.note("invitation", "\(user) is enrolled: \(devices) device(s)")
+            steps.note("invitation", "\(user) is enrolled: \(counted(devices, "device"))")
             let next = "sudo mpin-enroll status\(account)"
             members["next"] = next
-            let fingerprint = try program.state().text("fingerprint")
-            members["fingerprint"] = fingerprint
-            return ((fingerprint.map(Self.keyLines) ?? []) + ["Next: \(next)"], members)
+            members["fingerprint"] = try program.state().text("fingerprint")
+            return (["Next: \(next)"], members)
         }
         let answer = try program.ask("invite", "--json", "--", user)
         guard let code = answer.text("code"), let expires = answer.text("expires"),
@@ -253,12 +252,7 @@ struct SetupCommand: ReportingCommand {
         members["expires"] = expires
         members["next"] = next
         var lines = [code, "Enrolls one device of \(user). It is \(Lifetime.text(until: expires))."]
-        lines += Self.keyLines(fingerprint)
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)
-    }
-
-    private static func keyLines(_ fingerprint: String) -> [String] {
-        ["Fingerprint of the server's key:", fingerprint]
     }
 }
