@@ -78,7 +78,6 @@ import Testing
         }
         try host.shell("\"$0\" setup nobody --yes")
         #expect(try host.shell("cat /etc/mpin/mpin.conf").output.contains("server = unix:/run/mpin/server.sock"))
-        // Now it is its own server.
         try host.shell("\"$0\" setup nobody")
     }
 
