@@ -99,10 +99,10 @@ struct InviteCommand: DirectoryCommand {
 
 /// A user who was just invited.
 private struct Invited {
-    let invitation: Administrator.Invitation
+    let invitation: Administrator.NewInvitation
     let isSuspended: Bool
 
-    init(_ invitation: Administrator.Invitation, isSuspended: Bool) {
+    init(_ invitation: Administrator.NewInvitation, isSuspended: Bool) {
         (self.invitation, self.isSuspended) = (invitation, isSuspended)
     }
 

@@ -54,9 +54,13 @@ enum RecordFile {
         }
     }
 
-    /// Replaces the registration of the same identity and server, or appends a new one. An identity has one registration
-    /// at an address, even if the server there has another key now.
+    /// Replaces the registration of the same identity and server, or appends a new one.
     static func write(_ user: User, to store: borrowing FileStore) throws(StoreError) {
+        try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [user])
+    }
+
+    /// Replaces the registration of the same identity at the same address, even if it belongs to another key.
+    static func replace(_ user: User, in store: borrowing FileStore) throws(StoreError) {
         try change(
             store,
             removing: { stored in

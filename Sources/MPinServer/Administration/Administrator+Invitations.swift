@@ -6,7 +6,7 @@ internal import ShellSyntax
 /// The invitations of administrators, and those of users for their own devices.
 extension Administrator {
     /// An invitation that was just made. Its code is never shown again.
-    package struct Invitation {
+    package struct NewInvitation {
         package let user: String
         package let code: String
         /// What the user pastes to enroll another machine.
@@ -25,7 +25,7 @@ extension Administrator {
     /// - Parameter seconds: how long they are valid; nil for the configured time.
     package func invite(
         _ users: [String], seconds: Int? = nil
-    ) throws(ServerError) -> (invitations: [Invitation], expires: Timestamp) {
+    ) throws(ServerError) -> (invitations: [NewInvitation], expires: Timestamp) {
         for user in users { try Self.requireUserID(user) }
         let seconds = seconds ?? configuration.roles.invitationSeconds
         guard 1...31_536_000 ~= seconds else {
@@ -41,7 +41,7 @@ extension Administrator {
                     return (code.stored, user, event)
                 }, now: now.seconds, expires: expires.seconds)
             let made = try zip(users, codes).map { user, code in
-                Invitation(user: user, code: code.text, text: try invitation(code.text))
+                NewInvitation(user: user, code: code.text, text: try invitation(code.text))
             }
             return (made, expires)
         } catch { throw error as? ServerError ?? ServerError(.internalFault, "cannot make a code") }

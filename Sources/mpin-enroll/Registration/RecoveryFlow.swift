@@ -100,9 +100,10 @@ struct RecoveryFlow {
         var staged = try target.open(.staging, create: true)
         // The agent, whose caller chooses the code, never sets this.
         staged.acceptsProvenKey = true
-        let registering = RegistrationFlow(
+        var registering = RegistrationFlow(
             target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
             pin: pin, startsOver: startsOver, command: "recover", logsIn: false)
+        registering.formerKey = old.serverKeyFingerprint
         let (user, pin) = try registering.run(&staged)
         let isRevoked: Bool
         do throws(MPinError) {
@@ -123,14 +124,6 @@ struct RecoveryFlow {
                     .adding("Or discard the new enrollment", "recover --start-over"))
         }
         let summary = user.summary
-        guard old.serverKeyFingerprint == nil || old.serverKeyFingerprint == user.serverKeyFingerprint else {
-            return RecoveryFlow.outcome(
-                summary, target, isRevoked,
-                [
-                    "\(summary.backend) has another key than before, which the code has proven. The old enrollment "
-                        + "belonged to the former key."
-                ])
-        }
         return RecoveryFlow.outcome(
             summary, target, isRevoked,
             isRevoked ? [] : user.hasDeviceKey ? TargetAccount.unrevoked(summary) : TargetAccount.irrevocable(summary))

@@ -22,6 +22,8 @@ struct RegistrationFlow {
     var command = "register"
     /// The key that the server must have, as the user named it.
     var serverKey: KeyFingerprint?
+    /// The key of the registration that the new one replaces.
+    var formerKey: KeyFingerprint?
     /// Whether the new registration logs in at the end. A recovery does this login itself.
     var logsIn = true
     /// What several steps find out.
@@ -191,6 +193,12 @@ struct RegistrationFlow {
                 let known = if case .invitation? = code { nil as KeyFingerprint? } else { former }
                 try client.startRegistration(user, code, serverKey: (serverKey ?? known)?.text)
             } catch { throw refusal(error, code, client) }
+            if let formerKey, let key = user.serverKeyFingerprint, key != formerKey {
+                Terminal.say(
+                    visible(
+                        "mpin-enroll: \(user.backend) has another key than before, which the code has proven. "
+                            + "The old enrollment is replaced when the new one has logged in."))
+            }
             return user
         }
     }

@@ -45,9 +45,16 @@ struct ClientConfiguration {
         let configured = try read().flatMap(Self.server)
         if let configured { return "server = \(configured)" == line ? nil : "\(Self.path) names \(configured)" }
         // An enrollment names its server itself. A configured server would hide it.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.enrollments)) ?? []
-        let accounts = names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
-        return accounts.isEmpty ? nil : "\(accounts.joined(separator: ", ")) already enrolled at another server"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: Self.enrollments)) ?? []
+        let accounts = files.filter { $0.hasSuffix(".json") && !isHere(Self.enrollments + "/" + $0) }
+            .map { String($0.dropLast(".json".count)) }.sorted()
+        return accounts.isEmpty ? nil : "enrolled at another server: \(accounts.joined(separator: ", "))"
+    }
+
+    /// Whether the enrollments in a file are at the server of this host.
+    private func isHere(_ file: String) -> Bool {
+        guard let content = SystemFile.load(file) else { return false }
+        return String(decoding: content, as: UTF8.self).contains("\"\(line.dropFirst("server = ".count))\"")
     }
 
     private func read() throws(ServerError) -> String? {

@@ -128,6 +128,13 @@ extension EndToEnd {
             #expect(try system.enroll(as: bin, "test", pin: "7351").status == 0)
         }
 
+        @Test func `without root, an enrollment keeps its key, whatever code its owner brings`() throws {
+            let system = try AgentMachine()
+            try system.machine.setUpAnew()
+            let refused = try run(system, "recover", codeFile(system, system.machine.invitation()), as: daemon)
+            #expect(refused.status == 69 && refused.errors.contains("has another key"), "\(refused.all)")
+        }
+
         @Test(.enabled(if: Launcher.canTrace)) func `an interrupted recovery keeps its token`() throws {
             let system = try AgentMachine()
             let machine = system.machine

@@ -31,7 +31,7 @@ extension EndToEnd {
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
-        @Test func `a registration with a device key is not recovered at a new server`() throws {
+        @Test func `a registration with a device key is recovered at a new server only with its code`() throws {
             let machine = try Machine.enrolled()
             let record = try String(contentsOfFile: machine.record, encoding: .utf8)
             try machine.setUpAnew()
@@ -41,9 +41,12 @@ extension EndToEnd {
                 #expect(test.status == 69 && test.errors.contains("did not sign its answer"), "\(test.all)")
                 #expect(!test.errors.contains("recover"), "\(test.all)")
             }
-            let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
-            #expect(recover.status == 69 && recover.errors.contains("has another key"), "\(recover.all)")
+            let refused = try machine.enroll("recover", pin: "7385")
+            #expect(refused.status == 69 && refused.errors.contains("has another key"), "\(refused.all)")
             #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == record)
+            let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
+            #expect(recover.status == 0 && recover.errors.contains("has another key than before"), "\(recover.all)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 
         @Test func `a server restored from an older backup is reported`() throws {
