@@ -149,6 +149,10 @@ extension ScenarioRunner {
         switch (status, cause) {
         case (_, .caller): "This process has too many open files to reach the server: see ulimit -n."
         case (.networkError, _): "The server cannot be reached."
+        // The module's message goes on after these.
+        case (.requestExpired, _), (.incorrectAccessNumber, _), (.httpRequestError, _), (.badUserAgent, _),
+            (.httpServerError, _), (.responseParseError, _), (.identityNotVerified, _):
+            "scripted."
         default: "scripted"
         }
     }

@@ -50,7 +50,8 @@ extension Module {
         let isText = registration?.hasTextSecret ?? false
         let outcome =
             call.takesPassword && !isText && answer == .text
-            ? separate(&pin) : judge(answer, &pin, registration, isTyped: !call.takesPassword && registration?.pinLength != nil)
+            ? separate(&pin)
+            : judge(answer, &pin, registration, isTyped: !call.takesPassword && registration?.pinLength != nil)
         if let outcome { return outcome }
         return isLastTry ? confirm(pin) : nil
     }

@@ -41,12 +41,12 @@ extension EndToEnd {
 
         @Test func `an unknown key is answered with the keys of its section`() throws {
             let machine = try Machine()
-            try machine.write("[method]\nsudo_over_shh = pin\n", to: "/own.conf")
+            try machine.write("[remote]\nsudo_over_shh = pin\n", to: "/own.conf")
             let path = machine.directory + "/own.conf"
             for words in [["config", "check"], ["status"]] {
                 let run = try Run(Products.enroll, words + ["--config", path])
                 #expect(run.status == 78 && run.errors.contains("unknown key 'sudo_over_shh'"), "\(run.all)")
-                let answer = "([method] can have method, local_services, sudo_over_ssh)"
+                let answer = "([remote] can have method, local_services, sudo_over_ssh)"
                 #expect(run.errors.contains(answer), "\(run.all)")
             }
         }

@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(machine.peer.requests.allSatisfy { $0 == "GET /rps/clientSettings" })
             let terminal = try machine.follow(refused.errors)
             if command == "recover" {
-                #expect(terminal.shows("press Enter to enroll again"), "\(terminal.screen)")
+                #expect(terminal.shows("Old PIN (or Enter, to enroll again): "), "\(terminal.screen)")
                 terminal.type("")
             }
             terminal.choose("7385")

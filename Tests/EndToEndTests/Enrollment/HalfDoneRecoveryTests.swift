@@ -155,6 +155,25 @@ extension EndToEnd {
             holder.kill()
         }
 
+        @Test func `a blocked user types the old PIN, or a code`() throws {
+            let machine = try Machine.enrolled()
+            for _ in 0..<3 { _ = try machine.enroll("test", pin: "4963") }
+            let unblocked = try Terminal(Products.enroll, machine.call("recover"))
+            #expect(unblocked.shows("Old PIN (or Enter, to use a code): "), "\(unblocked.screen)")
+            #expect(try machine.administer("user", "unblock", "alice").status == 0)
+            unblocked.type("4962")
+            #expect(unblocked.end() == 0, "\(unblocked.screen)")
+            #expect(!unblocked.screen.contains("nvitation"), "\(unblocked.screen)")
+
+            for _ in 0..<3 { _ = try machine.enroll("test", pin: "4963") }
+            let coded = try Terminal(Products.enroll, machine.call("recover"))
+            coded.answer("Old PIN (or Enter, to use a code): ", "")
+            coded.answer("nvitation", try machine.invitation())
+            coded.choose("7385")
+            #expect(coded.end() == 0, "\(coded.screen)")
+            #expect(try machine.enroll("test", pin: "7385").status == 0)
+        }
+
         @Test func `the last try is typed twice`() throws {
             let machine = try Machine.enrolled()
             for _ in 0..<2 { _ = try machine.enroll("test", pin: "4963") }

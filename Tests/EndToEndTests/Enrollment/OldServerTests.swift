@@ -34,7 +34,7 @@ extension EndToEnd {
             #expect(blocked.status == 82, "\(blocked.all)")
             machine.server.isVerified = false
             let recovery = try machine.follow(blocked.errors)
-            recovery.answer("press Enter to enroll again", "")
+            recovery.answer("Old PIN (or Enter, to enroll again): ", "")
             recovery.answer("q to quit", "q")
             #expect(recovery.end() == 80)
             #expect(recovery.screen.contains("Continue: mpin-enroll recover"), "\(recovery.screen)")
