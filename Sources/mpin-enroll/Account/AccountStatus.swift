@@ -94,13 +94,17 @@ struct AccountStatus {
         let time = user.refusalTime.map { " (\(TargetAccount.text($0)))" } ?? ""
         // The server gives reasons only for revocations.
         let reason = refusal == .clientSecretExpired ? CommandFailure.whyOutOfDate : user.refusalReason
-        return ["state     \(AccountStatus.words(refused: refusal)) at the last login\(time)"]
+        return ["state     \(refusal == .revoked ? "revoked" : "out of date") at the last login\(time)"]
             + (reason.map { ["reason    \($0)"] } ?? [])
     }
 
-    static func words(refused refusal: MPinStatus) -> String { refusal == .revoked ? "revoked" : "out of date" }
+    /// Whether the administrator may have undone the revocation since. A registration without a key is also "revoked" at
+    /// a server that does not know it.
+    static func mayBeRestored(_ user: RegistrationSummary) -> Bool {
+        user.lastRefusal == .revoked && (user.hasDeviceKey || user.refusalReason != nil)
+    }
 
-    /// The hint after an earlier refusal. If the server still refuses, its answer has the next one.
+    /// The hint after a revocation. If the server still refuses, its answer has the next one.
     static let askServer = Advice("Check whether the server still refuses it", "test")
 
     /// The command that the user can run next.
@@ -110,9 +114,10 @@ struct AccountStatus {
                 .adding("Or discard it", "recover --start-over")
         }
         return switch (user.state, user.lastRefusal) {
-        case (.registered, .revoked), (.registered, .clientSecretExpired): AccountStatus.askServer
-        case (.blocked, .revoked): CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
-        case (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
+        case (.registered, .revoked) where AccountStatus.mayBeRestored(user): AccountStatus.askServer
+        case (.registered, .revoked), (.blocked, .revoked):
+            CommandFailure.revoked(user).advice ?? CommandFailure.recoverExpired
+        case (.registered, .clientSecretExpired), (.blocked, .clientSecretExpired): CommandFailure.recoverExpired
         case (.registered, _) where user.offersDeviceKey: Advice("The server offers device keys. Get one", "recover")
         case (.registered, _): Advice("Try it", "test")
         case (.blocked, _): CommandFailure.recoverBlocked

@@ -131,13 +131,21 @@ struct EnrollmentExamination {
     ) -> Finding {
         let name = name(of: registration, account)
         switch (registration.state, registration.lastRefusal) {
-        case (.registered, let refusal?):
+        case (.registered, .revoked) where AccountStatus.mayBeRestored(registration.summary):
             let time = registration.summary.refusalTime.map { " at \(TargetAccount.text($0))" } ?? ""
             return Finding(
                 "enrollment", .warning,
-                "The enrollment of \(name) was \(AccountStatus.words(refused: refusal)) at the last login\(time). The "
-                    + "server may answer differently now.",
+                "The enrollment of \(name) was revoked at the last login\(time). The server may answer differently now.",
                 advice: AccountStatus.askServer.about(subject))
+        case (.registered, .revoked):
+            return Finding(
+                "enrollment", .fault, CommandFailure.revoked(registration.summary).message,
+                advice: Advice("Recover with a new code from the administrator", "recover", of: subject))
+        case (.registered, .clientSecretExpired):
+            return Finding(
+                "enrollment", .fault,
+                "The server no longer accepts the enrollment of \(name). \(CommandFailure.whyOutOfDate)",
+                advice: Advice("Enroll again", "recover", of: subject))
         case (.registered, _): return Finding("enrollment", .ok, "\(name) is enrolled at \(registration.backend).")
         case (.blocked, _):
             return Finding(

@@ -84,10 +84,6 @@ extension EndToEnd {
             #expect(
                 wrong.status == 81 && wrong.errors.contains("has been lifted, but this PIN is wrong"), "\(wrong.all)")
             #expect(try machine.counted() == 1)
-            let terminal = try Terminal(Products.enroll, machine.call("recover"))
-            #expect(terminal.shows("Old PIN (or Enter, to "), "\(terminal.screen)")
-            terminal.control("d")
-            #expect(terminal.end() == 130, "\(terminal.screen)")
             // A PIN of another length is not sent, and the message does not mention the block.
             let long = try machine.enroll("recover", pin: "49621")
             #expect(long.status == 81 && !long.errors.contains("lifted"), "\(long.all)")
