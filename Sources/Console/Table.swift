@@ -114,7 +114,7 @@ package enum RelativeTime {
     package static func amount(seconds: UInt64) -> String {
         let unit = units.first { seconds >= $0.seconds.magnitude } ?? units[units.count - 1]
         let count = seconds / unit.seconds.magnitude
-        return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
+        return counted(Int(count), unit.name)
     }
 
     /// The distance from now to a time of ISO 8601 in UTC. Other text, which a server may send, is unchanged.

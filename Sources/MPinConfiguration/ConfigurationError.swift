@@ -30,7 +30,7 @@ package struct ConfigurationError: Error, Sendable {
         case missing
         /// A line is neither a section nor a setting.
         case malformedLine
-        /// An unknown key, which the reason repeats or does not.
+        /// An unknown key; `unnamedKey` if the reason does not repeat it.
         case unknownKey, unnamedKey
         case wrongSection
         case other

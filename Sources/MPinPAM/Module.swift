@@ -72,9 +72,8 @@ package struct Module<H: Host, S: System> {
 
     /// Whether a message is not the failure that this PAM handle has shown last.
     private mutating func isNew(_ message: Message, _ call: ModuleCall) -> Bool {
-        guard let failure = message.failure else { return true }
         var handle = HandleAttempts(memory: host.memory(of: call.accountName))
-        let isNew = handle.show(failure)
+        let isNew = handle.show(message.failure)
         host.setMemory(handle.memory, of: call.accountName)
         return isNew
     }

@@ -62,7 +62,7 @@ struct BackupCommand: DirectoryCommand {
         let directory = try options.serverDirectory
         let role = directory.role ?? .combined
         // The hint works in every directory.
-        let path = file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
+        let path = FileName.absolute(file)
         var members: Members = ["file": file, "taken": backup.taken]
         members["key"] = backup.key
         var lines = ["\(file): backup of \(options.directory), taken at \(backup.taken)"]
@@ -80,7 +80,7 @@ struct BackupCommand: DirectoryCommand {
         let configuration = options.config ?? directory.configuration
         if FileFacts(target: configuration) != nil { lines.append("The backup does not contain \(configuration).") }
         let restore = warning == nil ? "restore" : "restore --unauthenticated"
-        lines.append("To restore it, stop the server, and run: " + options.line(restore, file: path))
+        lines.append("Restore it, while the server is stopped: " + options.line(restore, file: path))
         members["role"] = role.rawValue
         lines += role.otherHost
         options.warnOfUnshownKey()

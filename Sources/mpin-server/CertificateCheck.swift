@@ -13,7 +13,7 @@ struct CertificateCheck {
     /// For how long the certificate is valid.
     private(set) var sentence: String?
 
-    /// Precedes the first use of the server's directory, because root then becomes the owner of that directory.
+    /// Call it before the first use of the server's directory: root then becomes the owner of that directory.
     init(_ options: Options) {
         guard geteuid() == 0, options.directory == ServerDirectory.installed, options.config == nil,
             let files = ServerDirectory.rootTLSFiles

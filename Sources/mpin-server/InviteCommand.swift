@@ -42,13 +42,13 @@ struct InviteCommand: DirectoryCommand {
             Invited(invitation, isSuspended: suspended.contains(invitation.user))
         }
         var text = Invited.text(all)
-        text += all.count == 1 ? " It is" : " They are"
+        text += all.count == 1 ? ", and is" : ". All are"
         text += " \(Lifetime.text(until: expires.zulu))."
         if let command = all.first?.command {
             text +=
                 all.count == 1
-                ? "\nOn that device, run this, and paste the first line: \(visible(command))"
-                : "\nOn each device, run this, and paste the user's invitation: sudo mpin-enroll register --identity USER"
+                ? "\nOn that device, run this, and paste the first line:\n\(visible(command))"
+                : "\nOn each device, run this, and paste the user's invitation:\nsudo mpin-enroll register --identity USER"
         }
         for user in all where user.isSuspended {
             text += "\n\(visible(user.invitation.user)) is suspended. The code enrolls one device anyway."
@@ -85,7 +85,7 @@ struct InviteCommand: DirectoryCommand {
 
     private func report(canceled counts: [Int]) throws {
         let lines = zip(userIDs, counts).map { user, count in
-            "\(visible(user)): \(count) invitation\(count == 1 ? "" : "s") canceled"
+            "\(visible(user)): \(counted(count, "invitation")) canceled"
         }
         try options.output.succeed(
             lines.joined(separator: "\n"),
@@ -126,10 +126,10 @@ private struct Invited {
         guard all.count == 1, let only = all.first else {
             let table = Table(
                 heading: ["USER", "INVITATION"], rows: all.map { [$0.invitation.user, $0.invitation.text] })
-            return table.lines(on: .output).joined(separator: "\n") + "\nEach enrolls one device of its user."
+            return table.lines(on: .output).joined(separator: "\n") + "\nEach enrolls one device of its user"
         }
         var text = only.invitation.text
         if only.isForOthers, let picture = QRCode(text)?.text(on: .output) { text += "\n" + picture }
-        return text + "\nEnrolls one device of \(visible(only.invitation.user))."
+        return text + "\nEnrolls one device of \(visible(only.invitation.user))"
     }
 }

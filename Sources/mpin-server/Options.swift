@@ -73,7 +73,7 @@ struct Options: ParsableArguments {
     /// The hint that starts the server.
     var startLine: String {
         directory == ServerDirectory.installed && (try? SetupCommand.hasUnit()) == true
-            ? "Start it: sudo systemctl restart \(SetupCommand.unit)"
+            ? "Start it: sudo systemctl start \(SetupCommand.unit)"
             : "Start it: " + line((try? serverDirectory.role ?? .combined)?.serve(directory) ?? "serve")
     }
 

@@ -89,7 +89,7 @@ struct RestoreCommand: DirectoryCommand {
         if restored.role != .authority {
             lines.append(
                 """
-                All changes since \(restored.taken) are undone: counted wrong PINs, blocks, revocations and used codes.
+                All later changes are undone: counted wrong PINs, blocks, revocations and used codes.
                 Users who were revoked or blocked since then can log in again. Users who enrolled since then cannot.
                 No other device has to enroll again.\(otherHost(restored.role))
                 Repeat the revocations and 'ssh' commands made since the backup. List the users: \(options.line("user list"))
@@ -97,7 +97,8 @@ struct RestoreCommand: DirectoryCommand {
         }
         lines.append(options.startLine)
         if options.directory == ServerDirectory.installed, restored.role != .authority {
-            lines.append("On a new host instead: sudo mpin-server setup, with the former host's --public-url options")
+            lines.append("On a new host instead: sudo mpin-server setup")
+            lines.append("(with the --public-url options of the former host)")
         }
         try options.output.succeed(lines.joined(separator: "\n"), members)
     }

@@ -72,9 +72,11 @@ struct ServerDoctorCommand: DirectoryCommand {
             if !finding.hint.isEmpty { check["hint"] = finding.hint }
             return check
         }
-        let summary = count == 0 ? "No fault was found." : counted(count, "fault") + "."
+        let warnings = findings.count { $0.grade == .warning }
+        let counts = [(count, "fault"), (warnings, "warning")].filter { $0.0 > 0 }.map(counted)
+        let summary = counts.isEmpty ? "No fault was found." : counts.joined(separator: ", ") + "."
         return Report(
-            lines + [summary], ["checks": checks, "faults": count],
+            lines + [summary], ["checks": checks, "faults": count, "warnings": warnings],
             isAnswer: true,
             paints: Grade.allCases.map { ($0.rawValue, $0.paint) })
     }
@@ -109,7 +111,10 @@ struct ServerDoctorCommand: DirectoryCommand {
     }
 
     private func judged(_ files: CertificateCheck, served status: ServerStatus) -> [Judgment] {
-        guard !status.isSelfSigned, let days = status.certificateDays else { return [] }
+        guard !status.isSelfSigned else {
+            return [Judgment(grade: .ok, sentence: "The server signs and renews its certificate itself.")]
+        }
+        guard let days = status.certificateDays else { return [] }
         let renewal = "Renew it in its files, and then run: sudo systemctl reload mpin-server"
         if let renewed = files.days, renewed > days {
             return [
@@ -155,7 +160,8 @@ struct ServerDoctorCommand: DirectoryCommand {
         case "no":
             return [
                 Judgment(
-                    grade: .warning, sentence: "The clock is not synchronized.", hint: "Check the clock: timedatectl")
+                    grade: .warning, sentence: "The clock is not synchronized.",
+                    hint: "Fix it: sudo timedatectl set-ntp true")
             ]
         default: return []
         }

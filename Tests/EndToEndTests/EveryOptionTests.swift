@@ -45,7 +45,7 @@ extension EndToEnd {
 
             // Each of them has its effect.
             for (option, value, result) in [
-                ("tls_pin", "sha256//" + String(repeating: "A", count: 44), "The certificate's key is not in tls_pin."),
+                ("tls_pin", "sha256//" + String(repeating: "A", count: 44), "The certificate's key is not in tls_pin"),
                 ("ca_file", "/etc/hostname", "ca_file"), ("server", "https://localhost:1", PAMText.unknownUser),
                 ("store", "/nonexistent/store", PAMText.unknownUser), ("user_map", "other-%u", PAMText.unknownUser),
                 ("prompt", "\"Now: \"", "Now: "), ("method", "device", PAMText.serviceError),

@@ -9,7 +9,7 @@ extension EndToEnd {
         private static func setUp(_ spare: SpareMachine) throws -> Run {
             let script = """
                 mount -t tmpfs none /var/lib && mount -t tmpfs none /run && status=0
-                "$0" setup \(SpareMachine.account) || status=$?
+                "$0" setup --yes \(SpareMachine.account) || status=$?
                 ls /var/lib /run
                 exit $status
                 """

@@ -186,7 +186,7 @@ extension EndToEnd {
             let plain = try #require(Plain())
             for (server, authority, reason) in [
                 (good.url, other.certificate, "Neither a trusted CA nor the server's key"),
-                (elsewhere.url, elsewhere.certificate, "is for a different name than this address"),
+                (elsewhere.url, elsewhere.certificate, "is for another host name"),
                 (good.url, nil, "Neither a trusted CA nor the server's key"),
                 (expired.url, expired.certificate, "certificate expired at 2020-01-02T00:00:00Z."),
                 (early.url, early.certificate, "certificate is valid only from 2048-01-01T00:00:00Z."),

@@ -26,8 +26,7 @@ struct HandleAttemptsTests {
     func `a failure is shown once, and does not change the count`() {
         var handle = HandleAttempts(memory: 0)
         handle.note(.wrong(left: 3))
-        for failure in [HandleAttempts.Failure.blocked, .revoked, .unreachable, .perhapsCounted, .remote, .notEnrolled]
-        {
+        for failure in [HandleAttempts.Failure.blocked, .revoked, .unreachable, .remote, .notEnrolled] {
             let isFirst = handle.show(failure)
             handle = HandleAttempts(memory: handle.memory)
             let isSecond = handle.show(failure)

@@ -23,11 +23,11 @@ struct VerdictTests {
             .authError, .authError, saysSomething: true,
             [
                 refused(.incorrectPIN), refused(.requestExpired), refused(.incorrectAccessNumber),
-                refused(.httpRequestError), refused(.badUserAgent), .notAPIN(isTyped: true), .notWhole, .notConfirmed,
+                refused(.httpRequestError), refused(.badUserAgent), .notAPIN(isTold: true), .notWhole, .notConfirmed,
             ]),
         table(
             .authError, .authError, saysSomething: false,
-            [.noAnswer, refused(.pinInputCanceled), .notAPIN(isTyped: false), .password, .anotherUser]),
+            [.noAnswer, refused(.pinInputCanceled), .notAPIN(isTold: false), .password, .anotherUser]),
         table(.maxTries, .authError, saysSomething: true, [.blockedNow, .blockedBefore, .lastTryKept]),
         table(
             .permissionDenied, .authError, saysSomething: true,

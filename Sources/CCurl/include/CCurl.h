@@ -55,7 +55,7 @@ enum mpin_http_outcome {
     MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
     MPIN_HTTP_REFUSED,       // nothing listens at the address
     MPIN_HTTP_UNKNOWN_HOST,  // its host name cannot be resolved
-    MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than the next five
+    MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than those below
     MPIN_HTTP_UNKNOWN_ISSUER,  // issued by no trusted CA
     MPIN_HTTP_FOREIGN_ISSUER,  // issued neither by a trusted CA nor by the server's own key
     MPIN_HTTP_EXPIRED,

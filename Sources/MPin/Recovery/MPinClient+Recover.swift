@@ -101,8 +101,7 @@ extension MPinClient {
     }
 
     /// Makes sure that a registration with a device key is replaced only by one at the server with the same key, unless
-    /// ``acceptsProvenKey`` is set. The new
-    /// one keeps the source of that key, unless an invitation has proven the key anew.
+    /// ``acceptsProvenKey`` is set. The new one keeps the source of that key, unless an invitation has proven the key anew.
     private func requireKeyOfReplaced(by user: User) throws(MPinError) {
         var replaced: [User] = []
         for inUse in try registrationsInUse() {

@@ -161,10 +161,10 @@ internal import MPinWire
     private static func failure(_ outcome: mpin_http_outcome, at endpoint: Endpoint, wasConnected: Bool) -> MPinError {
         let sentence: Constant =
             switch outcome {
-            case MPIN_HTTP_NO_LIBRARY: "libcurl.so.4 cannot be loaded: the package libcurl4 is missing or too old."
+            case MPIN_HTTP_NO_LIBRARY: "The package libcurl4 is missing or too old."
             case MPIN_HTTP_NO_MEMORY: "This process lacks memory or threads to reach the server: see ulimit -a."
             case MPIN_HTTP_NO_FILES: "This process has too many open files to reach the server: see ulimit -n."
-            case MPIN_HTTP_NO_AUTHORITY: "The ca_file cannot be read, is unsafe, or contains no certificate."
+            case MPIN_HTTP_NO_AUTHORITY: "The ca_file is unreadable, unsafe or empty."
             case MPIN_HTTP_UNKNOWN_HOST: "The server's host name cannot be resolved."
             case MPIN_HTTP_UNTRUSTED: "The server's certificate is not trusted."
             case MPIN_HTTP_UNKNOWN_ISSUER: "The issuer of the server's certificate is not trusted."
@@ -172,13 +172,13 @@ internal import MPinWire
             case MPIN_HTTP_REFUSED: "The server refused the connection."
             case MPIN_HTTP_EXPIRED: "The server's certificate has expired."
             case MPIN_HTTP_NOT_YET_VALID: "The server's certificate is not valid yet."
-            case MPIN_HTTP_OTHER_NAME: "The server's certificate is for a different name than this address."
+            case MPIN_HTTP_OTHER_NAME: "The server's certificate is for another host name."
             case MPIN_HTTP_OTHER_KEY: "The certificate's key is not in tls_pin."
             case MPIN_HTTP_NO_TLS: "The server does not use TLS on this port."
             case MPIN_HTTP_NO_HANDSHAKE where CryptoError.isLibraryRestricted:
                 "No provider of OpenSSL meets the default properties in openssl.cnf."
             case MPIN_HTTP_NO_HANDSHAKE: "The TLS handshake with the server failed."
-            case MPIN_HTTP_FOREIGN_PEER: "The server's socket belongs to an account other than server_user."
+            case MPIN_HTTP_FOREIGN_PEER: "The server's socket is not server_user's."
             case MPIN_HTTP_TIMED_OUT: "The server did not answer in time."
             case MPIN_HTTP_TOO_LARGE: "The server's answer is too large."
             default: "The server cannot be reached."

@@ -26,7 +26,7 @@ extension Module {
             pin.wipe()
         case .required:
             guard host.firstPass(into: &pin) == .text, isShaped(&pin, registration) else {
-                return .notAPIN(isTyped: false)
+                return .notAPIN(isTold: false)
             }
             return isLastTry ? .lastTryKept : nil
         }
@@ -51,19 +51,19 @@ extension Module {
         let outcome =
             call.takesPassword && !isText && answer == .text
             ? separate(&pin)
-            : judge(answer, &pin, registration, isTyped: !call.takesPassword && registration?.pinLength != nil)
+            : judge(answer, &pin, registration, isTold: !call.takesPassword && registration?.pinLength != nil)
         if let outcome { return outcome }
         return isLastTry ? confirm(pin) : nil
     }
 
     /// The outcome of an answer that cannot be the PIN, or nil.
     private func judge(
-        _ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?, isTyped: Bool
+        _ answer: PromptAnswer, _ pin: inout PIN, _ registration: S.Registration?, isTold: Bool
     ) -> LoginOutcome? {
         switch answer {
-        case .text: isShaped(&pin, registration) ? nil : .notAPIN(isTyped: isTyped)
+        case .text: isShaped(&pin, registration) ? nil : .notAPIN(isTold: isTold)
         case .empty: .noAnswer
-        case .tooLong: .notAPIN(isTyped: isTyped)
+        case .tooLong: .notAPIN(isTold: isTold)
         case .failed: .conversationFailed
         }
     }

@@ -71,7 +71,7 @@ package struct HandleAttempts: Sendable, Equatable {
 
     /// A failure that the user cannot end by typing the PIN again.
     package enum Failure: Int, Sendable {
-        case blocked = 1, revoked, unreachable, perhapsCounted, remote, notEnrolled
+        case blocked = 1, revoked, unreachable, remote, notEnrolled
     }
 
     package init(memory: Int) { self.memory = memory }
@@ -99,13 +99,14 @@ package struct HandleAttempts: Sendable, Equatable {
         }
     }
 
-    /// Notes that a failure is shown.
+    /// Notes that a message is shown.
     ///
-    /// - Returns: false if it was the last one that was shown: programs such as sudo ask three times, and would show it
+    /// - Parameter failure: nil for a message that is always shown.
+    /// - Returns: false for the failure that was shown last: programs such as sudo ask three times, and would show it
     ///   each time.
-    package mutating func show(_ failure: Failure) -> Bool {
-        let bits = failure.rawValue * (Self.closed + 1)
-        guard memory & ~Self.closed != bits else { return false }
+    package mutating func show(_ failure: Failure?) -> Bool {
+        let bits = (failure?.rawValue ?? 0) * (Self.closed + 1)
+        guard bits == 0 || memory & ~Self.closed != bits else { return false }
         memory = count | bits
         return true
     }

@@ -37,9 +37,9 @@ package enum LoginOutcome: Sendable {
     case conversationFailed
     /// The answer is a password, which was passed on to the next modules.
     case password
-    /// The answer cannot be the PIN; `isTyped` if the user may be told that it was mistyped. How many digits the PIN has
+    /// The answer cannot be the PIN; `isTold` if the user may be told that it was mistyped. How many digits the PIN has
     /// is never shown: others may see the screen.
-    case notAPIN(isTyped: Bool)
+    case notAPIN(isTold: Bool)
     /// The answer has digits only, but not as many as a PIN has.
     case notWhole
     /// The confirmation of the last try failed.
@@ -69,7 +69,7 @@ extension LoginOutcome {
     /// Whether the user mistyped the PIN and may be asked again.
     var isMistyped: Bool {
         switch self {
-        case .refused(.incorrectPIN, _, _), .notAPIN(isTyped: true): true
+        case .refused(.incorrectPIN, _, _), .notAPIN(isTold: true): true
         default: false
         }
     }
@@ -136,7 +136,7 @@ extension LoginOutcome {
         case .blockedBefore:
             OutcomeRow(
                 .maxTries, Constant(UserState.blocked.name),
-                Message("This enrollment is blocked. Recover it with: sudo mpin-enroll recover", of: .blocked), left: 0)
+                Message("This enrollment is blocked. Recover it: sudo mpin-enroll recover", of: .blocked), left: 0)
         case .notEnrolled, .unfinished:
             OutcomeRow(
                 .userUnknown, "NOT_ENROLLED",
@@ -153,9 +153,9 @@ extension LoginOutcome {
         case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
         case .conversationFailed: OutcomeRow(.conversationError, "CONVERSATION")
         case .password: OutcomeRow(.authError, "PASSWORD")
-        case .notAPIN(let isTyped):
+        case .notAPIN(let isTold):
             OutcomeRow(
-                .authError, "NOT_A_PIN", isTyped ? Message("This cannot be your PIN. Nothing was sent.") : nil)
+                .authError, "NOT_A_PIN", isTold ? Message("This cannot be your PIN. Nothing was sent.") : nil)
         case .notWhole:
             OutcomeRow(.authError, "NOT_A_PIN", Message("A PIN has 4 to 6 digits. Nothing was sent."))
         case .notConfirmed:

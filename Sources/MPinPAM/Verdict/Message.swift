@@ -17,11 +17,12 @@ package final class Message: Sendable {
     /// A failure with its own sentence, and whether the try may have been counted.
     static func failure(_ sentence: Constant, _ checked: MPinError.PINChecked) -> Message {
         let text = sentence.text
-        // Without the full stop, because the sentence goes on.
-        let clause = ByteText(text.bytes.span.extracting(0..<max(0, text.count - 1)))
+        // Without the full stop, because the sentence goes on: on the same line, if that has at most 80 columns.
+        var clause = ByteText(text.bytes.span.extracting(0..<max(0, text.count - 1)))
+        clause.append(text.count > 48 ? ";\n" : "; ")
         return checked == .no
-            ? Message(clause + "; your PIN was not checked.", of: .unreachable)
-            : Message(clause + "; this try may have been counted.", of: .perhapsCounted)
+            ? Message(clause + "your PIN was not checked.", of: .unreachable)
+            : Message(clause + "this try may have been counted.")
     }
 
     static func wrong(_ left: Int?) -> ByteText {
@@ -50,7 +51,6 @@ package final class Message: Sendable {
         text.append(left == 1 ? " try left" : " tries left")
         return text
     }
-
 }
 
 enum PromptText {

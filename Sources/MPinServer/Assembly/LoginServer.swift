@@ -46,7 +46,9 @@ package final class LoginServer: RequestServer {
             if count > 0 {
                 logger.warning(
                     "legacy = refuse: registrations without a device key are refused: \(count)",
-                    metadata: ["hint": "List them: mpin-server user devices. Their users run: sudo mpin-enroll recover"]
+                    metadata: [
+                        "hint": "List them: sudo mpin-server user devices. Their users run: sudo mpin-enroll recover"
+                    ]
                 )
             }
         }

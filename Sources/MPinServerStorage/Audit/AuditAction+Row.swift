@@ -72,11 +72,8 @@ extension AuditAction {
         }
     }
 
-    /// Names an identity by the start of the SHA-256 of its M-Pin ID, so that the logs of both authorities use the same
-    /// name.
-    private static func identity(_ hash: [UInt8]) -> String {
-        "identity \(HexText(bytes: Array(hash.prefix(4))).string)"
-    }
+    /// Names an identity by the SHA-256 of its M-Pin ID, so that the logs of both authorities use the same name.
+    private static func identity(_ hash: [UInt8]) -> String { "identity \(HexText(bytes: hash).string)" }
 
     private static func because(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
 

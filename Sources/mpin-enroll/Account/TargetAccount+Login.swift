@@ -136,8 +136,9 @@ extension TargetAccount {
         }
         var lines = ["The server's key, \(sentence(source, user.backend)): \(KeyFingerprint.short(key))"]
         if source == .tls, !user.backend.hasPrefix("unix:") {
-            lines.append("Only the certificate vouched for it. Compare all of it with 'sudo mpin-server fingerprint'")
-            lines.append("on the server: mpin-enroll server show")
+            lines.append("Only the certificate vouched for it. Compare the whole fingerprints.")
+            lines.append("Here: mpin-enroll server show")
+            lines.append("On the server: sudo mpin-server fingerprint")
         }
         return lines
     }

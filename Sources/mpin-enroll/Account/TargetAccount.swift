@@ -177,13 +177,14 @@ struct TargetAccount {
                 // Perhaps it is only the address.
                 let address = CommonOptions.serverAddress(answer.filter { !$0.isWhitespace })
                 if !Invitation.endsLikeCode(answer), Backend(address) != nil { return at(address) }
-                Terminal.say(visible(error.message))
-                Terminal.say("An invitation is HOST[:PORT]/CODE. A server's address alone is HOST[:PORT] or unix:PATH.")
+                Terminal.say(error.message)
+                Terminal.say("An invitation is HOST[:PORT]/CODE.")
+                Terminal.say("A server's address alone is HOST[:PORT] or unix:PATH.")
                 continue
             }
             code = .typed(typed.code, like: code)
             if let address = typed.server { return at(address) }
-            Terminal.say("That is an invitation code. Type the server's address now, HOST[:PORT] or unix:PATH.")
+            Terminal.say("That is an invitation code. Now type the server's address.")
         }
     }
 
@@ -194,8 +195,13 @@ struct TargetAccount {
         return copy
     }
 
-    /// The key that the server of the configuration must have.
-    var configuredServerKey: KeyFingerprint? { configuration.serverKey.flatMap { KeyFingerprint($0) } }
+    /// The key that a server must have; nil if it is not the server of the configuration.
+    ///
+    /// - Parameter server: an address in the form in which it is stored.
+    func configuredServerKey(of server: String?) -> KeyFingerprint? {
+        guard let server, configuration.server.flatMap({ Backend($0)?.text }) == server else { return nil }
+        return configuration.serverKey.flatMap { KeyFingerprint($0) }
+    }
 
     func requiredServer() throws(CommandFailure) -> String {
         guard let server else {

@@ -58,7 +58,7 @@ struct DoctorCommand: EnrollCommand {
     private static func summary(_ examination: Examination) -> String {
         let counts = [(Finding.Grade.fault, "fault"), (.warning, "warning")].compactMap { grade, name -> String? in
             let count = examination.count(grade)
-            return count == 0 ? nil : "\(count) \(name)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : counted(count, name)
         }
         let hidden = examination.count(.unknown)
         guard hidden > 0 else { return counts.isEmpty ? "No fault was found." : counts.joined(separator: ", ") + "." }

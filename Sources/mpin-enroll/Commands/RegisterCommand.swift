@@ -52,7 +52,7 @@ struct RegisterCommand: AgentCommand {
             return try target.inTurn(create: true) { () throws(CommandFailure) in
                 var flow = RegistrationFlow(
                     target: target, device: device, code: code, pin: pin, startsOver: startsOver)
-                flow.serverKey = serverKey ?? (common.server == nil ? target.configuredServerKey : nil)
+                flow.serverKey = serverKey ?? target.configuredServerKey(of: target.normalServer)
                 return try enrollInTurn(flow, common, at: server, notice)
             }
         } catch {

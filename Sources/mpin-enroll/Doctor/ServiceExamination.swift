@@ -159,7 +159,7 @@ struct ServiceExamination {
     var networkRisk: [String] {
         guard remote != nil else { return [] }
         return [
-            "Warning: over the network, the PIN is the only factor, because its token is here.",
+            "Warning: over the network, the PIN is the only factor: the token is on this machine.",
             "Anyone who reaches \(stacks.name) can block a user with three wrong PINs.",
         ]
     }

@@ -2,7 +2,8 @@
 import CCurl
 import Glibc
 
-/// When the certificate of a server is valid, which was refused because it is not valid now.
+/// When the certificate of a server is valid, which was refused because it is not valid now. These times are not verified,
+/// so no decision depends on them.
 struct CertificateDates {
     private let view: mpin_http_view
 

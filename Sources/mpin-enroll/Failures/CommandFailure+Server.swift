@@ -94,7 +94,7 @@ extension CommandFailure {
                 tryAgain
             )
         }
-        if error.cause == .outOfDate, let sentence = CertificateDates(server)?.sentence {
+        if error.cause == .outOfDate, let sentence = CertificateDates(error.secondAuthority ?? server)?.sentence {
             return ("\(server): \(sentence)", advice(.outOfDate, server))
         }
         if let advice = advice(error.cause, server) { return (named(error, server), advice) }

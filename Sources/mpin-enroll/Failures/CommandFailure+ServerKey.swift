@@ -48,7 +48,7 @@ extension CommandFailure {
         return (isShown ? first : first.adding("Show the key that this machine expects", "server show"))
             .adding("If the server has moved", "server set ADDRESS")
             .adding("If the administrator gives you the new fingerprint", "server trust FINGERPRINT")
-            .adding("If the server was set up again, with a new code", "recover")
+            .adding(Advice("If the server was set up again, with a new code", rootCommand: "recover"))
     }
 
     /// The failure of the first login after an enrollment, whose PIN was typed twice.

@@ -28,7 +28,7 @@ extension CommandFailure {
             advice: isProven
                 ? advice
                 : advice.adding(
-                    "If the code is right, another server or a proxy may have answered: the answer proves no key."),
+                    "If the code is right, another server or a proxy may have answered."),
             circumstance: Circumstance.refusedCode)
     }
 

@@ -104,6 +104,7 @@ struct RecoveryFlow {
             target: target, device: device ?? (old.deviceName.isEmpty ? nil : old.deviceName), code: code,
             pin: pin, startsOver: startsOver, command: "recover", logsIn: false)
         registering.formerKey = old.serverKeyFingerprint
+        registering.serverKey = target.configuredServerKey(of: old.backend)
         let (user, pin) = try registering.run(&staged)
         let isRevoked: Bool
         do throws(MPinError) {

@@ -194,10 +194,8 @@ struct RegistrationFlow {
                 try client.startRegistration(user, code, serverKey: (serverKey ?? known)?.text)
             } catch { throw refusal(error, code, client) }
             if let formerKey, let key = user.serverKeyFingerprint, key != formerKey {
-                Terminal.say(
-                    visible(
-                        "mpin-enroll: \(user.backend) has another key than before, which the code has proven. "
-                            + "The old enrollment is replaced when the new one has logged in."))
+                Terminal.say("mpin-enroll: \(user.backend) has another key than before.")
+                Terminal.say("The code has proven it. After its first login, the new enrollment replaces the old one.")
             }
             return user
         }
@@ -241,10 +239,12 @@ struct RegistrationFlow {
             return CommandFailure.unexpectedOldServer(server, hint("If it is", command + " --old-server"))
         }
         if serverKey != nil, error.cause == .otherServerKey {
+            let advice = Advice(
+                "This may be an attack. Compare the fingerprint with the server's administrator. Show the server's key",
+                "server show")
+            let isConfigured = serverKey == target.configuredServerKey(of: target.normalServer)
             return CommandFailure(error, at: server).advising(
-                Advice(
-                    "This may be an attack. Compare the fingerprint with the server's administrator. Show the server's "
-                        + "key", "server show"))
+                isConfigured ? advice.adding("The expected one is server_key in mpin.conf.") : advice)
         }
         if error.cause == .startedWithoutKey {
             return CommandFailure(

@@ -40,7 +40,7 @@ struct Invitation {
         guard (try? Invitation(text)) != nil else { return }
         throw CommandFailure(
             .usage, "USAGE", "--server takes only the server's address, and this contains an invitation code.",
-            advice: Advice("Run this without --server, and paste the invitation", "register"))
+            advice: Advice("Paste the invitation instead: mpin-enroll register"))
     }
 
     /// Whether a text ends with four groups of four, as a code does. If it is not a valid one, it has a mistyped

@@ -43,12 +43,13 @@ struct ClientConfiguration {
     /// What logins of this host use instead of its own server; nil if nothing shows that they do.
     func otherServer() throws(ServerError) -> String? {
         let configured = try read().flatMap(Self.server)
-        if let configured { return "server = \(configured)" == line ? nil : "\(Self.path) names \(configured)" }
+        if let configured { return "server = \(configured)" == line ? nil : "\(Self.path) names \(configured)." }
         // An enrollment names its server itself. A configured server would hide it.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: Self.enrollments)) ?? []
         let accounts = files.filter { $0.hasSuffix(".json") && !isHere(Self.enrollments + "/" + $0) }
             .map { String($0.dropLast(".json".count)) }.sorted()
-        return accounts.isEmpty ? nil : "enrolled at another server: \(accounts.joined(separator: ", "))"
+        return accounts.isEmpty
+            ? nil : "Accounts of this host are enrolled at another server: \(accounts.joined(separator: ", "))."
     }
 
     /// Whether the enrollments in a file are at the server of this host.

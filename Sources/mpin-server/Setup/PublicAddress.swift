@@ -93,8 +93,8 @@ struct PublicAddress {
         }
     }
 
-    /// What systemd does for the server. A certificate or a group that no longer exists does not keep the server from its
-    /// start: without them, it listens on its socket alone.
+    /// What systemd does for the server. If the certificate no longer exists, the server uses the former copies. Without
+    /// copies or without the group of the proxy, it listens on its socket alone.
     private var dropInText: String {
         var lines: [String]
         switch way {
@@ -215,6 +215,8 @@ struct PublicAddress {
 
     /// Replaces the files. If that is interrupted, the server still starts: it then listens on its socket alone.
     private static func change(to new: Files) throws(ServerError) {
+        // Only settings with files use them, and the start of the server makes them.
+        for name in ["tls.crt", "tls.key"] { try SetupFile.remove("\(copies)/\(name)") }
         try write(new.dropIn, to: dropIn)
         try SystemCommand.reloadUnits(dropIn)
         try write(new.settings, to: settings)

@@ -19,7 +19,7 @@ enum ServiceFailure {
         guard let result = properties["Result"], result != "success", properties["ActiveState"] != "active" else {
             return nil
         }
-        // The report of an earlier part of its life says nothing about a signal.
+        // After a signal or a timeout, the status text is older than the failure.
         guard result == "exit-code", let text = properties["StatusText"], !text.isEmpty else {
             return "systemd reports: \(visible(String(result)))"
         }

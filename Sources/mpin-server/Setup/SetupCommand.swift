@@ -88,10 +88,10 @@ struct SetupCommand: ReportingCommand {
     /// Asks before a host whose logins use another server gets a server of its own.
     private func confirm(_ configuration: ClientConfiguration) throws(ServerError) {
         guard !yes, let other = try configuration.otherServer() else { return }
-        let question = "This host is a client: \(other). Set up a server here anyway? [y/N] "
+        let question = "\(other)\nSet up a server here anyway? [y/N] "
         guard let answer = output.ask(question) else {
             throw ServerError(
-                .usage, "this host is a client: \(other)",
+                .usage, "this host is a client. \(other)",
                 hint: "Nothing was changed. To set up a server here anyway, add --yes.\n"
                     + "To enroll an account of this host at that server: sudo mpin-enroll")
         }
@@ -251,7 +251,7 @@ struct SetupCommand: ReportingCommand {
         members["fingerprint"] = fingerprint
         members["expires"] = expires
         members["next"] = next
-        var lines = [code, "Enrolls one device of \(user). It is \(Lifetime.text(until: expires))."]
+        var lines = [code, "Enrolls one device of \(user), and is \(Lifetime.text(until: expires))."]
         lines.append("Next\(serve == nil ? "" : ", once the server runs"): \(next)")
         return (lines, members)
     }

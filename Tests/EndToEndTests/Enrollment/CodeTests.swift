@@ -13,6 +13,7 @@ extension EndToEnd {
             }
             let code = try machine.invitation()
             let terminal = try Terminal(Products.enroll, machine.call(command))
+            if command == "recover" { terminal.answer("Old PIN (or Enter, to use a code)", "") }
             terminal.answer("Invitation or backup code for alice", "12")
             #expect(terminal.shows("This is not a valid code."), "\(terminal.screen)")
             terminal.answer("Invitation or backup code for alice", "0000-0000-0000-0000")

@@ -56,7 +56,8 @@ import Testing
         let server = try RunningServer(configuration: setting + "\n")
         let text = try Program.run(["invite", "al$ice", "--dir", server.directory]).output
         let command = "sudo mpin-enroll register --identity 'al$ice'"
-        #expect(text.contains("On that device, run this, and paste the first line: \(command)\n") == isKnown, "\(text)")
+        #expect(
+            text.contains("On that device, run this, and paste the first line:\n\(command)\n") == isKnown, "\(text)")
         #expect(text.hasPrefix("mpin.example.org/") == isKnown, "\(text)")
         #expect(try server.command("invite", "al$ice").object["next"] as? String == (isKnown ? command : nil))
     }

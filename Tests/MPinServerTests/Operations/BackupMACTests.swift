@@ -17,7 +17,7 @@ enum AlteredBackup {
 @Suite(.serialized) struct BackupMACTests {
     /// Runs the command that `backup` has printed.
     private func follow(_ output: String) throws -> Program.Result {
-        let head = "To restore it, stop the server, and run: "
+        let head = "Restore it, while the server is stopped: "
         let line = try #require(output.split(separator: "\n").last { $0.hasPrefix(head) })
         return try Program.run(
             at: "/bin/bash",

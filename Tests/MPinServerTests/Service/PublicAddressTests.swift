@@ -92,6 +92,10 @@ import Testing
             invited.output.hasPrefix("mpin.example:\(port)/") && invited.output.contains("register --identity alice"),
             "\(invited)")
 
+        // The audit log names the person who called sudo.
+        let audit = try host.shell("SUDO_USER=games \"$0\" invite bob >/dev/null; \"$0\" audit --user bob")
+        #expect(audit.output.contains("actor=games (sudo)"), "\(audit)")
+
         let again = try setup(tls(port))
         #expect(again.code == 0 && again.output.contains("     other machines reach the server at"), "\(again)")
 
@@ -157,6 +161,7 @@ import Testing
         #expect(try setup(own).code == 0)
         #expect(try issuer() == issued)
         #expect(try host.shell("cat \(Self.settings) \(Self.dropIn)").output.contains("tls.crt") == false)
+        #expect(try host.shell("ls /run/mpin-tls").output.isEmpty)
     }
 
     private func servedSerial() throws -> String {
@@ -170,7 +175,7 @@ import Testing
         try host.shell("openssl x509 -noout -serial -in /etc/tls/\(name).crt").output
     }
 
-    @Test func `a reload takes a renewed certificate, and a botched one keeps nothing but its port from the start`()
+    @Test func `a reload takes a renewed certificate, and with a botched one, the server starts without its port`()
         throws
     {
         defer { end() }
@@ -202,7 +207,7 @@ import Testing
         #expect(log.contains("cannot listen on [::]:\(port): the copy of the certificate /etc/tls/good.crt"), "\(log)")
         let status = try host.shell("\"$0\" status")
         #expect(status.output.contains("listener: cannot listen on [::]:\(port)"), "\(status)")
-        // The files are gone: the copies of before still serve.
+        // Without the files, the former copies still serve.
         try host.shell("cp /etc/tls/other.crt /etc/tls/good.crt; /run/systemctl restart; rm /etc/tls/good.*")
         try host.shell("/run/systemctl restart")
         #expect(try servedSerial() == serial("other"))

@@ -56,7 +56,7 @@ import Testing
         let client = try hosts.oldClient("alice")
         _ = try hosts.oldClient("bob")
         let enrolled = try hosts.details("enroll", in: hosts.partyDirectory)
-        #expect(Set(enrolled).count == 2 && enrolled.allSatisfy { $0.hasPrefix("identity ") && $0.utf8.count == 17 })
+        #expect(Set(enrolled).count == 2 && enrolled.allSatisfy { $0.hasPrefix("identity ") && $0.utf8.count == 73 })
         #expect(try hosts.details("client-share", in: hosts.authorityDirectory) == enrolled)
         // However often the permit of a day is fetched.
         for _ in 0..<3 {
