@@ -73,7 +73,7 @@ package struct Module<H: Host, S: System> {
     /// Whether a message is not the failure that this PAM handle has shown last.
     private mutating func isNew(_ message: Message, _ call: ModuleCall) -> Bool {
         var handle = HandleAttempts(memory: host.memory(of: call.accountName))
-        let isNew = handle.show(message.failure)
+        let isNew = handle.show(call.isPeerRefused ? nil : message.failure)
         host.setMemory(handle.memory, of: call.accountName)
         return isNew
     }
@@ -136,6 +136,9 @@ final class ModuleCall {
     /// When the work began: at the user's answer, once there is one.
     var started: Int64
     var sentence: Constant?
+    /// Whether a certificate or an account was refused. Such a failure is not shown once only, as an outage is: an
+    /// attacker could cause an outage before.
+    var isPeerRefused = false
     /// The message for a user who has logged in, including one who was a stranger before.
     var notice: ByteText?
     var line = LogLine()

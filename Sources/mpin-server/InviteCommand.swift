@@ -128,7 +128,7 @@ private struct Invited {
                 heading: ["USER", "INVITATION"], rows: all.map { [$0.invitation.user, $0.invitation.text] })
             return table.lines(on: .output).joined(separator: "\n") + "\nEach enrolls one device of its user"
         }
-        var text = only.invitation.text
+        var text = visible(only.invitation.text)
         if only.isForOthers, let picture = QRCode(text)?.text(on: .output) { text += "\n" + picture }
         return text + "\nEnrolls one device of \(visible(only.invitation.user))"
     }

@@ -92,7 +92,11 @@ extension MPinClient {
                     // The server may have moved since the new registration was started.
                     (user.record.backend, user.record.rpsPrefix) = (replaced.record.backend, replaced.record.rpsPrefix)
                 }
-                try RecordFile.replace(user, in: inUse)
+                if client.acceptsProvenKey {
+                    try RecordFile.replace(user, in: inUse)
+                } else {
+                    try RecordFile.write(user, to: inUse)
+                }
                 if let replaced { AttemptNotes(of: replaced, in: inUse, create: false)?.clear() }
             }
             // It is the registration in use now. A copy left in the staging area is discarded by the next renewal.

@@ -155,6 +155,8 @@ extension MPinError {
         case unknownHost
         /// A certificate or TLS problem that the administrator of the server or of the connection can solve.
         case unknownIssuer, foreignIssuer, outOfDate, otherName, noTLS
+        /// The certificate is refused for another reason, or has a key that is not in `tls_pin`.
+        case untrusted
         /// The socket belongs to an account other than `server_user`.
         case peer
         /// The disk below the store.

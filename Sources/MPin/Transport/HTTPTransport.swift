@@ -203,6 +203,7 @@ internal import MPinWire
         case MPIN_HTTP_FOREIGN_ISSUER: return .foreignIssuer
         case MPIN_HTTP_EXPIRED, MPIN_HTTP_NOT_YET_VALID: return .outOfDate
         case MPIN_HTTP_OTHER_NAME: return .otherName
+        case MPIN_HTTP_UNTRUSTED, MPIN_HTTP_OTHER_KEY: return .untrusted
         case MPIN_HTTP_NO_TLS: return .noTLS
         case MPIN_HTTP_FOREIGN_PEER: return .peer
         default: break

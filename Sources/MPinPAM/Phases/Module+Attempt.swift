@@ -179,6 +179,10 @@ extension Module {
     @inline(never)
     static func outcome(_ error: MPinError, of registration: S.Registration, _ call: ModuleCall) -> LoginOutcome {
         (call.sentence, call.line.prefix) = (error.sentence, error.prefix)
+        switch error.cause {
+        case .unknownIssuer, .foreignIssuer, .outOfDate, .otherName, .untrusted, .peer: call.isPeerRefused = true
+        default: break
+        }
         if registration.state == .blocked { return error.code == .incorrectPIN ? .blockedNow : .blockedBefore }
         if error.isLocal { return .failedHere(error) }
         if error.cause == .unknownDevice { return .deviceUnknown }

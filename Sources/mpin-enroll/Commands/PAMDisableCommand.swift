@@ -16,16 +16,16 @@ struct PAMDisableCommand: EnrollCommand {
     @OptionGroup var common: CommonOptions
 
     func work() throws(CommandFailure) -> Report {
-        try StackLock.held(yes || ProgramChange.asks(common)) { () throws(CommandFailure) in try change() }
+        try ProgramChange.perform(yes, common) { consent throws(CommandFailure) in try change(&consent) }
     }
 
-    private func change() throws(CommandFailure) -> Report {
+    private func change(_ consent: inout ProgramChange.Consent) throws(CommandFailure) -> Report {
         let machine = MachineStacks()
         let typed = try machine.service(service)
         _ = try ServiceChange(typed)
         let program = ProgramServices(typed.name, machine)
         let change = try ProgramChange(program, machine, common)
-        if change.isPresent { return try change.disable(isConfirmed: yes) }
+        if change.isPresent { return try change.disable(&consent) }
         let own = program.names.map { OwnLines(machine.reader.service($0)) }.filter { !$0.lines.isEmpty }
         guard let asking = own.first(where: \.isShared) ?? own.first else {
             let verb = program.names.count == 1 ? "does" : "do"

@@ -32,10 +32,10 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     func work() throws(CommandFailure) -> Report {
-        try StackLock.held(yes || ProgramChange.asks(common)) { () throws(CommandFailure) in try change() }
+        try ProgramChange.perform(yes, common) { consent throws(CommandFailure) in try change(&consent) }
     }
 
-    private func change() throws(CommandFailure) -> Report {
+    private func change(_ consent: inout ProgramChange.Consent) throws(CommandFailure) -> Report {
         let machine = MachineStacks()
         let typed = try machine.service(service)
         _ = try ServiceChange(typed)
@@ -64,7 +64,7 @@ struct PAMEnableCommand: EnrollCommand {
         if let obstacle = MachineStacks.obstacle([], onlyArguments: false) {
             throw .stacks("\(obstacle). Nothing was changed.", Advice("Show every problem", "config check"))
         }
-        return try change.enable(recipe.recipe, isConfirmed: yes, enrolled)
+        return try change.enable(recipe.recipe, &consent, enrolled)
     }
 
     /// The error for a service that already asks for the PIN, but with the other recipe: an administrator who wants two

@@ -50,12 +50,17 @@ struct RegistrationFlow {
         let registered: (user: User, pin: NewPIN)
         switch try firstStep(client) {
         case .start(let old):
-            registered = try complete(start(chosenCode(&client), &client, insteadOf: old), &client)
+            let user = try start(chosenCode(&client), &client, insteadOf: old)
+            try agree(toKeyOf: user)
+            registered = try complete(user, &client)
         case .resume(let user):
             do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
+            try agree(toKeyOf: user)
             try useCode(for: user, &client)
             registered = try complete(user, &client)
-        case .logIn(let user): registered = (user, try storedPIN(of: user))
+        case .logIn(let user):
+            try agree(toKeyOf: user)
+            registered = (user, try storedPIN(of: user))
         }
         if logsIn {
             try registered.pin.withPIN { pin throws(CommandFailure) in
@@ -80,6 +85,10 @@ struct RegistrationFlow {
                 advice: hint("Start again", "\(command) --start-over"))
         }
         if startsOver || begun.state == .blocked || begun.lastRefusal == .revoked { return .start(insteadOf: begun) }
+        // It was begun at another server than that of the enrollment. A code proves its own server.
+        if let formerKey, begun.serverKeyFingerprint != formerKey, try code.given() != nil {
+            return .start(insteadOf: begun)
+        }
         // TLS alone vouched for the server of the begun enrollment. A code proves which one it is.
         if begun.state != .registered, begun.serverKeySource ?? .tls == .tls, client.isOverNetwork,
             case .invitation? = try code.given()
@@ -87,6 +96,24 @@ struct RegistrationFlow {
             return .start(insteadOf: begun)
         }
         return begun.state == .registered ? .logIn(begun) : .resume(begun)
+    }
+
+    /// Makes sure that the user wants an enrollment at another server in place of the old one. A code proves only which
+    /// server made it: an attacker can send an invitation of his own server.
+    private func agree(toKeyOf user: User) throws(CommandFailure) {
+        guard let formerKey, let key = user.serverKeyFingerprint, key != formerKey, key != serverKey else { return }
+        let canceled = "The old enrollment is unchanged."
+        guard pin.mayAsk, let terminal = Terminal() else {
+            throw CommandFailure(
+                .inputNeeded, "OTHER_SERVER_KEY", "\(user.backend) has another key than before. \(canceled)",
+                advice: Advice("If the server was set up again, run this at a terminal", "recover"))
+        }
+        Terminal.say("\(user.backend) has another key than before: this is another server.")
+        Terminal.say("Continue only if the administrator has set up the server again.")
+        guard terminal.confirms("Replace the enrollment with one at this server? [y/N] ") else {
+            throw CommandFailure(
+                .canceled, "CANCELED", canceled, advice: Advice("Discard the new one", "recover --start-over"))
+        }
     }
 
     /// Fetches the shares, and stores the token for the new PIN.
@@ -193,10 +220,6 @@ struct RegistrationFlow {
                 let known = if case .invitation? = code { nil as KeyFingerprint? } else { former }
                 try client.startRegistration(user, code, serverKey: (serverKey ?? known)?.text)
             } catch { throw refusal(error, code, client) }
-            if let formerKey, let key = user.serverKeyFingerprint, key != formerKey {
-                Terminal.say("mpin-enroll: \(user.backend) has another key than before.")
-                Terminal.say("The code has proven it. After its first login, the new enrollment replaces the old one.")
-            }
             return user
         }
     }

@@ -17,11 +17,40 @@ struct ProgramChange {
         (self.program, self.machine, self.options, self.services) = (program, machine, options, services)
     }
 
+    /// Whether the user wants the change to be made.
+    enum Consent: Equatable {
+        /// Only show it.
+        case none
+        /// `--yes`.
+        case given
+        /// Show it, and ask.
+        case asking
+        /// The user has agreed to what these lines show.
+        case to([String])
+
+        var isGiven: Bool { self == .given || isAgreed }
+        var isAgreed: Bool { if case .to = self { true } else { false } }
+    }
+
+    /// Makes a change under the lock. At a terminal, the user is asked before that, because a question can stay open for
+    /// long. Then the change is computed again, and must still be the one that was shown.
+    static func perform(
+        _ isYes: Bool, _ options: CommonOptions, _ change: (inout Consent) throws(CommandFailure) -> Report
+    ) throws(CommandFailure) -> Report {
+        var consent: Consent = isYes ? .given : asks(options) ? .asking : .none
+        if consent == .asking {
+            let report = try change(&consent)
+            // There is nothing to change.
+            guard consent.isAgreed else { return report }
+        }
+        return try StackLock.held(consent.isGiven) { () throws(CommandFailure) in try change(&consent) }
+    }
+
     /// Whether one of the files has lines that `pam enable` wrote.
     var isPresent: Bool { services.contains(where: \.isPresent) }
 
     func enable(
-        _ recipe: StackBlock.Recipe, isConfirmed: Bool, _ enrolled: EnrolledUsers
+        _ recipe: StackBlock.Recipe, _ consent: inout Consent, _ enrolled: EnrolledUsers
     ) throws(CommandFailure) -> Report {
         try enrolled.require(for: program.text, recipe)
         var changes: [FileChange] = []
@@ -50,10 +79,10 @@ struct ProgramChange {
         if enrolled.answer == .unknown { notes.append("The enrollments could not be read, so there may be none.") }
         return try finish(
             changes, notes, risks: program.names.flatMap { ServiceExamination(later, $0).networkRisk }, "enable",
-            recipe == .instead ? [] : ["--recipe", recipe.rawValue], isConfirmed)
+            recipe == .instead ? [] : ["--recipe", recipe.rawValue], &consent)
     }
 
-    func disable(isConfirmed: Bool) throws(CommandFailure) -> Report {
+    func disable(_ consent: inout Consent) throws(CommandFailure) -> Report {
         var changes: [FileChange] = []
         for service in services where service.isPresent && !ProgramChange.contains(changes, service) {
             changes.append(try service.disabling())
@@ -62,7 +91,7 @@ struct ProgramChange {
         for service in services where !ProgramChange.isLink(service, of: changes) {
             try ChangeJudgment(service, machine, later).permitDisabling()
         }
-        return try finish(changes, [], risks: [], "disable", [], isConfirmed)
+        return try finish(changes, [], risks: [], "disable", [], &consent)
     }
 
     private static func machine(after changes: [FileChange]) -> MachineStacks {
@@ -93,29 +122,39 @@ struct ProgramChange {
     }
 
     /// Shows a change on the terminal, and asks whether to make it.
-    ///
-    /// - Returns: false if the user cannot be asked.
-    private func isAgreed(_ lines: [String]) throws(CommandFailure) -> Bool {
-        guard ProgramChange.asks(options), let terminal = Terminal() else { return false }
+    private func ask(_ lines: [String]) throws(CommandFailure) -> Consent {
+        guard let terminal = Terminal() else { return .none }
         try Report(lines, [:], isAnswer: true, paints: ProgramChange.paints).print(options)
         guard terminal.confirms("Change \(program.service)? [y/N] ") else {
             throw CommandFailure(.canceled, "CANCELED", "Nothing was changed.")
         }
-        return true
+        return .to(lines)
     }
 
     /// - Parameters:
     ///   - notes: what the user should know about the change.
     ///   - risks: what the user must know before it is made.
     private func finish(
-        _ changes: [FileChange], _ notes: [String], risks: [String], _ verb: String, _ more: [String], _ isYes: Bool
+        _ changes: [FileChange], _ notes: [String], risks: [String], _ verb: String, _ more: [String],
+        _ consent: inout Consent
     ) throws(CommandFailure) -> Report {
         let service = program.service, isOn = verb == "enable"
         let columns = options.display(STDOUT_FILENO).columns
         let notes = notes.flatMap { Display.wrapped($0, columns: columns) }
         let diff = changes.flatMap(\.diff), lines = diff + notes + risks
-        if isYes { risks.forEach(Terminal.say) }
-        let isAgreed = isYes ? false : try isAgreed(lines), isConfirmed = isYes || isAgreed
+        if consent == .given { risks.forEach(Terminal.say) }
+        let words = ["pam", verb, CommonOptions.quoted(service)] + more
+        if consent == .asking {
+            consent = try ask(lines)
+            // The change follows, under the lock.
+            if consent.isAgreed { return Report([], [:]) }
+        }
+        let isConfirmed = consent.isGiven, isAgreed = consent.isAgreed
+        guard !isAgreed || consent == .to(lines) else {
+            throw .stacks(
+                "A file changed while the question was open. Nothing was written.",
+                Advice("Try again", words.joined(separator: " ")))
+        }
         var members: Members = [
             "service": service, "changed": isConfirmed, "diff": lines.joined(separator: "\n"),
             "files":
@@ -127,10 +166,10 @@ struct ProgramChange {
                 },
         ]
         guard isConfirmed else {
-            let words = ["pam", verb, CommonOptions.quoted(service)] + more + ["--yes"]
             return Report(
                 lines + ["Nothing has been written yet."], members,
-                next: Advice("Apply it", words.joined(separator: " ")), isAnswer: true, paints: ProgramChange.paints)
+                next: Advice("Apply it", (words + ["--yes"]).joined(separator: " ")), isAnswer: true,
+                paints: ProgramChange.paints)
         }
         try FileChange.write(changes)
         // Reads the result from the disk.

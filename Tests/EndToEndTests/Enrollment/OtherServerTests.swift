@@ -44,8 +44,20 @@ extension EndToEnd {
             let refused = try machine.enroll("recover", pin: "7385")
             #expect(refused.status == 69 && refused.errors.contains("has another key"), "\(refused.all)")
             #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == record)
-            let recover = try machine.enroll("recover", "--code", machine.invitation(), pin: "7385")
-            #expect(recover.status == 0 && recover.errors.contains("has another key than before"), "\(recover.all)")
+            let code = try machine.invitation()
+            let unasked = try machine.enroll("recover", "--code", code, pin: "7385")
+            #expect(unasked.status == 66 && unasked.errors.contains("has another key than before"), "\(unasked.all)")
+            #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == record)
+            for isAgreed in [false, true] {
+                let terminal = try Terminal(Products.enroll, machine.call("recover", "--code", code))
+                terminal.answer("Replace the enrollment with one at this server?", isAgreed ? "y" : "n")
+                if isAgreed {
+                    terminal.answer("New PIN", "7385")
+                    terminal.answer("Retype the ", "7385")
+                }
+                #expect(terminal.end() == (isAgreed ? 0 : 130), "\(terminal.screen)")
+                #expect(try (String(contentsOfFile: machine.record, encoding: .utf8) == record) == !isAgreed)
+            }
             #expect(try machine.enroll("test", pin: "7385").status == 0)
         }
 

@@ -159,7 +159,7 @@ extension EndToEnd {
                 let run = try call("register", options + ["--application-code", "--code", code], pin: "4962")
                 #expect(run.status == 0, "\(run.all)")
                 #expect(run.output.contains(": \(key.prefix(17))\n"), "\(run.all)")
-                #expect(run.output.contains("Only the certificate vouched for it. Compare all of it") == isTLS)
+                #expect(run.output.contains("Only the certificate vouched for it. Compare the whole") == isTLS)
                 let status = try call("status", ["--json"]).json()
                 #expect(status["serverKey"] as? String == key, "\(status)")
                 #expect(status["serverKeySource"] as? String == (isTLS ? "tls" : "fingerprint"), "\(status)")

@@ -27,7 +27,7 @@ import Testing
         #expect(broken.contains("Devices: 1 can log in, 1 blocked"), "\(broken)")
         server.kill()
         let stopped = try Program.run(["status", "--dir", server.directory]).output
-        #expect(stopped.hasPrefix("Running: no."), "\(stopped)")
+        #expect(stopped.hasPrefix("Running: no\nStart it: "), "\(stopped)")
     }
 
     private func version() throws -> String {

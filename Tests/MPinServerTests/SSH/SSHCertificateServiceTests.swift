@@ -69,7 +69,7 @@ import Testing
 
     @Test func `a key ID has no blank, no further slash, and nothing but ASCII`() throws {
         let fixture = try Fixture()
-        let user = "zo\u{EB}/1/x (serial 7)@example.org"
+        let user = "zo\u{EB}/1/x-(serial-7)@example.org"
         let device = try fixture.device(user, named: "a/b \u{FC}\n(serial 7)")
         _ = try fixture.administrator.enableSSH()
         _ = try fixture.administrator.allowSSH(user, accounts: ["zoe"])
