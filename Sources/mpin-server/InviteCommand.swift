@@ -65,6 +65,9 @@ struct InviteCommand: DirectoryCommand {
     }
 
     private func show(_ pending: [PendingInvitation]) throws {
+        guard options.json || !pending.isEmpty || !Display.output.isTerminal else {
+            return try options.output.succeed("No invitation is pending.", [:])
+        }
         let rows = pending.map { invitation in
             [
                 Table.Cell(invitation.user), .time(invitation.created.zulu), .time(invitation.expires.zulu),

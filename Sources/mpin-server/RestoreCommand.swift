@@ -95,10 +95,11 @@ struct RestoreCommand: DirectoryCommand {
                 Repeat the revocations and 'ssh' commands made since the backup. List the users: \(options.line("user list"))
                 """)
         }
-        lines.append(options.startLine)
-        if options.directory == ServerDirectory.installed, restored.role != .authority {
-            lines.append("On a new host instead: sudo mpin-server setup")
+        if options.directory == ServerDirectory.installed, restored.role != .authority, !SetupCommand.isEnabled {
+            lines.append("Next: sudo mpin-server setup")
             lines.append("(with the --public-url options of the former host)")
+        } else {
+            lines.append(options.startLine)
         }
         try options.output.succeed(lines.joined(separator: "\n"), members)
     }

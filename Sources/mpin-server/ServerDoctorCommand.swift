@@ -98,8 +98,11 @@ struct ServerDoctorCommand: DirectoryCommand {
             findings.append(
                 Judgment(grade: .warning, sentence: "The server runs without --status, so its health is unknown."))
         case .faulty(let reason):
+            let reload = "If the certificate was repaired, run: sudo systemctl reload mpin-server\n"
             findings.append(
-                Judgment(grade: .fault, sentence: "A part does not work: \(reason)", hint: Self.log))
+                Judgment(
+                    grade: .fault, sentence: "A part does not work: \(reason)",
+                    hint: (certificate.days == nil ? "" : reload) + Self.log))
         }
         findings += judged(certificate, served: status)
         if status.hasMetricsPort == false {

@@ -13,16 +13,17 @@ struct ServerStatusCommand: DirectoryCommand {
     @OptionGroup var options: Options
 
     func run() throws {
+        let certificate = CertificateCheck(options)
         let status = try ServerStatus(of: options.serverDirectory, configuration: options.config)
-        try options.output.succeed(lines(status, .output).joined(separator: "\n"), members(status))
+        try options.output.succeed(lines(status, certificate, .output).joined(separator: "\n"), members(status))
     }
 
-    private func lines(_ status: ServerStatus, _ display: Display) -> [String] {
+    private func lines(_ status: ServerStatus, _ files: CertificateCheck, _ display: Display) -> [String] {
         var lines: [String] = []
         if let process = status.process {
             lines.append(
                 "Running: process \(process)" + (status.start.map { ", since \(display.time($0.time.zulu))" } ?? ""))
-            if let detail = status.start?.detail { lines.append("Program: \(visible(detail))") }
+            if let detail = status.start?.detail { lines.append("Started as: \(visible(detail))") }
         } else {
             let reason = options.failure.map { ", because it failed: \($0)" } ?? ""
             lines.append("Running: \(display.painted("no", .red))\(reason)")
@@ -42,6 +43,7 @@ struct ServerStatusCommand: DirectoryCommand {
         } else if let days = status.certificateDays {
             lines.append("Certificate: " + (days < 0 ? display.painted("EXPIRED", .red) : "expires \(inDays(days))"))
         }
+        lines += files.faults.map { "Certificate files: \(display.painted(visible($0.message), .red))" }
         if status.hasMetricsPort == false {
             lines.append(
                 "Metrics: \(display.painted("the port of metrics_listen is not open", .red)). See the server's log.")

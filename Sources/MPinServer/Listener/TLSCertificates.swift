@@ -63,6 +63,10 @@ final class TLSCertificates: Sendable {
     func reload() throws(ServerError) -> Bool {
         guard context != nil, case .files(let files) = source else { return false }
         let next = try files.load()
+        // Clients accept the former one, if it is still valid.
+        if next.hasExpired, let end, end > ServerClock.system.now.seconds {
+            throw ServerError(.configuration, "the certificate in \(files.certificate) has expired")
+        }
         return current.withLock { current in
             defer { current = Current(context: next.context, chain: next.certificates) }
             return current?.chain != next.certificates

@@ -32,12 +32,12 @@ package struct TLSFiles: Sendable {
         do throws(ServerError) { return try copied.loadFiles() } catch {
             throw ServerError(
                 error.kind, "the copy of the certificate \(certificate) cannot be used: \(error.message)",
-                hint: "Find the cause: sudo mpin-server config check")
+                hint: "Find the cause: sudo mpin-server config check\nThen run: sudo systemctl reload mpin-server")
         }
     }
 
     private func loadFiles() throws(ServerError) -> Loaded {
-        let hint = "Give --tls-cert and --tls-key the paths of PEM files."
+        let hint = "The certificate (tls_cert, --tls-cert) and the key (tls_key, --tls-key) must be PEM files."
         let certificates = try RegularFile.read(certificate, hint: hint)
         let keyBytes: [UInt8]
         do throws(ServerError) { keyBytes = try RegularFile.read(key, hint: hint) } catch {

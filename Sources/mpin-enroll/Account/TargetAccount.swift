@@ -166,8 +166,10 @@ struct TargetAccount {
         guard server == nil, !isOthers else { return self }
         if let address = invitation?.server { return at(address) }
         guard mayAsk, let terminal = Terminal() else { return self }
-        Terminal.say("No server is configured. To make this machine its own server, press Ctrl-C and run:")
-        Terminal.say("sudo mpin-server setup")
+        Terminal.say("Paste the invitation (HOST/CODE). It names the server.")
+        if FileFacts.isThere("/usr/sbin/mpin-server") {
+            Terminal.say("To make this machine its own server, press Ctrl-C and run: sudo mpin-server setup")
+        }
         while true {
             guard let answer = terminal.ask("Invitation: ") else {
                 throw CommandFailure.canceled(Advice("Nothing was changed. Start again", "register"))

@@ -147,7 +147,7 @@ extension CommandFailure {
         return look.adding(showAddress)
     }
 
-    private static let showAddress = Advice("Show the address and where it is set", "config show")
+    private static let showAddress = Advice("Check the server's address", "status")
 
     private static var checkAddress: Advice {
         Advice("Check that this is the address of an M-Pin server.").adding(showAddress)

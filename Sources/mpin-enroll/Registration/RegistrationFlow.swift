@@ -195,6 +195,7 @@ struct RegistrationFlow {
                     throw error
                 }
                 Terminal.say("mpin-enroll: " + visible(error.message))
+                Terminal.say("It may be mistyped, used, canceled, expired, or for another user.")
                 code = try other.value(for: target.identity)
             }
         }

@@ -10,7 +10,7 @@ struct Invitation {
 
     /// - Parameter text: may contain blanks and line breaks, which a paste can add.
     init(_ text: String) throws(CommandFailure) {
-        let text = text.filter { !$0.isWhitespace }
+        let text = Invitation.pasted(text)
         let end = text.lastIndex(of: "/")
         guard let code = RegistrationCode(invitation: String(end.map { text[text.index(after: $0)...] } ?? text[...]))
         else { throw CodeSource.malformed }
@@ -26,13 +26,25 @@ struct Invitation {
         server = backend.text
     }
 
-    /// Refuses an invitation of another server than the one that is used.
+    /// Refuses an invitation of another server than the one that is used. A server on this host does not know its public
+    /// address here, and proves by itself that it knows the code.
     func require(_ server: String?) throws(CommandFailure) {
-        guard let own = self.server, let server, own != server else { return }
+        guard let own = self.server, let server, own != server, !server.hasPrefix("unix:") else { return }
         throw CommandFailure(
             .configuration, "OTHER_SERVER", "This invitation is for \(own), but this machine uses \(server).",
             advice: Advice("Check the address: mpin-enroll config show").adding(
                 "To enroll at the other server as well", "register --server \(CommonOptions.quoted(own))"))
+    }
+
+    /// The text without white space and, if its last word is a whole invitation, without the words before it, which a row
+    /// of a table has.
+    private static func pasted(_ text: String) -> String {
+        if let last = text.split(whereSeparator: \.isWhitespace).last, let slash = last.lastIndex(of: "/"),
+            last[..<slash].contains("."), RegistrationCode(invitation: String(last[last.index(after: slash)...])) != nil
+        {
+            return String(last)
+        }
+        return text.filter { !$0.isWhitespace }
     }
 
     /// Refuses an invitation or a code where only an address belongs.

@@ -183,6 +183,12 @@ struct SetupCommand: ReportingCommand {
         return try SystemCommand("/usr/bin/systemctl", "cat", unit).run().status == 0
     }
 
+    /// Whether systemd starts the server at each boot, as setup has it.
+    static var isEnabled: Bool {
+        guard Systemd.isRunning else { return false }
+        return (try? SystemCommand("/usr/bin/systemctl", "is-enabled", "--quiet", unit).run().status) == 0
+    }
+
     /// Starts the server with systemd.
     ///
     /// - Returns: the command that runs the server, if systemd does not.
@@ -236,7 +242,8 @@ struct SetupCommand: ReportingCommand {
         }
         if devices > 0 {
             steps.note("invitation", "\(user) is enrolled: \(counted(devices, "device"))")
-            let next = "sudo mpin-enroll status\(account)"
+            let next =
+                publicAddress.publicURL == nil ? "sudo mpin-enroll status\(account)" : "sudo mpin-server invite USER"
             members["next"] = next
             members["fingerprint"] = try program.state().text("fingerprint")
             return (["Next: \(next)"], members)
