@@ -60,6 +60,21 @@ extension EndToEnd {
             #expect(terminal.shows("asks for the PIN now"), "\(terminal.screen)")
         }
 
+        @Test func `a change that is not the one that was shown is not made`() throws {
+            let spare = try SpareMachine()
+            let terminal = try spare.terminal(Products.enroll, "pam", "enable", "sudo")
+            #expect(terminal.shows("Change sudo? [y/N]"), "\(terminal.screen)")
+            // The question holds no lock, and another program changes the file.
+            let disabled = try spare.enroll("pam", "disable", "sudo", "--yes")
+            #expect(disabled.status == 0, "\(disabled.all)")
+            let changed = try "auth required pam_faillock.so preauth\n" + spare.read("/etc/pam.d/sudo")
+            try spare.put(changed, at: "/etc/pam.d/sudo")
+            terminal.type("y")
+            #expect(terminal.end() != 0, "\(terminal.screen)")
+            #expect(terminal.screen.contains("changed while the question was open"), "\(terminal.screen)")
+            #expect(try spare.read("/etc/pam.d/sudo") == changed)
+        }
+
         @Test func `what a killed program has left is cleared away, and never read`() throws {
             let spare = try SpareMachine()
             let left = "/etc/pam.d/.sudo.mpin-new-1a2b"

@@ -48,8 +48,10 @@ extension EndToEnd {
             let unasked = try machine.enroll("recover", "--code", code, pin: "7385")
             #expect(unasked.status == 66 && unasked.errors.contains("has another key than before"), "\(unasked.all)")
             #expect(try String(contentsOfFile: machine.record, encoding: .utf8) == record)
+            // What was begun with the code stays, and the next call asks again.
             for isAgreed in [false, true] {
-                let terminal = try Terminal(Products.enroll, machine.call("recover", "--code", code))
+                let terminal = try Terminal(
+                    Products.enroll, machine.call("recover", options: isAgreed ? [] : ["--code", code]))
                 terminal.answer("Replace the enrollment with one at this server?", isAgreed ? "y" : "n")
                 if isAgreed {
                     terminal.answer("New PIN", "7385")

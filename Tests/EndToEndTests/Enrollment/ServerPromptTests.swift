@@ -39,7 +39,7 @@ extension EndToEnd {
             terminal.answer("Invitation: ", "localhost:1/NYWQ-0000-0000-000U")
             terminal.answer("This is not a valid code.", "http://localhost/" + code)
             terminal.answer("needs https, not http", code)
-            terminal.answer("That is an invitation code. Type the server's address now", "unix:" + machine.socket)
+            terminal.answer("That is an invitation code. Now type the server's address.", "unix:" + machine.socket)
             // The code is known already.
             for prompt in ["New PIN", "Retype the "] { terminal.answer(prompt, "4962") }
             #expect(terminal.end() == 0, "\(terminal.screen)")

@@ -190,6 +190,17 @@ import Testing
         try host.shell("/run/systemctl reload; sleep 1")
         #expect(try host.shell("cat /run/server.pid").output == process)
         #expect(try servedSerial() == serial("other"))
+        // Renewed with one that has expired.
+        try host.shell(
+            """
+            openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=mpin.example \\
+                -keyout /etc/tls/good.key -out /etc/tls/old.csr 2>/dev/null
+            openssl x509 -req -days -1 -in /etc/tls/old.csr -signkey /etc/tls/good.key -out /etc/tls/good.crt 2>/dev/null
+            /run/systemctl reload; sleep 1
+            """)
+        #expect(try servedSerial() == serial("other"))
+        #expect(try host.shell("cat /run/log").output.contains("has expired"))
+        try host.shell("cp /etc/tls/other.key /etc/tls/good.key")
         // Renewed with the key of before.
         try host.shell(
             "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=mpin.example "
