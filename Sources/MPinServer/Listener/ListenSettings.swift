@@ -57,7 +57,10 @@ struct ListenSettings: Sendable {
         switch (configuration.tlsCertificate, configuration.tlsKey, configuration.selfSigned) {
         case (nil, nil, false): return nil
         case (let certificate?, let key?, false):
-            return .files(TLSFiles(certificate: certificate, key: key, copies: configuration.tlsCopies))
+            return .files(
+                TLSFiles(
+                    certificate: certificate, key: key, copies: configuration.tlsCopies,
+                    publicURL: configuration.roles.publicURL))
         case (nil, nil, true):
             guard let url = configuration.roles.publicURL, url.hasPrefix("https://") else {
                 throw ServerError(
