@@ -77,9 +77,9 @@ extension EndToEnd {
                         + machine.call("test", "--pin-file", machine.pinFile("4962")))
                 #expect(run.errors.contains(start), "\(run.all)")
             }
-            #expect(local.errors.contains("mpin-enroll config show "), "\(local.all)")
+            #expect(local.errors.contains("mpin-enroll status "), "\(local.all)")
             let far = try machine.enroll("register", "--code", "AAAA-BBBB-CCCC-DDDD", pin: "4962", identity: "bob")
-            #expect(far.status == 69 && far.errors.contains("mpin-enroll config show "), "\(far.all)")
+            #expect(far.status == 69 && far.errors.contains("mpin-enroll status "), "\(far.all)")
             // For the server of another machine, the hint does not mention systemctl.
             let other = try Run(
                 Products.enroll,

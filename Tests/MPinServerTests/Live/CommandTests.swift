@@ -60,7 +60,7 @@ import Testing
     func `an invitation says how long it is valid`(time: String, text: String) throws {
         let server = try RunningServer(starts: false)
         let run = try Program.run(["invite", "alice", "--ttl", time, "--dir", server.directory])
-        #expect(run.output.contains("It is " + text), "\(run)")
+        #expect(run.output.contains(", and is " + text), "\(run)")
         for wrong in ["", "3w", "-1d", "1.5h", "h"] {
             #expect(try Program.run(["invite", "alice", "--ttl=\(wrong)", "--dir", server.directory]).code == 64)
         }
