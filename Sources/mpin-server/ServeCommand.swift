@@ -38,7 +38,7 @@ struct ServeCommand: ReportingCommand {
         let tls: TLSFiles?
         switch (certificate, key) {
         case (nil, nil): tls = nil
-        case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key, publicURL: nil)
+        case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
         default: throw ServerError(.usage, "--tls-cert and --tls-key must be given together")
         }
         let service: ListeningServer

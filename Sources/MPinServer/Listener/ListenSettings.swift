@@ -57,10 +57,7 @@ struct ListenSettings: Sendable {
         switch (configuration.tlsCertificate, configuration.tlsKey, configuration.selfSigned) {
         case (nil, nil, false): return nil
         case (let certificate?, let key?, false):
-            return .files(
-                TLSFiles(
-                    certificate: certificate, key: key, copies: configuration.tlsCopies,
-                    publicURL: configuration.roles.publicURL))
+            return .files(TLSFiles(certificate: certificate, key: key, copies: configuration.tlsCopies))
         case (nil, nil, true):
             guard let url = configuration.roles.publicURL, url.hasPrefix("https://") else {
                 throw ServerError(

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 internal import Glibc
-internal import MPinCrypto
 package import MPinServerStorage
 internal import ShellSyntax
 internal import SystemFiles
@@ -13,13 +11,9 @@ package struct TLSFiles: Sendable {
     /// The directory with the copies that the service manager makes for the server's account, `tls.crt` and `tls.key`;
     /// nil if the account reads the files themselves.
     let copies: String?
-    /// The host that clients connect to; nil if it is unknown.
-    private let host: String?
 
-    /// - Parameter publicURL: the address that clients use.
-    package init(certificate: String, key: String, copies: String? = nil, publicURL: String?) {
+    package init(certificate: String, key: String, copies: String? = nil) {
         (self.certificate, self.key, self.copies) = (certificate, key, copies)
-        host = publicURL.flatMap { URLComponents(string: $0)?.host }?.trimmingCharacters(in: ["[", "]"])
     }
 
     /// The content of both files.
@@ -34,7 +28,7 @@ package struct TLSFiles: Sendable {
     /// Reads the copies, or else the files themselves.
     func load() throws(ServerError) -> Loaded {
         guard let copies else { return try loadFiles() }
-        let copied = TLSFiles(certificate: copies + "/tls.crt", key: copies + "/tls.key", publicURL: nil)
+        let copied = TLSFiles(certificate: copies + "/tls.crt", key: copies + "/tls.key")
         do throws(ServerError) { return try copied.loadFiles() } catch {
             throw ServerError(
                 error.kind, "the copy of the certificate \(certificate) cannot be used: \(error.message)",
@@ -61,15 +55,11 @@ package struct TLSFiles: Sendable {
     /// Checks the files themselves, as the caller's user.
     ///
     /// - Returns: for how many more seconds the certificate is valid.
-    /// - Throws: ``ServerError`` also if the certificate has expired, or is not for the host that clients connect to.
+    /// - Throws: ``ServerError`` also if the certificate has expired.
     @discardableResult package func check() throws(ServerError) -> Int64 {
-        let context = try loadFiles().context
-        let seconds = context.end - Int64(time(nil))
+        let seconds = try loadFiles().context.end - Int64(time(nil))
         guard seconds > 0 else {
             throw ServerError(.configuration, "the certificate in \(certificate) has expired")
-        }
-        guard host.map({ TLSCertificate.isFor(context.certificate, host: $0) }) ?? true else {
-            throw ServerError(.configuration, "the certificate in \(certificate) is not for \(host ?? "")")
         }
         return seconds
     }

@@ -259,11 +259,6 @@ import Testing
                 "users other than root can replace /etc/own"
             ),
             (tls(port + 1, certificate: "old", key: "old"), 78, "has expired"),
-            (
-                "--public-url https://other.example:\(port) --tls-cert /etc/tls/good.crt --tls-key /etc/tls/good.key",
-                78,
-                "the certificate in /etc/tls/good.crt is not for other.example"
-            ),
             ("--public-url https://mpin.example", 64, "--public-url needs one of: --self-signed"),
             ("--behind-proxy www-data", 64, "no --public-url given"),
             ("--public-url http://mpin.example --behind-proxy www-data", 78, "not a public URL"),
