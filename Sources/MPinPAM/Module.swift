@@ -136,8 +136,8 @@ final class ModuleCall {
     /// When the work began: at the user's answer, once there is one.
     var started: Int64
     var sentence: Constant?
-    /// Whether a certificate or an account was refused. Such a failure is not shown once only, as an outage is: an
-    /// attacker could cause an outage before.
+    /// Whether the server's certificate or the account of its socket was refused. That is shown each time: an attacker
+    /// could otherwise hide it by causing an outage first.
     var isPeerRefused = false
     /// The message for a user who has logged in, including one who was a stranger before.
     var notice: ByteText?

@@ -48,16 +48,14 @@ struct AuditCommand: DirectoryCommand {
             // An event has the address of a client, or the account of an administrator.
             heading: ["TIME", "EVENT", "USER", "FROM", "DETAIL"],
             rows: events.map { event in
-                [.time(event.time.zulu), Table.Cell(event.kind.rawValue, event.kind.paint)]
-                    + [event.user, event.source.map(Self.account) ?? event.actor, event.detail.map(Self.shortened)].map
-                {
-                    Table.Cell($0 ?? "")
-                }
+                let from = event.source.map(Self.account) ?? event.actor
+                return [.time(event.time.zulu), Table.Cell(event.kind.rawValue, event.kind.paint)]
+                    + [event.user, from, event.detail.map(Self.shortened)].map { Table.Cell($0 ?? "") }
             }, isLog: true)
     }
 
-    /// A detail with the starts of hashes. Only an attacker's search finds two with the same start, so programs, which get
-    /// the whole hashes, compare those.
+    /// A detail with only the start of each hash. An attacker can search for two hashes with the same start, so the other
+    /// forms of output have the whole hashes, for comparisons.
     private static func shortened(_ detail: String) -> String {
         detail.replacing(/[0-9a-f]{64}/) { $0.output.prefix(8) + "..." }
     }
