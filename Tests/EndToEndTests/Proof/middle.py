@@ -63,8 +63,11 @@ def changed(body, change):
     if change == "a member more":
         return body[:-140] + b',"wrongSinceLastLogin2":0' + body[-140:]
     if change.startswith("flip "):
-        index = int(change.split()[1]) % len(body)
-        return body[:index] + bytes([body[index] ^ 1]) + body[index + 1:]
+        # A hexadecimal digit becomes another one, so that only the proof can tell.
+        index, digits = int(change.split()[1]) % len(body), b"0123456789abcdef"
+        found = digits.find(body[index])
+        flipped = digits[found ^ 1] if found >= 0 else body[index] ^ 1
+        return body[:index] + bytes([flipped]) + body[index + 1:]
     raise ValueError(change)
 
 
