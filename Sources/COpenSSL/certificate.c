@@ -28,6 +28,9 @@
     EACH(add_extension, X509_add_ext) \
     EACH(sign, X509_sign) \
     EACH(encode, i2d_X509) \
+    EACH(decode, d2i_X509) \
+    EACH(check_host, X509_check_host) \
+    EACH(check_address, X509_check_ip_asc) \
     EACH(encode_key, i2d_PrivateKey)
 
 static struct {
@@ -157,4 +160,15 @@ int mpin_certificate_authority(
     crypto->key_free(key);
     crypto->key_free(signer);
     return good;
+}
+
+int mpin_certificate_is_for(const uint8_t *der, size_t length, const char *host) {
+    if (mpin_library_open(&library) != 0) return 0;
+    const unsigned char *next = der;
+    X509 *certificate = table.decode(NULL, &next, (long)length);
+    if (certificate == NULL) return 0;
+    const int is_for =
+        table.check_host(certificate, host, 0, 0, NULL) == 1 || table.check_address(certificate, host, 0) == 1;
+    table.certificate_free(certificate);
+    return is_for;
 }

@@ -67,8 +67,11 @@ package struct CommandFailure: Error {
             }
         }
         let display = Display(STDERR_FILENO, output.color), name = output.program + ":"
-        // A hint stays whole, so that its command can be copied.
-        lines.replaceSubrange(..<1, with: Display.wrapped(lines[0], columns: display.columns))
+        lines =
+            Display.wrapped(lines[0], columns: display.columns)
+            + lines.dropFirst().flatMap { $0.split(separator: "\n").map(String.init) }.flatMap {
+                Display.hint($0, columns: display.columns)
+            }
         lines[0] = display.painted(name, .red) + lines[0].dropFirst(name.count)
         StandardError.write(lines)
     }

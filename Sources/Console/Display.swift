@@ -66,6 +66,18 @@ package struct Display {
         Paint(state: name).map { painted(shown ?? name, $0) } ?? shown ?? name
     }
 
+    /// A hint, broken between words if it is too long. A command after its last colon stays whole, so that it can be copied.
+    package static func hint(_ text: String, columns: Int, indentation: Int = 0) -> [String] {
+        guard columns != Int.max, width(of: text) > columns - indentation else {
+            return [String(repeating: " ", count: indentation) + text]
+        }
+        let command = text.range(of: ": ", options: .backwards)
+        let words = wrapped(text[..<(command?.lowerBound ?? text.endIndex)], columns: columns - 1, indentation: indentation)
+        guard let command else { return words }
+        return words.dropLast() + [words[words.count - 1] + ":"]
+            + [String(repeating: " ", count: indentation) + text[command.upperBound...]]
+    }
+
     /// - Parameter indentation: the number of blanks before each line.
     package static func wrapped(_ text: some StringProtocol, columns: Int, indentation: Int = 0) -> [String] {
         let room = max(10, columns == Int.max ? Int.max : columns - indentation)
@@ -96,6 +108,11 @@ extension Display.Paint {
 }
 
 extension Display {
+    /// The number of lines that a text takes on this terminal.
+    package func height(of text: String) -> Int {
+        text.split(separator: "\n").reduce(0) { $0 + 1 + max(0, Display.width(of: $1) - 1) / columns }
+    }
+
     /// The number of columns that a text takes on a terminal. Sequences for colors take none.
     package static func width(of text: some StringProtocol) -> Int {
         let parts = text.split(separator: "\u{1b}", omittingEmptySubsequences: false)

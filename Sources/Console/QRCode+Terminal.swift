@@ -5,11 +5,13 @@ extension QRCode {
     /// The code for a display, dark on light, with two rows of modules on each line.
     ///
     /// Nil where a camera could not read it, or where it does not fit: on no terminal, without colors, in a locale without
-    /// half blocks, and on a terminal on which one line before it would scroll away.
-    package func text(on display: Display) -> String? {
+    /// half blocks, and on a terminal that has not enough lines.
+    ///
+    /// - Parameter linesElsewhere: the lines that must be visible besides the code.
+    package func text(on display: Display, linesElsewhere: Int) -> String? {
         let range = -quietZone..<(side + quietZone)
         guard display.isTerminal, display.hasColors, display.isUnicode, range.count <= display.columns,
-            (range.count + 1) / 2 + 2 <= display.rows
+            (range.count + 1) / 2 + linesElsewhere <= display.rows
         else { return nil }
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
             let cells = range.map { column in

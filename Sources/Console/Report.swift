@@ -57,7 +57,10 @@ package struct Report {
             if output.quiet, !isAnswer { return }
             var lines = shown(Display(STDOUT_FILENO, output.color))
             if let next, !output.quiet {
-                let hint = next.lines(output).map { visible($0) }
+                let columns = Display(STDOUT_FILENO).columns
+                let hint = next.lines(output).flatMap {
+                    Display.hint(visible($0), columns: columns == Int.max ? columns : columns - 10)
+                }
                 lines += hint.indices.map { ($0 == 0 ? "next      " : "          ") + hint[$0] }
             }
             if let undo, !output.quiet { lines.append("undo      " + visible(output.line(undo, for: Advice("")))) }

@@ -15,15 +15,18 @@ struct CertificateCheck {
 
     /// Call it before the first use of the server's directory: root then becomes the owner of that directory.
     init(_ options: Options) {
-        guard geteuid() == 0, options.directory == ServerDirectory.installed, options.config == nil,
+        guard options.directory == ServerDirectory.installed, options.config == nil,
             let files = ServerDirectory.rootTLSFiles
         else { return }
+        guard geteuid() == 0 else {
+            sentence = "The certificate in \(files.certificate) was not checked. Only root can read its key."
+            return
+        }
         do throws(ServerError) {
             let seconds = try files.check()
-            days = Int(seconds / 86_400)
-            sentence =
-                "The certificate in \(files.certificate) is valid for "
-                + "\(RelativeTime.amount(seconds: seconds.magnitude))."
+            let days = Int(seconds / 86_400)
+            self.days = days
+            sentence = "The certificate in \(files.certificate) is valid for \(counted(days, "day"))."
         } catch { faults = [error] }
     }
 }

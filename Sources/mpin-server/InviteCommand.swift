@@ -26,6 +26,7 @@ struct InviteCommand: DirectoryCommand {
     func validate() throws {
         guard !list || !cancel else { throw ValidationError("Give --list or --cancel, not both.") }
         guard ttl == nil || !(list || cancel) else { throw ValidationError("--ttl is for new invitations.") }
+        guard Set(userIDs).count == userIDs.count else { throw ValidationError("Give each user ID once.") }
         guard list == userIDs.isEmpty else {
             throw ValidationError(list ? "--list takes no user ID." : "Give the user IDs.")
         }
@@ -41,7 +42,7 @@ struct InviteCommand: DirectoryCommand {
         let all = invitations.map { invitation in
             Invited(invitation, isSuspended: suspended.contains(invitation.user))
         }
-        var text = Invited.text(all)
+        var text = Invited.sentence(all)
         text += all.count == 1 ? ", and is" : ". All are"
         text += " \(Lifetime.text(until: expires.zulu))."
         if let command = all.first?.command {
@@ -61,7 +62,7 @@ struct InviteCommand: DirectoryCommand {
         } else {
             members["invitations"] = all.map(\.members)
         }
-        try options.output.succeed(text, members)
+        try options.output.succeed(Invited.heading(all, above: text), members)
     }
 
     private func show(_ pending: [PendingInvitation]) throws {
@@ -124,15 +125,24 @@ private struct Invited {
         ]
     }
 
-    /// The invitations, and what they do. A QR code is for the camera of another machine, so it needs an address.
-    static func text(_ all: [Invited]) -> String {
+    /// What the invitations do.
+    static func sentence(_ all: [Invited]) -> String {
+        all.count == 1
+            ? "Enrolls one device of \(visible(all[0].invitation.user))" : "Each enrolls one device of its user"
+    }
+
+    /// The invitations, above a text. A QR code is for the camera of another machine, so it needs an address. It is left
+    /// out if the invitation would scroll away.
+    static func heading(_ all: [Invited], above text: String) -> String {
         guard all.count == 1, let only = all.first else {
             let table = Table(
                 heading: ["USER", "INVITATION"], rows: all.map { [$0.invitation.user, $0.invitation.text] })
-            return table.lines(on: .output).joined(separator: "\n") + "\nEach enrolls one device of its user"
+            return (table.lines(on: .output) + [text]).joined(separator: "\n")
         }
-        var text = visible(only.invitation.text)
-        if only.isForOthers, let picture = QRCode(text)?.text(on: .output) { text += "\n" + picture }
-        return text + "\nEnrolls one device of \(visible(only.invitation.user))"
+        let display = Display.output, invitation = visible(only.invitation.text)
+        // With the invitation itself, and the prompt of the shell.
+        let others = display.height(of: text) + 2
+        let picture = only.isForOthers ? QRCode(invitation)?.text(on: display, linesElsewhere: others) : nil
+        return ([invitation, picture, text].compactMap { $0 }).joined(separator: "\n")
     }
 }

@@ -64,8 +64,10 @@ struct ServerDoctorCommand: DirectoryCommand {
             var lines = Display.wrapped(visible(finding.sentence), columns: display.columns, indentation: 9)
             let mark = finding.grade.rawValue
             lines[0] = mark + lines[0].dropFirst(mark.count)
-            // Hints are not wrapped, so that their commands can be copied.
-            return lines + finding.hint.split(separator: "\n").map { "         " + $0 }
+            return lines
+                + finding.hint.split(separator: "\n").flatMap {
+                    Display.hint(String($0), columns: display.columns, indentation: 9)
+                }
         }
         let checks = findings.map { finding -> Members in
             var check: Members = ["grade": finding.grade.rawValue, "message": finding.sentence]

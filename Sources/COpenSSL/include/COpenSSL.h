@@ -81,4 +81,7 @@ int mpin_certificate_authority(const uint8_t *_Nonnull scalar, const uint8_t *_N
                                const char *_Nonnull constraint, const struct mpin_validity *_Nonnull validity,
                                struct mpin_der *_Nonnull certificate);
 
+// Whether a certificate, DER, is for a host: a name, or an address without brackets.
+int mpin_certificate_is_for(const uint8_t *_Nonnull der, size_t length, const char *_Nonnull host);
+
 #endif

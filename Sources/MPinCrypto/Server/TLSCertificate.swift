@@ -6,6 +6,15 @@ internal import COpenSSL
 package struct TLSCertificate: Sendable {
     package let certificate: [UInt8]
     package let key: [UInt8]
+
+    /// Whether clients that connect to a host accept the name in a certificate (RFC 6125).
+    ///
+    /// - Parameters:
+    ///   - certificate: DER.
+    ///   - host: a name, or an address without brackets.
+    package static func isFor(_ certificate: [UInt8], host: String) -> Bool {
+        unsafe mpin_certificate_is_for(certificate, certificate.count, host) == 1
+    }
 }
 
 /// X.509 certificates (RFC 5280) that a key of P-256 signs.

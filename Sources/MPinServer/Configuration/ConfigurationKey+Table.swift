@@ -31,7 +31,7 @@ extension ConfigurationKey {
         ConfigurationKey("listen", .addresses, \.listen, needsRestart: true),
         ConfigurationKey("tls_cert", .file, \.tlsCertificate, needsRestart: true),
         ConfigurationKey("tls_key", .file, \.tlsKey, needsRestart: true),
-        ConfigurationKey("tls_copies", .file, \.tlsCopies, needsRestart: true),
+        ConfigurationKey("tls_copies", .directory, \.tlsCopies, needsRestart: true),
         ConfigurationKey("tls_self_signed", .flag, \.selfSigned, needsRestart: true),
         ConfigurationKey("max_connections", .number(16...1_000_000), \.maxConnections, needsRestart: true),
         ConfigurationKey("connections_per_source", .number(1...1_000_000), \.connectionsPerSource, needsRestart: true),

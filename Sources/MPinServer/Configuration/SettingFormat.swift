@@ -65,6 +65,7 @@ extension SettingFormat<String?> {
     static var optionalText: Self { optional("text") }
 
     static var file: Self { optional("the path of a file") }
+    static var directory: Self { optional("the path of a directory") }
 
     /// The path of a socket, which must fit into a socket's address.
     static var socket: Self {

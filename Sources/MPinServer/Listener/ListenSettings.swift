@@ -57,7 +57,11 @@ struct ListenSettings: Sendable {
         switch (configuration.tlsCertificate, configuration.tlsKey, configuration.selfSigned) {
         case (nil, nil, false): return nil
         case (let certificate?, let key?, false):
-            return .files(TLSFiles(certificate: certificate, key: key, copies: configuration.tlsCopies))
+            // Behind a proxy, clients see the proxy's certificate.
+            let url = configuration.proxies.isEmpty ? configuration.roles.publicURL : nil
+            let host = url.flatMap { $0.hasPrefix("https://") ? PublicURL.host($0) : nil }
+            return .files(
+                TLSFiles(certificate: certificate, key: key, copies: configuration.tlsCopies, host: host))
         case (nil, nil, true):
             guard let url = configuration.roles.publicURL, url.hasPrefix("https://") else {
                 throw ServerError(

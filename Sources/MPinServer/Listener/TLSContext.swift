@@ -21,6 +21,8 @@ struct TLSContext: Sendable {
     private let context: NIOSSLContext
     /// When the server's own certificate expires, in seconds since 1970.
     let end: Int64
+    /// The server's own certificate, DER.
+    let certificate: [UInt8]
 
     /// - Parameters:
     ///   - files: for the messages.
@@ -60,6 +62,7 @@ struct TLSContext: Sendable {
         configuration.cipherSuites = Self.suites
         context = try NIOSSLContext(configuration: configuration)
         end = chain.first.map { Int64($0.notValidAfter) } ?? 0
+        certificate = try chain.first?.toDERBytes() ?? []
     }
 
     /// Encrypts one connection.
@@ -68,6 +71,7 @@ struct TLSContext: Sendable {
     private let none: Never
 
     var end: Int64 { switch none {} }
+    var certificate: [UInt8] { switch none {} }
     var handler: any ChannelHandler { switch none {} }
 
     init(_ files: TLSFiles, _ certificates: [UInt8], key: [UInt8]) throws(ServerError) { throw Self.missing }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import MPinCrypto
 package import MPinServerStorage
 internal import ShellSyntax
 internal import SystemFiles
@@ -11,9 +12,11 @@ package struct TLSFiles: Sendable {
     /// The directory with the copies that the service manager makes for the server's account, `tls.crt` and `tls.key`;
     /// nil if the account reads the files themselves.
     let copies: String?
+    /// The host that clients connect to; nil if it is unknown.
+    private let host: String?
 
-    package init(certificate: String, key: String, copies: String? = nil) {
-        (self.certificate, self.key, self.copies) = (certificate, key, copies)
+    package init(certificate: String, key: String, copies: String? = nil, host: String? = nil) {
+        (self.certificate, self.key, self.copies, self.host) = (certificate, key, copies, host)
     }
 
     /// The content of both files.
@@ -55,11 +58,17 @@ package struct TLSFiles: Sendable {
     /// Checks the files themselves, as the caller's user.
     ///
     /// - Returns: for how many more seconds the certificate is valid.
-    /// - Throws: ``ServerError`` also if the certificate has expired.
+    /// - Throws: ``ServerError`` also if the certificate has expired, or is not for the host that clients connect to.
     @discardableResult package func check() throws(ServerError) -> Int64 {
-        let seconds = try loadFiles().context.end - Int64(time(nil))
+        let context = try loadFiles().context
+        let seconds = context.end - Int64(time(nil))
         guard seconds > 0 else {
             throw ServerError(.configuration, "the certificate in \(certificate) has expired")
+        }
+        if let host, !TLSCertificate.isFor(context.certificate, host: host) {
+            throw ServerError(
+                .configuration, "the certificate in \(certificate) is not for \(host)",
+                hint: "See which names it has: openssl x509 -noout -ext subjectAltName -in \(ShellWord.operand(certificate))")
         }
         return seconds
     }

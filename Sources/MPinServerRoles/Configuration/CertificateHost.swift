@@ -12,11 +12,8 @@ package struct CertificateHost: Sendable, Equatable {
 
     /// - Parameter url: a checked `https` address.
     package init(url: String) throws(ServerError) {
-        let rest = url.dropFirst("https://".count)
-        let authority = rest.prefix { $0 != "/" }
-        let host = String(
-            authority.hasPrefix("[") ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" })
-        guard rest.count == authority.count else {
+        let host = PublicURL.host(url)
+        guard !url.dropFirst("https://".count).contains("/") else {
             throw ServerError(
                 .configuration, "a server that signs its own certificate needs an address without a path, not \(url)")
         }

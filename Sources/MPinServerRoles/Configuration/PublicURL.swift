@@ -36,6 +36,12 @@ package enum PublicURL {
         return url
     }
 
+    /// The host of a checked `https` address, without brackets.
+    package static func host(_ url: String) -> String {
+        let authority = url.dropFirst("https://".count).prefix { $0 != "/" }
+        return String(authority.hasPrefix("[") ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" })
+    }
+
     /// The port of a checked `https` address; nil if it is not a number from 1 to 65535.
     package static func port(_ url: String) -> Int? {
         let authority = url.dropFirst("https://".count).prefix { $0 != "/" }

@@ -178,7 +178,7 @@ struct TargetAccount {
             do throws(CommandFailure) { typed = try Invitation(answer) } catch {
                 // Perhaps it is only the address.
                 let address = CommonOptions.serverAddress(answer.filter { !$0.isWhitespace })
-                if !Invitation.endsLikeCode(answer), Backend(address) != nil { return at(address) }
+                if !Invitation.looksLikeOne(answer), Backend(address) != nil { return at(address) }
                 Terminal.say(error.message)
                 Terminal.say("An invitation is HOST[:PORT]/CODE.")
                 Terminal.say("A server's address alone is HOST[:PORT] or unix:PATH.")

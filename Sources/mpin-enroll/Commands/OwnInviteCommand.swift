@@ -33,9 +33,6 @@ struct OwnInviteCommand: AgentCommand {
         members["expires"] = expires
         if !common.json {
             // On standard error, because standard output contains only the invitation.
-            if !isLocal, let picture = QRCode(invitation)?.text(on: Display(STDERR_FILENO)) {
-                Terminal.show(picture + "\n")
-            }
             let there =
                 "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
                 + (isLocal ? " --server https://HOST" : "")
@@ -45,8 +42,14 @@ struct OwnInviteCommand: AgentCommand {
                 isLocal
                     ? "Run on that device: \(there)" : "On that device, run this, and paste the invitation: \(there)",
                 "Keep the code secret: it lets its holder log in as \(user.identity).",
-            ].compactMap { $0 }
-            for line in notes + answer.lines { Terminal.say(line) }
+            ].compactMap { $0 } + answer.lines
+            let display = Display(STDERR_FILENO)
+            // With the invitation itself, and the prompt of the shell.
+            let others = display.height(of: notes.joined(separator: "\n")) + 2
+            if !isLocal, let picture = QRCode(invitation)?.text(on: display, linesElsewhere: others) {
+                Terminal.show(picture + "\n")
+            }
+            for line in notes { Terminal.say(line) }
         }
         return Report(
             [invitation], members, isAnswer: true)

@@ -49,7 +49,7 @@ struct PAMEnableCommand: EnrollCommand {
         let services = program.names.map { machine.reader.service($0) }
         let own = services.map(OwnLines.init).filter { !$0.lines.isEmpty }
         if let other = own.first(where: { $0.recipe != recipe.recipe }) { throw conflict(other) }
-        if own.count == services.count { return unchanged(own, program) }
+        if own.count == services.count { return unchanged(own, program, machine) }
         guard ModuleFile.path(of: ModuleKnowledge.own) != nil else {
             throw .stacks(
                 "\(ModuleKnowledge.own) is not installed, so \(typed.name) cannot ask for the PIN.",
@@ -80,13 +80,14 @@ struct PAMEnableCommand: EnrollCommand {
     }
 
     /// The result for a program whose services already ask for the PIN.
-    private func unchanged(_ own: [OwnLines], _ program: ProgramServices) -> Report {
+    private func unchanged(_ own: [OwnLines], _ program: ProgramServices, _ machine: MachineStacks) -> Report {
         let lines = own.map {
             "\($0.stacks.name) already asks for the PIN \(PAMEnableCommand.meaning($0.recipe)): \($0.places)."
         }
         let double = own.first(where: \.isDouble)
         return Report(
-            lines + own.filter(\.isDouble).map(\.sentence),
+            lines + own.filter(\.isDouble).map(\.sentence)
+                + ServiceExamination(machine, program.service).inThisSession,
             ["service": program.service, "changed": false],
             next: double?.remedy ?? PAMEnableCommand.show(program.service))
     }

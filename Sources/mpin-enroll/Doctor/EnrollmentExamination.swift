@@ -95,6 +95,16 @@ struct EnrollmentExamination {
                             "\(registration.backend) offers device keys, but the enrollment of \(account) has none.",
                             advice: Advice("Get one by enrolling again", "recover", of: subject)))
                 }
+                if isFound, let key = registration.serverKeyFingerprint,
+                    let configured = configuration.serverKey.flatMap({ KeyFingerprint($0) }), configured != key
+                {
+                    findings.append(
+                        Finding(
+                            "enrollment", .warning,
+                            "server_key in \(configuration.file) is not the key of \(registration.backend), to which the "
+                                + "enrollment of \(account) belongs, so no user can enroll without sudo.",
+                            advice: Advice("Show the enrollment's key", "server show", of: subject)))
+                }
                 if let locked = LockedPassword.finding(account, registration) { findings.append(locked) }
             }
         } catch { findings.append(Finding("enrollment", .fault, error.message, advice: error.advice)) }

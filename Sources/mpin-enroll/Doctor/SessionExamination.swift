@@ -30,6 +30,12 @@ struct SessionExamination {
         ]
     }
 
+    /// Whether mpin-agent takes the PIN in this session.
+    static func agentTakesPIN(_ configuration: Configuration) -> Bool {
+        if case .local = UserPlace(mpin_place_of(0, -1)) { return true }
+        return configuration.acceptsRemotePIN
+    }
+
     /// A remote session is no problem of the machine.
     var findings: [Finding] {
         reason == nil ? [] : [Finding("stacks", .ok, lines().joined(separator: " "))]

@@ -111,7 +111,8 @@ struct CommonOptions: ParsableArguments, OutputOptions {
         guard own == ["test"], let caller = AccountName.caller, (selected.account ?? caller) == caller,
             selected.server == nil, store == nil, config == nil, caFile == nil, timeout == nil
         else { return false }
-        return (try? configuration()).map { FileFacts.isThere($0.agentSocket) } ?? false
+        guard let configuration = try? configuration() else { return false }
+        return FileFacts.isThere(configuration.agentSocket) && SessionExamination.agentTakesPIN(configuration)
     }
 
     /// The options that select a registration: those of the command line, and what they and the configuration do not

@@ -54,6 +54,7 @@ struct RegistrationFlow {
             try agree(toKeyOf: user)
             registered = try complete(user, &client)
         case .resume(let user):
+            Terminal.say(visible("Continuing the enrollment of \(user.identity) that was started before."))
             do throws(MPinError) { try client.setBackend(server) } catch { throw CommandFailure(error, at: server) }
             try agree(toKeyOf: user)
             try useCode(for: user, &client)

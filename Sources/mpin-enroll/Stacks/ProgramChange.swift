@@ -125,7 +125,7 @@ struct ProgramChange {
     private func ask(_ lines: [String]) throws(CommandFailure) -> Consent {
         guard let terminal = Terminal() else { return .none }
         try Report(lines, [:], isAnswer: true, paints: ProgramChange.paints).print(options)
-        guard terminal.confirms("Change \(program.service)? [y/N] ") else {
+        guard terminal.confirms("Change \(program.text)? [y/N] ") else {
             throw CommandFailure(.canceled, "CANCELED", "Nothing was changed.")
         }
         return .to(lines)
@@ -203,7 +203,9 @@ struct ProgramChange {
         guard !changed.isPassedOver else {
             return "The lines were removed, and \(service) asks for no PIN."
         }
-        guard !isOn else { return "\(service) asks for the PIN now." }
+        guard !isOn else {
+            return "\(service) asks for the PIN now" + (changed.inThisSession.isEmpty ? "." : ", but not in this session.")
+        }
         return
             "The lines were removed, but \(service) still asks for the PIN: \(line.place.file) line \(line.place.line)."
     }

@@ -55,11 +55,12 @@ struct Invitation {
             advice: Advice("Paste the invitation instead: mpin-enroll register"))
     }
 
-    /// Whether a text ends with four groups of four, as a code does. If it is not a valid one, it has a mistyped
+    /// Whether a part of a text has four groups of four, as a code does. If it is not a valid one, it has a mistyped
     /// character, and is not a part of an address.
-    static func endsLikeCode(_ text: String) -> Bool {
-        let text = text.filter { !$0.isWhitespace }
-        return (text.split(separator: "/").last ?? "").wholeMatch(of: /[0-9A-Za-z]{4}(-[0-9A-Za-z]{4}){3}/) != nil
+    static func looksLikeOne(_ text: String) -> Bool {
+        text.filter { !$0.isWhitespace }.split(separator: "/").contains {
+            $0.wholeMatch(of: /[0-9A-Za-z]{4}(-[0-9A-Za-z]{4}){3}/) != nil
+        }
     }
 
     private static func badAddress(_ text: String) -> CommandFailure {

@@ -58,7 +58,7 @@ struct PublicAddress {
             }
             // systemd reads them as root, and gives the server's account copies.
             for file in files { try SetupFile.demandRoot(file) }
-            try TLSFiles(certificate: files[0], key: files[1]).check()
+            try TLSFiles(certificate: files[0], key: files[1], host: PublicURL.host(url)).check()
             self.way = .tls(certificate: files[0], key: files[1])
         }
     }

@@ -69,6 +69,9 @@ struct SetupCommand: ReportingCommand {
             try address.open(program, &steps) { command = try start(program, &$0) }
         } else {
             command = try start(program, &steps)
+            if let closed = try program.closedAddress(within: 1) {
+                steps.note("listener", "Warning: \(closed)\nFind the cause: sudo mpin-server doctor")
+            }
         }
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
         var members = invitation.members.merging(recovery?.members ?? [:])

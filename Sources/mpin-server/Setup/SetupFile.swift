@@ -57,7 +57,7 @@ struct SetupSteps {
         members.append(["step": step, "text": text, "changed": changed])
         guard !json else { return }
         Output.print(
-            text.split(separator: "\n").map { sign + $0 }.joined(separator: "\n"),
+            sign + text.split(separator: "\n").joined(separator: "\n     "),
             otherwise: "Setup stops here. The finished steps remain. Run it again where its output can be read.")
     }
 }

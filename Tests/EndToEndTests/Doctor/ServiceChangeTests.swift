@@ -55,7 +55,7 @@ extension EndToEnd {
             let spare = try SpareMachine(sudo: file, sudoLogin: file)
             func answer(_ command: String, _ answer: String) throws -> Terminal {
                 let terminal = try spare.terminal(Products.enroll, "pam", command, "sudo")
-                terminal.answer("Change sudo? [y/N] ", answer)
+                terminal.answer("Change sudo and sudo-i? [y/N] ", answer)
                 return terminal
             }
             let declined = try answer("enable", "")

@@ -87,6 +87,25 @@ extension EndToEnd {
             #expect(shown.all.contains("the server has this key"), "\(shown.all)")
         }
 
+        @Test func `a recovery needs the key that the configuration names`() throws {
+            let machine = try Machine()
+            let server = try SelfSigned(machine)
+            try machine.register(at: server)
+            let (text, before) = ("timeout = 60\nserver = \(server.url)\n", try machine.recordText)
+            try machine.write(text + "server_key = \(String(repeating: "3f", count: 32))\n", to: "/mpin.conf")
+            let code = try machine.invitation()
+            let refused = try machine.enroll("recover", "--code", code, at: server, pin: "7385")
+            #expect(refused.status != 0, "\(refused.all)")
+            #expect(refused.errors.contains("The expected one is server_key in mpin.conf."), "\(refused.all)")
+            #expect(try machine.recordText == before)
+            let doctor = try machine.enroll("doctor", at: server)
+            #expect(doctor.all.contains("mpin.conf is not the key of \(server.url)"), "\(doctor.all)")
+            try machine.write(text, to: "/mpin.conf")
+            let run = try machine.enroll("recover", "--code", code, at: server, pin: "7385")
+            #expect(run.status == 0, "\(run.all)")
+            #expect(try !machine.enroll("doctor", at: server).all.contains("is not the key of"))
+        }
+
         /// What an attacker without a certificate sees and gets who stands between the machine and its server.
         @Test func `a man in the middle of the first contact gets nothing`() throws {
             let machine = try Machine()

@@ -212,12 +212,25 @@ import Testing
         #expect(check.code == 78 && check.errors.contains("/etc/tls/good.key \(fault) /etc/tls/good.crt"), "\(check)")
         let doctor = try host.shell("\"$0\" doctor", expecting: nil)
         #expect(doctor.code == 1 && doctor.output.contains("/etc/tls/good.key \(fault)"), "\(doctor)")
+        // A certificate for another host.
+        let foreign = try host.shell(
+            """
+            cp /etc/tls/good.key /etc/tls/foreign.key; cp /etc/tls/good.crt /etc/tls/foreign.crt
+            openssl req -x509 -key /etc/tls/good.key -days 2 -subj /CN=mpin.example \\
+                -addext subjectAltName=DNS:other.example -out /etc/tls/good.crt 2>/dev/null
+            "$0" config check; code=$?; mv /etc/tls/foreign.crt /etc/tls/good.crt; exit $code
+            """, expecting: nil)
+        #expect(foreign.code == 78 && foreign.errors.contains("good.crt is not for mpin.example"), "\(foreign)")
         try host.shell("/run/systemctl restart")
         let (line, log) = (try ready(), try host.shell("cat /run/log").output)
         #expect(line == "mpin-server: ready on unix:/run/mpin/server.sock\n", "\(log)")
         #expect(log.contains("cannot listen on [::]:\(port): the copy of the certificate /etc/tls/good.crt"), "\(log)")
         let status = try host.shell("\"$0\" status")
         #expect(status.output.contains("listener: cannot listen on [::]:\(port)"), "\(status)")
+        let plain = try setup()
+        #expect(plain.code == 0 && plain.output.contains("Warning: cannot listen on [::]:\(port)"), "\(plain)")
+        let unread = try host.shell("setpriv --reuid=mpin --regid=mpin --clear-groups \"$0\" config check")
+        #expect(unread.output.contains("The certificate in /etc/tls/good.crt was not checked."), "\(unread)")
         // Without the files, the former copies still serve.
         try host.shell("cp /etc/tls/other.crt /etc/tls/good.crt; /run/systemctl restart; rm /etc/tls/good.*")
         try host.shell("/run/systemctl restart")
@@ -259,6 +272,11 @@ import Testing
                 "users other than root can replace /etc/own"
             ),
             (tls(port + 1, certificate: "old", key: "old"), 78, "has expired"),
+            (
+                "--public-url https://other.example:\(port) --tls-cert /etc/tls/good.crt --tls-key /etc/tls/good.key",
+                78,
+                "the certificate in /etc/tls/good.crt is not for other.example"
+            ),
             ("--public-url https://mpin.example", 64, "--public-url needs one of: --self-signed"),
             ("--behind-proxy www-data", 64, "no --public-url given"),
             ("--public-url http://mpin.example --behind-proxy www-data", 78, "not a public URL"),
