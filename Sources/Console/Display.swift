@@ -71,11 +71,11 @@ package struct Display {
         guard columns != Int.max, width(of: text) > columns - indentation else {
             return [String(repeating: " ", count: indentation) + text]
         }
-        let command = text.range(of: ": ", options: .backwards)
-        let words = wrapped(text[..<(command?.lowerBound ?? text.endIndex)], columns: columns - 1, indentation: indentation)
-        guard let command else { return words }
-        return words.dropLast() + [words[words.count - 1] + ":"]
-            + [String(repeating: " ", count: indentation) + text[command.upperBound...]]
+        guard let colon = text.ranges(of: ": ").last else {
+            return wrapped(text, columns: columns, indentation: indentation)
+        }
+        let words = wrapped(text[..<colon.lowerBound] + ":", columns: columns, indentation: indentation)
+        return words + [String(repeating: " ", count: indentation) + text[colon.upperBound...]]
     }
 
     /// - Parameter indentation: the number of blanks before each line.
