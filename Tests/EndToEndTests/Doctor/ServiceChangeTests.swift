@@ -63,7 +63,7 @@ extension EndToEnd {
             #expect(declined.screen.contains("+++ /etc/pam.d/sudo-i"), "\(declined.screen)")
             #expect(try spare.read("/etc/pam.d/sudo") == file)
             let agreed = try answer("enable", "y")
-            #expect(agreed.end() == 0 && agreed.screen.contains("sudo-i asks for the PIN now."), "\(agreed.screen)")
+            #expect(agreed.end() == 0 && agreed.screen.contains("sudo-i asks for the PIN now"), "\(agreed.screen)")
             #expect(agreed.screen.contains("\nundo      mpin-enroll pam disable sudo --yes\n"), "\(agreed.screen)")
             #expect(agreed.screen.components(separatedBy: "+++ /etc/pam.d/sudo\n").count == 2, "\(agreed.screen)")
             #expect(try spare.logIn(typing: "4962"))

@@ -60,7 +60,7 @@ extension EndToEnd {
             #expect(run.status == 0, "\(run.all)")
             let lines = run.output.split(separator: "\n").map(String.init)
             #expect(lines.filter { $0 == exception }.count == 1, "\(run.all)")
-            let result = lines.firstIndex(of: "su asks for the PIN now.") ?? lines.count
+            let result = lines.firstIndex { $0.hasPrefix("su asks for the PIN now") } ?? lines.count
             #expect(result < lines.firstIndex(of: exception) ?? 0, "\(run.all)")
         }
 
