@@ -15,7 +15,7 @@ extension SQLiteStorage {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    UPDATE registration SET failures = 0
+                    UPDATE registration SET failures = 0, recent = 0
                     WHERE user = :user AND revoked IS NULL AND (:device IS NULL OR number = :device AND \(Self.isShown))
                         AND (failures >= :inARow OR \(Self.recentWrong) >= :recent)
                     RETURNING id, number
