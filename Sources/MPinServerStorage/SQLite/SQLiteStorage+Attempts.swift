@@ -94,20 +94,6 @@ extension SQLiteStorage {
         return try Int.fetchOne(database.cachedStatement(sql: LoginStatements.recent), arguments: arguments) ?? 0
     }
 
-    /// Expires all reservations. Only for a process that is the only one that makes any.
-    package func expireReservations() throws(ServerError) {
-        let found = try read { database in
-            let isReserved = try Self.exists("registration WHERE reserved != 0", in: database)
-            return try isReserved || Self.exists("attempt WHERE wrong = 0", in: database)
-        }
-        if found { try write { try Self.expireReservations(in: $0) } }
-    }
-
-    package static func expireReservations(in database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM attempt WHERE wrong = 0; UPDATE registration SET reserved = 0 WHERE reserved != 0")
-    }
-
     /// Runs one of the ``LoginStatements``.
     ///
     /// - Returns: whether it has changed a row.

@@ -44,4 +44,14 @@ extension SQLiteStorage {
             try Self.record([event], in: database)
         }
     }
+
+    /// The horizon and the highest floor.
+    package func latestTimes() throws(ServerError) -> LatestTimes { try readOnce { try Self.latestTimes(in: $0) } }
+
+    static func latestTimes(in database: Database) throws -> LatestTimes {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT time, coalesce((SELECT max(floor) FROM registration), 0) AS floor FROM horizon")
+        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
+        return LatestTimes(horizon: row["time"], floor: row["floor"])
+    }
 }

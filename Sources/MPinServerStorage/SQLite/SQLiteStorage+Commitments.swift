@@ -11,7 +11,6 @@ extension SQLiteStorage {
     private static let furthest: Int64 = 86_400_000
     /// How many commitments ahead of the window a device may have.
     private static let largestAhead = 64
-    private static let slice = 1_000
 
     /// Uses up the commitment of a direct login whose time was refused, so that no copy of it that is on its way gets a
     /// reservation any more. It moves neither floor nor horizon.
@@ -51,35 +50,5 @@ extension SQLiteStorage {
                 registration: key.map { (row["id"], Array($0)) }, horizon: horizon,
                 floor: max(horizon, row["floor"] ?? 0))
         }
-    }
-
-    /// Deletes all commitments that need not be remembered. Floors move only to the times of deleted commitments, because
-    /// the clock may be wrong.
-    func purgeCommitments(now: Timestamp) throws(ServerError) {
-        let limit = now.milliseconds - SignatureWindow.memory
-        while try write({ database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    DELETE FROM commitment WHERE (registration, hash) IN (
-                        SELECT registration, hash FROM commitment WHERE time < ? ORDER BY time LIMIT ?
-                    ) RETURNING registration, time
-                    """, arguments: [limit, Self.slice])
-            for row in rows {
-                try database.cachedStatement(sql: "UPDATE registration SET floor = max(floor, ?) WHERE id = ?")
-                    .execute(arguments: [row["time"] as Int64, row["registration"] as Int64])
-            }
-            return rows.count == Self.slice
-        }) {}
-    }
-
-    /// The horizon and the highest floor.
-    package func latestTimes() throws(ServerError) -> LatestTimes { try readOnce { try Self.latestTimes(in: $0) } }
-
-    static func latestTimes(in database: Database) throws -> LatestTimes {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT time, coalesce((SELECT max(floor) FROM registration), 0) AS floor FROM horizon")
-        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
-        return LatestTimes(horizon: row["time"], floor: row["floor"])
     }
 }

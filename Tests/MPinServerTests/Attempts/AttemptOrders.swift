@@ -53,9 +53,12 @@ final class AttemptOrders {
         /// Which attempt has reserved a commitment.
         var owners: [UInt8: Int] = [:]
         /// The wrong PINs that a right PIN or an administrator has forgiven, by their number.
-        var (forgiven, cleared) = (0, 0)
+        var forgiven = 0
+        var cleared = 0
         var hasExpired: Set<Int> = []
-        var (isRevoked, isUnblocked, isRestarted) = (false, false, false)
+        var isRevoked = false
+        var isUnblocked = false
+        var isRestarted = false
     }
 
     private struct State: Hashable {
