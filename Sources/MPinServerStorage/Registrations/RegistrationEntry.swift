@@ -52,7 +52,7 @@ package struct LatestTimes: Sendable {
     let floor: Int64
 
     /// The latest time that the server's clock can have had at a login.
-    var clock: Int64 { max(horizon &+ 1, floor &+ SignatureWindow.memory) }
+    var clock: Int64 { max(horizon, floor &+ SignatureWindow.memory) &+ 1 }
 
     /// How many seconds the clock needs until it is past both.
     package func seconds(ahead now: Timestamp) -> Int64 { (max(horizon, floor) &- now.milliseconds) / 1_000 }

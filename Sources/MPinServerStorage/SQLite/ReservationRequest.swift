@@ -51,7 +51,7 @@ private struct ReservationRequest {
             "registered": RegistrationEntry.State.registered.rawValue, "inARow": limits.inARow,
             "recent": limits.recent, "now": now.seconds, "time": origin.commitment?.time,
             "commitment": origin.commitment.map { Data($0.hash) },
-            "floor": origin.commitment.map { _ in now.milliseconds - SignatureWindow.memory },
+            "floor": origin.commitment.map { _ in SignatureWindow.floor(now.milliseconds) },
         ]
     }
 

@@ -26,13 +26,13 @@ extension SQLiteStorage {
     /// Deletes all commitments that need not be remembered. Floors move only to the times of deleted commitments, because
     /// the clock may be wrong.
     private func purgeCommitments(now: Timestamp) throws(ServerError) {
-        let limit = now.milliseconds - SignatureWindow.memory
+        let limit = SignatureWindow.floor(now.milliseconds)
         while try write({ database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     DELETE FROM commitment WHERE (registration, hash) IN (
-                        SELECT registration, hash FROM commitment WHERE time < ? ORDER BY time LIMIT ?
+                        SELECT registration, hash FROM commitment WHERE time <= ? ORDER BY time LIMIT ?
                     ) RETURNING registration, time
                     """, arguments: [limit, Self.slice])
             for row in rows {

@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A disk that is full only for settlements.
-    private func fillForSettlements() throws {
+    private func fillForSettlements(_ fixture: Fixture) throws {
         try fixture.database.execute(
             """
             CREATE TRIGGER full BEFORE UPDATE ON registration WHEN NEW.reserved < OLD.reserved
@@ -63,9 +63,10 @@ import Testing
     }
 
     @Test func `a result that cannot be recorded is not told, and the answer does not show which it was`() throws {
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = 9\n")
         let device = try fixture.device("bob")
         #expect(try device.login(at: fixture).status == 200)
-        try fillForSettlements()
+        try fillForSettlements(fixture)
         let requests = try ["1234", "9999"].map { try DirectRequest(device, pin: $0) }
         let logins = try ["1234", "9999"].map { try Login(alice, pin: $0, at: fixture) }
         for answers in [
@@ -79,7 +80,7 @@ import Testing
         }
         // Each U once: a copy is not judged either.
         #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409])
-        #expect(try fixture.reservations() == 5)
+        #expect(try fixture.reservations() == 6)
         try makeRoom(fixture)
         #expect(try device.login(at: fixture).status == 200)
         for user in ["alice", "bob"] {
@@ -91,7 +92,7 @@ import Testing
 
     @Test(arguments: ["expiry", "restart"])
     func `reservations whose settlement failed hold others up until they expire`(end: String) throws {
-        try fillForSettlements()
+        try fillForSettlements(fixture)
         for _ in 0..<3 { #expect(try alice.login(pin: "9999", at: fixture).status == 503) }
         try makeRoom(fixture)
         #expect(try fixture.reservations() == 3)

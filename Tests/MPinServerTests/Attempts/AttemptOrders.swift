@@ -59,6 +59,8 @@ final class AttemptOrders {
         var isRevoked = false
         var isUnblocked = false
         var isRestarted = false
+        /// How many of its steps were not those of a login that nothing happens to.
+        var disturbances = 0
     }
 
     private struct State: Hashable {
@@ -69,6 +71,7 @@ final class AttemptOrders {
     static let now = Timestamp(seconds: 1_700_000_000)
     private let steps: Steps
     private let attempts: [Attempt]
+    private let mostDisturbances: Int
     private let (hash, key): ([UInt8], [UInt8])
     private var visited: Set<State> = []
     private var reservations: [Int: Reservation] = [:]
@@ -77,8 +80,8 @@ final class AttemptOrders {
     private(set) var fault: String?
     var states: Int { visited.count }
 
-    init(_ device: Device, _ attempts: [Attempt], _ steps: Steps) throws {
-        (self.attempts, self.steps) = (attempts, steps)
+    init(_ device: Device, _ attempts: [Attempt], _ steps: Steps, mostDisturbances: Int) throws {
+        (self.attempts, self.steps, self.mostDisturbances) = (attempts, steps, mostDisturbances)
         (hash, key) = (try Hash.sha256(unhex(device.enrolled.mpinID)), device.key.publicKey)
     }
 
@@ -97,11 +100,12 @@ final class AttemptOrders {
             fault = "\(broken) after \(path.joined(separator: ", ")): \(state.rows)"
             return
         }
-        for step in possible(world) {
+        for step in possible(world) where !step.isDisturbance || world.disturbances < mostDisturbances {
             path.append(step.name)
             let held = reservations
             try database.cachedStatement(sql: "SAVEPOINT step").execute()
             var next = world
+            if step.isDisturbance { next.disturbances = min(mostDisturbances, next.disturbances + 1) }
             do {
                 try step.body(&next, database)
                 try visit(next, database)
@@ -143,39 +147,42 @@ final class AttemptOrders {
 
     private struct Step {
         let name: String
+        var isDisturbance = true
         let body: (inout World, Database) throws -> Void
     }
 
     private func possible(_ world: World) -> [Step] {
         var result: [Step] = []
         for (index, course) in world.courses.enumerated() {
-            func add(_ name: String, _ body: @escaping (inout World, Database) throws -> Void) {
+            func usually(_ name: String, _ body: @escaping (inout World, Database) throws -> Void) {
+                result.append(Step(name: "\(name) \(index)", isDisturbance: false, body: body))
+            }
+            func rarely(_ name: String, _ body: @escaping (inout World, Database) throws -> Void) {
                 result.append(Step(name: "\(name) \(index)", body: body))
             }
             let reserve = {
-                add("reserve") { try self.reserve(index, isLost: false, &$0, $1) }
-                add("reserve and lose the answer") { try self.reserve(index, isLost: true, &$0, $1) }
+                usually("reserve") { try self.reserve(index, isLost: false, &$0, $1) }
+                rarely("reserve and lose the answer") { try self.reserve(index, isLost: true, &$0, $1) }
             }
-            let settle = { add("settle") { try self.settle(index, isLost: false, &$0, $1) } }
+            let settle = { usually("settle") { try self.settle(index, isLost: false, &$0, $1) } }
             switch course.phase {
             case .idle:
                 if let look = steps.look {
-                    add("look") { $0.courses[index].phase = .looked(try look($1)) }
+                    usually("look") { $0.courses[index].phase = .looked(try look($1)) }
                 } else {
                     reserve()
                 }
             case .looked(let hasRoom): if hasRoom { reserve() }
-            case .asked: add("reserve again") { try self.reserve(index, isLost: false, &$0, $1) }
+            case .asked: usually("reserve again") { try self.reserve(index, isLost: false, &$0, $1) }
             case .holds:
-                add("reserve again") { try self.reserve(index, isLost: false, &$0, $1) }
                 settle()
-                add("settle and lose the answer") { try self.settle(index, isLost: true, &$0, $1) }
+                rarely("settle and lose the answer") { try self.settle(index, isLost: true, &$0, $1) }
             case .unsure: settle()
             case .over: continue
             }
-            if course.phase != .idle { add("kill") { world, _ in world.courses[index].phase = .over } }
+            if course.phase != .idle { rarely("kill") { world, _ in world.courses[index].phase = .over } }
             if !world.hasExpired.contains(index), [.asked, .holds].contains(course.phase) {
-                add("expire") {
+                rarely("expire") {
                     $0.hasExpired.insert(index)
                     try $1.execute(sql: "UPDATE attempt SET time = time - 31 WHERE wrong = 0 AND id = \(index + 1)")
                 }
