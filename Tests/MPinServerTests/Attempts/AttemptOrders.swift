@@ -71,7 +71,8 @@ final class AttemptOrders {
     static let now = Timestamp(seconds: 1_700_000_000)
     private let steps: Steps
     private let attempts: [Attempt]
-    private let mostDisturbances: Int
+    /// Nil if their number is not limited.
+    private let mostDisturbances: Int?
     private let (hash, key): ([UInt8], [UInt8])
     private var visited: Set<State> = []
     private var reservations: [Int: Reservation] = [:]
@@ -80,7 +81,7 @@ final class AttemptOrders {
     private(set) var fault: String?
     var states: Int { visited.count }
 
-    init(_ device: Device, _ attempts: [Attempt], _ steps: Steps, mostDisturbances: Int) throws {
+    init(_ device: Device, _ attempts: [Attempt], _ steps: Steps, mostDisturbances: Int?) throws {
         (self.attempts, self.steps, self.mostDisturbances) = (attempts, steps, mostDisturbances)
         (hash, key) = (try Hash.sha256(unhex(device.enrolled.mpinID)), device.key.publicKey)
     }
@@ -100,12 +101,12 @@ final class AttemptOrders {
             fault = "\(broken) after \(path.joined(separator: ", ")): \(state.rows)"
             return
         }
-        for step in possible(world) where !step.isDisturbance || world.disturbances < mostDisturbances {
+        for step in possible(world) where !step.isDisturbance || world.disturbances < mostDisturbances ?? .max {
             path.append(step.name)
             let held = reservations
             try database.cachedStatement(sql: "SAVEPOINT step").execute()
             var next = world
-            if step.isDisturbance { next.disturbances = min(mostDisturbances, next.disturbances + 1) }
+            if step.isDisturbance, mostDisturbances != nil { next.disturbances += 1 }
             do {
                 try step.body(&next, database)
                 try visit(next, database)
