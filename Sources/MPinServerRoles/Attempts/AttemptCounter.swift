@@ -4,10 +4,10 @@ internal import Logging
 internal import MPinServerStorage
 import Synchronization
 
-/// Counts attempts: reserves each one before it is verified, and settles it before its result is told.
+/// Counts attempts: reserves each one before it is verified, and settles it before anything reports its result.
 ///
 /// The reservation is durable before anything is verified, and counts like a wrong PIN as long as it is valid. An
-/// attempt whose settlement was not committed has told nothing, so it counts as nothing once its reservation expires.
+/// attempt whose settlement was not committed has revealed nothing, so it counts as nothing once its reservation expires.
 final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)

@@ -3,7 +3,7 @@ internal import Foundation
 package import GRDB
 
 extension SQLiteStorage {
-    /// Reserves an attempt, durably, if the limits leave room for one. Its result may be told only after it is settled.
+    /// Reserves an attempt, durably, if the limits leave room for one. Its result may be reported only after it is settled.
     ///
     /// A direct login's commitment is used up by its reservation, or by ``voidCommitment(_:of:now:)``.
     ///

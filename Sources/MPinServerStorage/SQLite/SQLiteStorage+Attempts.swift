@@ -12,8 +12,8 @@ package import GRDB
 /// reservations expire and days pass without a write, but never too low. So they are counted again before they refuse
 /// an attempt.
 ///
-/// A settlement that finds no reservation changes nothing. Then no result may be told: it would not be counted. The
-/// functions with a `database` run inside a transaction, next to which no other writes.
+/// A settlement that finds no reservation changes nothing. Then no result may be reported, because it would not be
+/// counted. The functions with a `database` run inside a transaction, next to which no other writes.
 extension SQLiteStorage {
     /// Settles a wrong attempt, durably: from now on it counts as a wrong PIN. Repeated, it changes nothing.
     ///

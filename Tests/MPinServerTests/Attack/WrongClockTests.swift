@@ -26,8 +26,7 @@ import Testing
         #expect(try mails.begin("carol@example.org").status == 200)
     }
 
-    @Test func `after a clock correction a device learns with which time it can log in, and others notice nothing`() throws
-    {
+    @Test func `after a clock correction only devices that logged in before it need another time`() throws {
         let (fixture, alice) = try Fixture.withDevice()
         let bob = try fixture.device("bob")
         fixture.clock.advance(86_400)

@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE registration SET floor = ?", "UPDATE horizon SET time = ?"])
-    func `health, status and the log say that logins were accepted by a clock that was ahead`(statement: String) throws {
+    func `health, status and the log say that logins were accepted by a clock that was ahead`(statement: String) throws
+    {
         let watched = try Watched()
         let server = watched.server
         _ = try server.device("alice")
