@@ -37,6 +37,7 @@ struct ServerStatusCommand: DirectoryCommand {
             lines.append(
                 "Health: \(display.painted("unknown", .yellow)), because the server runs without --status unix:PATH")
         }
+        lines += status.clockFault.map { ["Clock: \(display.painted($0, .red))"] } ?? []
         lines.append("Public address: " + (status.publicURL.map(visible) ?? "none"))
         if status.isSelfSigned {
             lines.append("Certificate: signed and renewed by the server itself")
@@ -75,6 +76,7 @@ struct ServerStatusCommand: DirectoryCommand {
         members["publicURL"] = status.publicURL
         members["certificateDays"] = status.certificateDays
         members["metricsPortOpen"] = status.hasMetricsPort
+        members["clockFault"] = status.clockFault
         members["fingerprint"] = status.fingerprint
         members["lastBackup"] = status.lastBackup?.zulu
         return members

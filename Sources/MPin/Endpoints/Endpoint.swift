@@ -46,9 +46,9 @@ enum Endpoint {
     func pinChecked(_ event: Event) -> MPinError.PINChecked {
         switch (self, event) {
         case (.passTwo, .unanswered(mayHaveArrived: false)): .no
-        // A server that answers pass 2 with such a status has judged nothing; a proxy in between may answer something
-        // else. Both answer 503 if they could not begin.
-        case (.passTwo, .refused(400...500)), (.passTwo, .refused(503)): .no
+        // A server that answers pass 2 with such a status has judged nothing. A proxy in between may answer something
+        // else, and a server answers 503 also if it could not record the result.
+        case (.passTwo, .refused(400...500)): .no
         case (.passTwo, _): .maybe
         case (.authenticate, .refused(400..<500)), (.authenticate, .understood): .yes
         // Pass 2 came before it.

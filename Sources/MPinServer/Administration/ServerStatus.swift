@@ -28,6 +28,8 @@ package struct ServerStatus {
     package let fingerprint: String?
     package let users: [UserRecord]
     package let lastBackup: Timestamp?
+    /// Nil unless logins were accepted with times that are far ahead of the clock.
+    package let clockFault: String?
 
     package init(of directory: ServerDirectory, configuration file: String? = nil) throws(ServerError) {
         try directory.check(demandsKey: false)
@@ -41,6 +43,7 @@ package struct ServerStatus {
         hasMetricsPort = Self.value("mpin_metrics_port_open", metrics).map { $0 == 1 }
         start = try store.lastEvent(.started)
         lastBackup = try store.lastEvent(.backedUp)?.time
+        clockFault = ClockFault.text(try store.latestTimes(), at: ServerClock.system.now)
         publicURL = PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
         users = try store.users(
             named: nil, limits: configuration.roles.attemptLimits, now: ServerClock.system.now.seconds)

@@ -77,15 +77,9 @@ package final class LoginServer: RequestServer {
 
     package func result(of routed: RoutedRequest) -> RouteResult { routed.result() }
 
-    package func flush() {
-        opened.audit.flush()
-        state.flush()
-    }
+    package func flush() { opened.audit.flush() }
 
-    func finish() {
-        opened.audit.finish(within: .seconds(5))
-        state.flush()
-    }
+    func finish() { opened.audit.finish(within: .seconds(5)) }
 
     package func purge() { maintain() }
 
@@ -93,8 +87,7 @@ package final class LoginServer: RequestServer {
 
     var queueLengths: [String: Int] {
         [
-            "commit": opened.store.waitingWrites, "audit": opened.audit.length,
-            "settlement": state.unwrittenSettlements, "mail": routes.waitingMails,
+            "commit": opened.store.waitingWrites, "audit": opened.audit.length, "mail": routes.waitingMails,
         ]
     }
 }

@@ -33,12 +33,13 @@ extension RequestServer {
     var role: ServerRole { opened.role }
     var metrics: ServerMetrics { opened.metrics }
 
-    /// Deletes expired rows, and looks for a new backup. What fails is retried the next time.
+    /// Deletes expired rows, and looks for a new backup and for a clock that was ahead. What fails is retried the next time.
     func maintain() {
         let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
         do throws(ServerError) {
             try opened.store.purgeExpired(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)
         } catch { opened.logger.warning("cannot delete expired data", metadata: ["reason": "\(error.message)"]) }
+        if let fault = try? clockFault() { opened.logger.warning("\(fault)") }
         // Not with each request for metrics, because it searches the audit log.
         if let backup = try? opened.store.lastEvent(.backedUp) { metrics.noteBackup(backup.time) }
     }
@@ -59,6 +60,14 @@ extension RequestServer {
     func checkDatabase() throws(ServerError) {
         try readDatabase()
         try opened.checkFiles()
+    }
+
+    private func clockFault() throws(ServerError) -> String? {
+        ClockFault.text(try opened.store.latestTimes(), at: opened.clock.now)
+    }
+
+    func checkClock() throws(ServerError) {
+        if let fault = try clockFault() { throw ServerError(.unavailable, fault) }
     }
 
     func checkWriting() throws(ServerError) { try opened.store.checkWriting() }

@@ -60,7 +60,7 @@ package struct Restoration: Sendable {
         let serverKey = role == .authority ? nil : try vault.serverKey()
         // It is only read, so a restore that fails leaves it as it was.
         let replaced = try? SQLiteStorage(reading: directory.database)
-        let latest = try? replaced?.latestTime()
+        let latest = try? replaced?.latestTimes()
         let formerKey = try? replaced?.serverPublicKey()
         try? replaced?.close()
         let event = AuditAction.rolledBack(taken: taken, isAuthenticated: mac != nil)

@@ -34,8 +34,10 @@ struct HealthCheck: Sendable {
         async let requests = self.requests(patience)
         async let database = self.database(patience)
         async let shares = self.shares(patience)
+        async let clock = fault(patience) { [server] in try server.checkClock() }
         let common: [(part: HealthReport.Part, fault: String?)] = [
             (.listener, listenerFault), (.requests, await requests), (.database, await database),
+            (.clock, await clock),
         ]
         return HealthReport(parts: common + (await shares))
     }
@@ -112,6 +114,8 @@ struct HealthReport: Sendable {
         case requests
         /// Reading the database, and a durable write.
         case database
+        /// Whether logins were accepted with times that are far ahead of the clock.
+        case clock
         /// The master share of an authority, which the server's key opens.
         case authority1, authority2
     }

@@ -33,7 +33,7 @@ struct MetricsReport: Sendable {
         report.add(
             "mpin_queue_length", .gauge,
             "Waiting items: requests for a thread, by class; writes for a commit; audit "
-                + "events and settlements to be written; mails to be sent.",
+                + "events to be written; mails to be sent.",
             queues.sorted { $0.key < $1.key }.map { (["queue": $0.key], $0.value) })
         report.add(
             "mpin_database_commit_seconds", "Duration of database commits since the start.", metrics.commits.counts)

@@ -62,7 +62,7 @@ package final class ServerState: Sendable {
             idle: .seconds(configuration.sessionIdleSeconds), lifetime: .seconds(configuration.sessionSeconds))
         passwords = OneTimePasswords(lifetime: .seconds(configuration.passwordSeconds))
         attemptCounter = try AttemptCounter(
-            store: store, limits: configuration.attemptLimits, logger: logger, clock: clock)
+            store: store, limits: configuration.attemptLimits, logger: logger)
         let verifier: Verifier
         do {
             signatures = try DeviceSignatures()
@@ -92,10 +92,6 @@ package final class ServerState: Sendable {
     }
 
     package func adopt(_ limits: AttemptLimits) { attemptCounter.adopt(limits) }
-
-    package func flush() { attemptCounter.flush() }
-
-    package var unwrittenSettlements: Int { attemptCounter.unwrittenCount }
 
     /// The rate limits. They are kept as long as their size does not change, so that a reload resets none.
     func rateLimits(_ configuration: RoleConfiguration) -> RateLimits {

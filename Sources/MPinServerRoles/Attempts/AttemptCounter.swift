@@ -4,12 +4,10 @@ internal import Logging
 internal import MPinServerStorage
 import Synchronization
 
-/// Counts attempts: reserves each one before it is verified, and settles it afterwards.
+/// Counts attempts: reserves each one before it is verified, and settles it before anything reports its result.
 ///
-/// The reservation is durable before anything is verified. It counts like a wrong PIN as long as it exists, so no later
-/// failure gives more tries, neither a full disk nor the end of the process. That is why few settlements wait for the
-/// disk (see ``right(_:_:at:)``), and why a failed settlement refuses no login: it is retried until it is written, or
-/// counted as a wrong PIN at the next start of the server.
+/// The reservation is durable before anything is verified, and counts like a wrong PIN as long as it is valid. An
+/// attempt whose settlement was not committed has revealed nothing, so it counts as nothing once its reservation expires.
 final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
@@ -19,15 +17,13 @@ final class AttemptCounter: Sendable {
     private var limits: AttemptLimits { current.withLock { $0 } }
     private let logger: Logger
     private let waiters = ReservationWaiters()
-    /// Settlements that could not be written yet.
-    private let unwritten = Mutex<[Settlement]>([])
 
-    /// First counts attempts as wrong PINs whose verification was cut off by the end of the previous process.
-    init(store: SQLiteStorage, limits: AttemptLimits, logger: Logger, clock: ServerClock) throws(ServerError) {
+    /// First expires the reservations of the previous process. Only one process serves a directory.
+    init(store: SQLiteStorage, limits: AttemptLimits, logger: Logger) throws(ServerError) {
         self.store = store
         current = Mutex(limits)
         self.logger = logger
-        try store.settleForgottenAttempts(limits: limits, now: clock.now)
+        try store.expireReservations()
     }
 
     /// Applies other limits from the next attempt on.
@@ -37,16 +33,15 @@ final class AttemptCounter: Sendable {
     ///
     /// - Throws: ``Refusal`` if nothing can be written, or if the others take too long.
     func reserve(_ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp) throws(Refusal) -> ReservationResult {
-        // While another process holds the lock, a second statement would only wait for it again.
-        guard writeUnwritten()?.kind != .unavailable else { throw Self.unwritable }
-        let first = try ask(hash, origin: origin, at: now)
+        let lease = Int64.random(in: 1...Int64.max)
+        let first = try ask(lease, hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
         var isInTime = true
         while isInTime {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
-            let next = try ask(hash, origin: origin, at: now)
+            let next = try ask(lease, hash, origin: origin, at: now)
             guard case .full = next else { return next }
             isInTime = waiter.wait(timeout: deadline) == .success
         }
@@ -56,98 +51,48 @@ final class AttemptCounter: Sendable {
     }
 
     /// Removes the reservation of an attempt that was not verified.
-    func withdraw(_ reservation: Reservation, _ hash: [UInt8]) {
-        submit(Settlement(hash: hash, reservation: reservation, kind: .withdrawn))
+    func withdraw(_ reservation: Reservation) throws(Refusal) {
+        try settle(reservation) { () throws(ServerError) in try store.withdrawAttempt(reservation) ? () : nil }
     }
 
-    /// Settles a right attempt. It stays right even if the settlement cannot be written.
-    func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) {
-        let settlement = Settlement(hash: hash, reservation: reservation, kind: .right(at: now))
-        if reservation.isClean && reservation.left > 0 {
-            submit(settlement)
-        } else {
-            // A first login uses up the invitation code of the registration, and a login after wrong PINs forgives
-            // those. These wait for the disk, because each settlement that is lost with the process counts as one more
-            // wrong PIN.
-            _ = write(settlement, .disk)
+    /// Settles a right attempt.
+    func right(_ reservation: Reservation, at now: Timestamp) throws(Refusal) {
+        try settle(reservation) { () throws(ServerError) in
+            try store.settleRight(reservation, limits: limits, now: now) ? () : nil
         }
     }
 
     /// Settles a wrong attempt.
-    func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> Int {
-        // Until the settlement is written, the reservation counts instead.
-        write(Settlement(hash: hash, reservation: reservation, kind: .wrong(at: now, source: source)), .process)
-            ?? reservation.left
-    }
-
-    /// How many settlements could not be written yet.
-    var unwrittenCount: Int { unwritten.withLock(\.count) }
-
-    /// Writes the settlements that wait, and retries those that failed.
-    func flush() {
-        store.commitSettlements()
-        _ = writeUnwritten()
-    }
-
-    /// - Returns: the error if it could not be written.
-    private func writeUnwritten() -> ServerError? {
-        let again = unwritten.withLock { unwritten in
-            defer { unwritten = [] }
-            return unwritten
-        }
-        guard !again.isEmpty else { return nil }
-        let limits = limits
-        do throws(ServerError) {
-            try store.settleAttempts(again, limits: limits)
-            for settlement in again { waiters.announce(settlement.hash) }
-            return nil
-        } catch {
-            unwritten.withLock { $0 = again + $0 }
-            return error
+    ///
+    /// - Returns: how many tries are left.
+    func wrong(_ reservation: Reservation, at now: Timestamp, source: RequestSource) throws(Refusal) -> Int {
+        try settle(reservation) { () throws(ServerError) in
+            try store.settleWrong(reservation, limits: limits, now: now, source: source)
         }
     }
-
-    private static let unwritable = Refusal(
-        503, "The server cannot record login attempts; nothing was verified or counted, try again later", retryAfter: 10
-    )
 
     private func ask(
-        _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
+        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
         do throws(ServerError) {
-            return try store.reserveAttempt(hash, origin: origin, limits: limits, now: now)
+            return try store.reserveAttempt(lease, hash, origin: origin, limits: limits, now: now)
         } catch {
             logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
-            throw Self.unwritable
+            throw .unwritable
         }
     }
 
-    /// Writes a settlement and waits until it is committed.
-    private func write(_ settlement: Settlement, _ durability: Durability) -> Int? {
-        let limits = limits
-        var left: Int?
-        var fault: ServerError?
+    /// - Parameter write: returns nil if the reservation has expired.
+    /// - Throws: ``Refusal/unsettled``. The log does not show either whether the attempt was right.
+    private func settle<T>(_ reservation: Reservation, _ write: () throws(ServerError) -> T?) throws(Refusal) -> T {
+        defer { waiters.announce(reservation.hash) }
+        let reason: String
         do throws(ServerError) {
-            left = try store.settleAttempt(settlement, limits: limits, durability: durability)
-        } catch { fault = error }
-        end(settlement, fault)
-        return left
-    }
-
-    /// Leaves a settlement to a commit that comes soon.
-    private func submit(_ settlement: Settlement) {
-        store.settleAttemptSoon(
-            settlement, limits: limits, isAwaited: { waiters.isAwaited(settlement.hash) },
-            done: { [self] fault in end(settlement, fault) })
-    }
-
-    private func end(_ settlement: Settlement, _ fault: ServerError?) {
-        if let fault {
-            unwritten.withLock { $0.append(settlement) }
-            logger.error(
-                "cannot record the result of a login attempt, will retry", metadata: ["reason": "\(fault.message)"])
-        }
-        waiters.announce(settlement.hash)
+            if let result = try write() { return result }
+            reason = "its reservation has expired"
+        } catch { reason = error.message }
+        logger.error("cannot record the result of a login attempt", metadata: ["reason": "\(reason)"])
+        throw .unsettled
     }
 }
 
@@ -168,9 +113,6 @@ final class ReservationWaiters: Sendable {
             if waiting[hash]?.isEmpty == true { waiting[hash] = nil }
         }
     }
-
-    /// Whether a request waits for a registration.
-    func isAwaited(_ hash: [UInt8]) -> Bool { waiting.withLock { $0[hash] != nil } }
 
     func announce(_ hash: [UInt8]) {
         guard let waiters = waiting.withLock({ $0.removeValue(forKey: hash) }) else { return }

@@ -12,7 +12,8 @@ enum LoginVerdict: Sendable {
     case revoked
 }
 
-/// Verifies answers to challenges. A reservation counts each answer before it is verified.
+/// Verifies answers to challenges. A reservation counts each answer before it is verified, and no result leaves here
+/// before it is committed.
 ///
 /// Any number may be verified concurrently, because reservations limit their number and each answer is verified once.
 final class LoginVerifier: Sendable {
@@ -45,7 +46,7 @@ final class LoginVerifier: Sendable {
     /// Reserves an attempt, and verifies it if there was one left.
     ///
     /// - Parameter verify: verifies the login and settles the reservation.
-    /// - Throws: ``Refusal`` if the login cannot or must not be verified now. Then nothing was counted.
+    /// - Throws: ``Refusal`` if the login cannot or must not be verified now, and what `verify` throws.
     func attempt(
         _ hash: [UInt8], origin: AttemptOrigin, source: RequestSource, at now: Timestamp,
         _ verify: (Reservation) throws(Refusal) -> LoginVerdict?
@@ -62,30 +63,36 @@ final class LoginVerifier: Sendable {
         case .blocked(let user):
             audit.note(.refused(.blocked), user: user, source: source)
             return .blocked
-        case .stale(let horizon): throw .offTime(SignatureWindow.now(now.milliseconds, horizon: horizon))
+        case .stale(let latest): throw .offTime(SignatureWindow.now(now.milliseconds, after: latest))
         case .replayed: throw .replayed
         case .full: throw .failure
         }
     }
 
-    func right(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp) -> LoginVerdict {
-        attemptCounter.right(reservation, hash, at: now)
+    /// Settles a right attempt.
+    ///
+    /// - Throws: ``Refusal/unsettled``, like ``wrong(_:at:source:)``, so that it does not show the verdict.
+    func right(_ reservation: Reservation, at now: Timestamp) throws(Refusal) -> LoginVerdict {
+        try attemptCounter.right(reservation, at: now)
         return .right(user: reservation.user, reservation.history)
     }
 
-    func wrong(_ reservation: Reservation, _ hash: [UInt8], at now: Timestamp, source: RequestSource) -> LoginVerdict {
-        .wrong(attemptsLeft: attemptCounter.wrong(reservation, hash, at: now, source: source))
+    /// Settles a wrong attempt.
+    func wrong(
+        _ reservation: Reservation, at now: Timestamp, source: RequestSource
+    ) throws(Refusal) -> LoginVerdict {
+        .wrong(attemptsLeft: try attemptCounter.wrong(reservation, at: now, source: source))
     }
 
     /// Verifies a direct login.
     ///
-    /// - Throws: ``Refusal`` if it cannot or must not be verified now. Then nothing was counted.
+    /// - Throws: ``Refusal`` if it cannot or must not be verified now, or if its result cannot be recorded.
     func verify(_ login: SignedLogin, source: RequestSource, at now: Timestamp) throws(Refusal) -> LoginVerdict? {
-        let hash = login.identity.hash
+        let (hash, origin) = (login.identity.hash, AttemptOrigin.direct(login.commitment))
         return try counted { () throws(Refusal) in
-            try attempt(hash, origin: .direct(login.commitment), source: source, at: now) { reservation in
+            try attempt(hash, origin: origin, source: source, at: now) { reservation throws(Refusal) in
                 verifier.accepts(identity: login.identity, day: nil, u: login.u, ut: nil, y: login.y, v: login.v)
-                    ? right(reservation, hash, at: now) : wrong(reservation, hash, at: now, source: source)
+                    ? try right(reservation, at: now) : try wrong(reservation, at: now, source: source)
             }
         }
     }

@@ -60,14 +60,15 @@ struct DirectLoginService: ServerComponent {
         source: RequestSource
     ) throws -> (id: Int64, key: [UInt8]) {
         let signer = try store.signer(hash)
-        let now = SignatureWindow.now(clock.now.milliseconds, horizon: signer.horizon)
         let isSigned = try signatures.accept(signature.bytes, over: digest, by: signer.registration?.key)
-        guard Int64(time) > signer.horizon, SignatureWindow.isNear(Int64(time), to: now) else {
+        let latest = isSigned ? signer.floor : signer.horizon
+        let now = SignatureWindow.now(clock.now.milliseconds, after: latest)
+        guard Int64(time) > latest, SignatureWindow.isNear(Int64(time), to: now) else {
             // After this refusal the client sends its PIN again. So no copy of the login may have been verified while
             // its time was right, and none that is on its way may be verified.
             if isSigned, let commitment, let key = signer.registration?.key {
                 let login = SignedCommitment(key: key, hash: commitment, time: Int64(time))
-                guard try store.voidCommitment(login, of: hash, now: clock.now) else { throw Refusal.replayed }
+                guard try store.voidCommitment(login, of: signer, now: now) else { throw Refusal.replayed }
             }
             throw Refusal.offTime(now)
         }

@@ -63,6 +63,13 @@ package struct Refusal: Error, Sendable {
     static func offTime(_ now: Int64) -> Refusal {
         Refusal(.offTime, "This device's clock is too far from the server's; nothing was verified", nowTime: now)
     }
+    /// Nothing can be written, so nothing was verified.
+    static let unwritable = Refusal(
+        503, "The server cannot record login attempts; nothing was verified or counted, try again later", retryAfter: 10
+    )
+    /// An attempt that was verified, but not settled. The answer does not show whether the PIN was right.
+    static let unsettled = Refusal(
+        503, "The server cannot record the result of this login, so it reports none; try again later", retryAfter: 10)
     /// A direct login whose commitment was used before.
     static let replayed = Refusal(.replayed, "This login was already used")
     /// No such registration, no key, or a wrong signature. The answer does not show which.

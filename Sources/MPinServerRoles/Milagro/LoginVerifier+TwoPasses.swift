@@ -8,7 +8,8 @@ extension LoginVerifier {
     ///
     /// - Parameter isTaken: whether registrations without a key may log in.
     /// - Returns: nil if there is no pending pass 1 that it could answer. Then nothing was counted.
-    /// - Throws: ``Refusal`` if it cannot or must not be verified now. Then nothing was counted or used up.
+    /// - Throws: ``Refusal`` if it cannot or must not be verified now, or if its result cannot be recorded. Then
+    ///   nothing was used up.
     func verify(
         _ answer: PassTwoRequest, of pending: PendingLogins, identity: Identity, isTaken: Bool, source: RequestSource,
         clock: ServerClock
@@ -39,16 +40,20 @@ extension LoginVerifier {
         guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, on: accepted) }) else {
             // The right PIN with an expired time permit. An attacker learns no more from this answer than from a login.
             if claim.logins.contains(where: { accepts(v, $0, identity: identity, on: PermitDays.over(at: now)) }) {
-                attemptCounter.withdraw(reservation, identity.hash)
+                try attemptCounter.withdraw(reservation)
                 throw Refusal(408, "The time permit has expired; nothing was counted, fetch another")
             }
-            return wrong(reservation, identity.hash, at: now, source: source)
+            return try wrong(reservation, at: now, source: source)
         }
         guard pending.use(match, of: claim, at: clock.monotonic()) else {
-            attemptCounter.withdraw(reservation, identity.hash)
+            try attemptCounter.withdraw(reservation)
             return nil
         }
-        return right(reservation, identity.hash, at: now)
+        do throws(Refusal) { return try right(reservation, at: now) } catch {
+            // Like that of a wrong answer, so that a further answer does not show which it was.
+            pending.add(match, hash: identity.hash, at: clock.monotonic())
+            throw error
+        }
     }
 
     private func accepts(_ v: [UInt8], _ login: PendingLogin, identity: Identity, on days: [PermitDay]) -> Bool {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An attempt that may be verified: it is on the disk, and counts until it is settled.
+/// An attempt that may be verified: it is on the disk, and counts until it is settled or expires.
 package struct Reservation: Sendable {
     /// Never given to another attempt.
-    let id: Int64
+    let lease: Int64
     let registration: Int64
+    /// SHA-256 of the M-Pin ID.
+    package let hash: [UInt8]
     package let user: String
     /// All wrong PINs of the registration before this attempt.
-    let wrong: Int
+    package let wrong: Int
     /// What the answer reports about them if this attempt is right.
     package let history: AttemptHistory
     /// Whether a right PIN changes nothing but the reservation.
-    package let isClean: Bool
-    /// How many more wrong PINs there may be if this attempt is wrong.
-    package let left: Int
+    let isClean: Bool
 }
 
 /// The wrong PINs of a registration, as an answer to a right PIN reports them.
@@ -39,8 +39,8 @@ package enum ReservationResult: Sendable {
     case blocked(user: String)
     /// Wrong PINs and attempts in progress fill it.
     case full
-    /// The time of a direct login is not after the horizon.
-    case stale(horizon: Int64)
+    /// The time of a direct login is not after this one, the horizon or the floor of the registration.
+    case stale(latest: Int64)
     /// The commitment of a direct login was used before.
     case replayed
 }
@@ -56,7 +56,9 @@ package enum AttemptOrigin: Sendable {
     case direct(SignedCommitment)
 
     /// The key that the registration must have.
-    var key: [UInt8]? { if case .direct(let commitment) = self { commitment.key } else { nil } }
+    var key: [UInt8]? { commitment?.key }
+
+    var commitment: SignedCommitment? { if case .direct(let commitment) = self { commitment } else { nil } }
 
     var isTaken: Bool { if case .twoPasses(let isTaken) = self { isTaken } else { true } }
 }
@@ -73,30 +75,11 @@ package struct SignedCommitment: Sendable {
     package init(key: [UInt8], hash: [UInt8], time: Int64) { (self.key, self.hash, self.time) = (key, hash, time) }
 }
 
-/// The outcome of a reserved attempt. Writing it need not wait for the disk, because the reservation is on the disk and
-/// counts like a wrong PIN.
-package struct Settlement: Sendable {
-    package enum Kind: Sendable {
-        case withdrawn
-        case right(at: Timestamp)
-        case wrong(at: Timestamp, source: RequestSource)
-    }
-
-    /// SHA-256 of the M-Pin ID.
-    package let hash: [UInt8]
-    let reservation: Reservation
-    let kind: Kind
-
-    package init(hash: [UInt8], reservation: Reservation, kind: Kind) {
-        (self.hash, self.reservation, self.kind) = (hash, reservation, kind)
-    }
-}
-
 /// What a write survives once it has returned.
 package enum Durability: Sendable {
     /// A power failure.
     case disk
-    /// The end of the process. For writes that only change how an earlier durable write is read.
+    /// The end of the process. For writes without which an earlier durable write only lasts until it expires.
     case process
 }
 

@@ -32,11 +32,8 @@ extension AuditAction {
         case .serverShareKept(let url): (.serverShareKept, "from \(url)")
         case .login(let way): (.login, way.text)
         case .moreLogins(let shared): (.login, shared.text("more logins"))
-        case .wrongPIN(let left, let wasCutOff):
-            (
-                left == 0 ? .blocked : .wrongPIN,
-                "\(left) left" + (wasCutOff ? "; the server stopped while it verified the PIN" : "")
-            )
+        case .wrongPIN(let left):
+            (left == 0 ? .blocked : .wrongPIN, "\(left) left")
         case .refused(let attempt): (.refused, attempt.text)
         case .moreRefusals(let shared): (.rateLimited, shared.text("more refused attempts"))
         case .approved: (.approved, nil)

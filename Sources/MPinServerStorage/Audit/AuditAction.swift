@@ -38,9 +38,7 @@ package enum AuditAction: Sendable {
     /// Logins of a device that share a line.
     case moreLogins(SharedEvents)
     /// A wrong PIN. The last one that was allowed blocks the registration.
-    ///
-    /// - wasCutOff: whether the server ended before it had verified the PIN.
-    case wrongPIN(left: Int, wasCutOff: Bool)
+    case wrongPIN(left: Int)
     /// An attempt, or another request that lacked authorization, was refused.
     case refused(RefusedAttempt)
     /// Refused attempts of a source that share a line.

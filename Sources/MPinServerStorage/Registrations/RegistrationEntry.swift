@@ -39,6 +39,21 @@ package struct RegistrationEntry: Sendable {
 package struct Signer: Sendable {
     /// The number of the registration in the database, and its key; nil if there is no registration with a key.
     package let registration: (id: Int64, key: [UInt8])?
-    /// The latest time that is no longer accepted, in milliseconds.
+    /// The latest time that is no longer accepted from any device, in milliseconds.
     package let horizon: Int64
+    /// The latest time that is no longer accepted from this device. Only a signed request may depend on it, because it
+    /// shows that the registration exists.
+    package let floor: Int64
+}
+
+/// The latest times, in milliseconds, that are no longer accepted from all devices and from one device.
+package struct LatestTimes: Sendable {
+    let horizon: Int64
+    let floor: Int64
+
+    /// The latest time that the server's clock can have had at a login.
+    var clock: Int64 { max(horizon, floor &+ SignatureWindow.memory) &+ 1 }
+
+    /// How many seconds the clock needs until it is past both.
+    package func seconds(ahead now: Timestamp) -> Int64 { (max(horizon, floor) &- now.milliseconds) / 1_000 }
 }

@@ -13,16 +13,19 @@ final class GroupCommit: Sendable {
         let durability: Durability
         /// May run more than once. Each further run begins after a rollback.
         let body: @Sendable (Database) throws -> Void
-        let done: @Sendable (ServerError?) -> Void
-        /// Wakes the thread that waits for this write, to commit or because the write is done; nil if no thread waits.
-        let turn: DispatchSemaphore?
+        let result = Box<ServerError?>()
+        /// Wakes the thread that waits for this write, to commit or because the write is done.
+        let turn = DispatchSemaphore(value: 0)
+
+        func end(_ fault: ServerError?) {
+            result.set(fault)
+            turn.signal()
+        }
     }
 
     private struct Queue {
         var entries: [Entry] = []
         var isAtWork = false
-        /// Whether to commit the writes for which no thread waits as well.
-        var isUrgent = false
 
         /// - Returns: whether no commit was in progress. If so, it is the caller's turn.
         mutating func add(_ entry: Entry) -> Bool {
@@ -53,48 +56,15 @@ final class GroupCommit: Sendable {
         _ durability: Durability, _ body: @escaping @Sendable (Database) throws -> T
     ) throws(ServerError) -> T {
         let value = Box<T>()
-        let result = Box<ServerError?>()
-        let turn = DispatchSemaphore(value: 0)
-        let entry = Entry(
-            durability: durability, body: { value.set(try body($0)) },
-            done: {
-                result.set($0)
-                turn.signal()
-            }, turn: turn)
-        if !queue.withLock({ $0.add(entry) }) { turn.wait() }
-        if result.get() == nil {
-            commitWaiting { _ in true }
+        let entry = Entry(durability: durability, body: { value.set(try body($0)) })
+        if !queue.withLock({ $0.add(entry) }) { entry.turn.wait() }
+        if entry.result.get() == nil {
+            commitWaiting()
             passOn()
         }
-        if let fault = result.get() ?? nil { throw fault }
+        if let fault = entry.result.get() ?? nil { throw fault }
         guard let value = value.get() else { throw ServerError(.storage, "the database failed") }
         return value
-    }
-
-    /// Leaves a write for the next commit, by any thread.
-    ///
-    /// - Parameters:
-    ///   - body: the write. It may run more than once, and must not use the group.
-    ///   - done: called with nil after the commit, or with the error. It must neither wait nor use the group.
-    func leave(
-        _ body: @escaping @Sendable (Database) throws -> Void, done: @escaping @Sendable (ServerError?) -> Void
-    ) {
-        let entry = Entry(durability: .process, body: body, done: done, turn: nil)
-        queue.withLock { $0.entries.append(entry) }
-    }
-
-    /// Commits the writes that were left, in this thread or in the one that commits at the moment. Does not wait for
-    /// the disk.
-    func commitLeft() {
-        let isMine = queue.withLock { queue in
-            if queue.isAtWork { queue.isUrgent = true }
-            guard !queue.isAtWork, !queue.entries.isEmpty else { return false }
-            queue.isAtWork = true
-            return true
-        }
-        guard isMine else { return }
-        commitWaiting { $0.turn == nil }
-        passOn()
     }
 
     private final class Box<T: Sendable>: Sendable {
@@ -103,38 +73,27 @@ final class GroupCommit: Sendable {
         func get() -> T? { value.withLock { $0 } }
     }
 
-    /// Ends the caller's turn: wakes a thread that waits, or commits urgent writes.
+    /// Ends the caller's turn: wakes the first thread that waits.
     private func passOn() {
-        while true {
-            let (isDone, next) = queue.withLock { queue in
-                let next = queue.entries.lazy.compactMap(\.turn).first
-                queue.isAtWork = next != nil || queue.isUrgent && !queue.entries.isEmpty
-                return (!queue.isAtWork, next)
-            }
-            if isDone { return }
-            if let next {
-                next.signal()
-                return
-            }
-            commitWaiting { $0.turn == nil }
+        let next = queue.withLock { queue in
+            queue.isAtWork = !queue.entries.isEmpty
+            return queue.entries.first
         }
+        next?.turn.signal()
     }
 
     /// Commits the writes that wait when the database is free.
-    private func commitWaiting(_ isMeant: (Entry) -> Bool) {
+    private func commitWaiting() {
         pool.writeWithoutTransaction { database in
             let entries = queue.withLock { queue in
-                let meant = queue.entries.filter(isMeant)
-                queue.entries.removeAll(where: isMeant)
-                queue.isUrgent = false
-                return meant
+                defer { queue.entries = [] }
+                return queue.entries
             }
-            guard !entries.isEmpty else { return }
-            guard let fault = commit(entries, in: database) else { return entries.forEach { $0.done(nil) } }
+            guard let fault = commit(entries, in: database) else { return entries.forEach { $0.end(nil) } }
             guard entries.count > 1, fault is BodyError else {
-                return entries.forEach { $0.done(Self.serverFault(fault)) }
+                return entries.forEach { $0.end(Self.serverFault(fault)) }
             }
-            for entry in entries { entry.done(commit([entry], in: database).map(Self.serverFault)) }
+            for entry in entries { entry.end(commit([entry], in: database).map(Self.serverFault)) }
         }
     }
 

@@ -28,17 +28,30 @@ extension SQLiteStorage {
     /// everything later.
     ///
     /// The backup does not contain the direct logins after it, and the server's time may have been ahead of the clock.
-    /// So the horizon moves past each login that this clock, the backup or the replaced database can know.
+    /// So the horizon moves past each login that was accepted by this clock, or by the floors and horizons of the backup
+    /// and of the replaced database.
     ///
-    /// - Parameter replaced: the latest time in the replaced database; nil if there is none, or if it cannot be read.
-    package func unmark(_ event: AuditEvent, replaced: Int64?) throws(ServerError) {
+    /// - Parameter replaced: the latest times in the replaced database; nil if there is none, or if it cannot be read.
+    package func unmark(_ event: AuditEvent, replaced: LatestTimes?) throws(ServerError) {
         try write { database in
             try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.backupMark])
-            try database.execute(sql: "DELETE FROM attempt WHERE wrong = 0")
-            let latest = try max(event.time.milliseconds, replaced ?? 0, Self.latestTime(in: database))
+            try Self.expireReservations(in: database)
+            let latest = try max(
+                event.time.milliseconds, replaced?.clock ?? 0, Self.latestTimes(in: database).clock)
             let (horizon, overflow) = latest.addingReportingOverflow(SignatureWindow.tolerance)
-            try Self.moveHorizon(to: overflow ? latest : horizon, in: database)
+            try database.execute(
+                sql: "UPDATE horizon SET time = max(time, ?)", arguments: [overflow ? latest : horizon])
             try Self.record([event], in: database)
         }
+    }
+
+    /// The horizon and the highest floor.
+    package func latestTimes() throws(ServerError) -> LatestTimes { try readOnce { try Self.latestTimes(in: $0) } }
+
+    static func latestTimes(in database: Database) throws -> LatestTimes {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT time, coalesce((SELECT max(floor) FROM registration), 0) AS floor FROM horizon")
+        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
+        return LatestTimes(horizon: row["time"], floor: row["floor"])
     }
 }

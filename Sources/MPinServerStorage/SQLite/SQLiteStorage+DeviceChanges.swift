@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-internal import GRDB
+package import GRDB
 
 /// The changes that administrators make to the registrations of a user.
 ///
@@ -12,30 +12,39 @@ extension SQLiteStorage {
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
     ) throws(ServerError) -> DeviceChange {
         try write { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    UPDATE registration SET failures = 0
-                    WHERE user = :user AND revoked IS NULL AND (:device IS NULL OR number = :device AND \(Self.isShown))
-                        AND (failures >= :inARow OR \(Self.recentWrong) >= :recent)
-                    RETURNING id, number
-                    """,
-                arguments: [
-                    "user": user, "device": device, "now": now, "start": limits.start(at: now),
-                    // A device that is named by its number is cleared of everything that counts against it.
-                    "inARow": device == nil ? limits.inARow : 1, "recent": device == nil ? limits.recent : 1,
-                ])
-            for row in rows {
-                // Attempts in progress are not wrong PINs yet.
-                try database.execute(
-                    sql: "DELETE FROM attempt WHERE wrong = 1 AND registration = ?", arguments: [row["id"] as Int64])
-            }
-            let numbers = rows.map { $0["number"] as Int }.sorted()
+            let numbers = try Self.clearWrong(user, device: device, limits: limits, now: now, in: database)
             if !numbers.isEmpty { try Self.record([event(numbers)], in: database) }
             guard numbers.isEmpty else { return .changed(numbers) }
             guard let device else { return try Self.exists(user, in: database) ? .changed([]) : .none }
             return try Self.unchanged(user, device, now: now, in: database) { $0.revoked == nil }
         }
+    }
+
+    /// Forgets the wrong PINs of a user's devices, inside a transaction. Reservations stay: their attempts are not wrong
+    /// PINs yet.
+    ///
+    /// - Returns: the numbers of the devices.
+    package static func clearWrong(
+        _ user: String, device: Int?, limits: AttemptLimits, now: Int64, in database: Database
+    ) throws -> [Int] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                UPDATE registration SET failures = 0, recent = 0
+                WHERE user = :user AND revoked IS NULL AND (:device IS NULL OR number = :device AND \(isShown))
+                    AND (failures >= :inARow OR \(recentWrong) >= :recent)
+                RETURNING id, number
+                """,
+            arguments: [
+                "user": user, "device": device, "now": now, "start": limits.start(at: now),
+                // A device that is named by its number is cleared of everything that counts against it.
+                "inARow": device == nil ? limits.inARow : 1, "recent": device == nil ? limits.recent : 1,
+            ])
+        for row in rows {
+            try database.execute(
+                sql: "DELETE FROM attempt WHERE wrong = 1 AND registration = ?", arguments: [row["id"] as Int64])
+        }
+        return rows.map { $0["number"] as Int }.sorted()
     }
 
     /// Revokes all registrations and invitations of a user, and suspends the user.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
+package import GRDB
 
 /// Each transaction deletes a limited number of rows, so that other writes never wait long.
 extension SQLiteStorage {
@@ -23,6 +23,26 @@ extension SQLiteStorage {
         return users.count == slice
     }
 
+    /// Deletes all commitments that need not be remembered. Floors move only to the times of deleted commitments, because
+    /// the clock may be wrong.
+    private func purgeCommitments(now: Timestamp) throws(ServerError) {
+        let limit = SignatureWindow.floor(now.milliseconds)
+        while try write({ database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    DELETE FROM commitment WHERE (registration, hash) IN (
+                        SELECT registration, hash FROM commitment WHERE time <= ? ORDER BY time LIMIT ?
+                    ) RETURNING registration, time
+                    """, arguments: [limit, Self.slice])
+            for row in rows {
+                try database.cachedStatement(sql: "UPDATE registration SET floor = max(floor, ?) WHERE id = ?")
+                    .execute(arguments: [row["time"] as Int64, row["registration"] as Int64])
+            }
+            return rows.count == Self.slice
+        }) {}
+    }
+
     /// Deletes all expired registrations, commitments, invitations and mails. Each transaction deletes a limited number
     /// of those that are many.
     ///
@@ -41,6 +61,22 @@ extension SQLiteStorage {
                 .execute(arguments: [oldestEvent.milliseconds, Self.slice])
             return database.changesCount == Self.slice
         }) {}
+    }
+}
+
+extension SQLiteStorage {
+    /// Expires all reservations. Only for a process that is the only one that makes any.
+    package func expireReservations() throws(ServerError) {
+        let found = try read { database in
+            let isReserved = try Self.exists("registration WHERE reserved != 0", in: database)
+            return try isReserved || Self.exists("attempt WHERE wrong = 0", in: database)
+        }
+        if found { try write { try Self.expireReservations(in: $0) } }
+    }
+
+    package static func expireReservations(in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM attempt WHERE wrong = 0; UPDATE registration SET reserved = 0 WHERE reserved != 0")
     }
 }
 

@@ -223,13 +223,14 @@ extension SQLiteStorage {
         -> Int?
     {
         try write { database -> Int? in
+            try Self.recount(old, limits: nil, now: event.time, in: database)
             let replaced = try Row.fetchOne(
                 database,
                 sql: """
                     UPDATE registration SET revoked = :now, revoker = :replaced, reason = NULL
                     WHERE hash = :old AND state = :registered AND revoked IS NULL AND expires > :now
-                        AND deviceKey = :deviceKey AND confirmed IS NULL AND wrong = 0 AND \(Self.isAdmitted)
-                        AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.registration = registration.id)
+                        AND deviceKey = :deviceKey AND confirmed IS NULL AND wrong = 0 AND reserved = 0
+                        AND \(Self.isAdmitted)
                     RETURNING userData, invited
                     """,
                 arguments: [

@@ -11,8 +11,6 @@ package final class SQLiteStorage: Sendable {
     package let place: String
     /// Writes of logins, which share their commits.
     let group: GroupCommit
-    /// When the settlements of attempts are committed.
-    let pacing: AttemptPacing
     private let transactions: Transactions
 
     /// Opens an existing database.
@@ -53,7 +51,6 @@ package final class SQLiteStorage: Sendable {
             pool = try DatabasePool(path: path, configuration: configuration)
             transactions = Transactions(patience: patience, onCommit: onCommit)
             group = GroupCommit(pool: pool, transactions: transactions)
-            pacing = AttemptPacing(group: group)
             // The pool sets NORMAL, with which a power failure may lose a commit.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             if access == .creating { try pool.write(Schema.create) }

@@ -8,7 +8,7 @@ enum Schema {
     /// The application ID in the header of the database file: "MPIN".
     static let applicationID = 0x4D50_494E
     /// The version of the tables, in the header of the database file. Increase it with every change of the tables.
-    private static let version = 3
+    private static let version = 4
 
     static func create(in database: Database) throws {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
@@ -81,6 +81,9 @@ enum Schema {
         -- ott: SHA-256 of the one-time token that proves to whom the registration belongs.
         -- confirmed: the first login.
         -- failures: wrong PINs since the last right one. wrong: all wrong PINs. seen: those before the last login.
+        -- reserved: attempts that are being verified. recent: wrong PINs of the last days. Both may be too high, until a
+        -- recount sets them from the rows of attempt.
+        -- floor: a direct login is accepted only if its time, in milliseconds, is after this.
         -- number: the number of the device among those of its user, for administrators.
         -- invited: whether an invitation code has admitted it.
         -- revocation: the revocation of its user that has revoked it; null if it was revoked by itself.
@@ -100,6 +103,9 @@ enum Schema {
             failures INTEGER NOT NULL DEFAULT 0,
             wrong INTEGER NOT NULL DEFAULT 0,
             seen INTEGER NOT NULL DEFAULT 0,
+            reserved INTEGER NOT NULL DEFAULT 0 CHECK (reserved >= 0),
+            recent INTEGER NOT NULL DEFAULT 0,
+            floor INTEGER NOT NULL DEFAULT 0,
             number INTEGER NOT NULL DEFAULT 0,
             invited INTEGER NOT NULL DEFAULT 0,
             revoked INTEGER,
@@ -146,7 +152,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX commitmentByTime ON commitment (time);
 
-        -- The one row: a direct login is accepted only if its time, in milliseconds, is after this.
+        -- The one row: like the floor, for all registrations. Only a restore moves it.
         CREATE TABLE horizon (id INTEGER PRIMARY KEY CHECK (id = 0), time INTEGER NOT NULL) STRICT;
         INSERT INTO horizon (id, time) VALUES (0, 0);
         """

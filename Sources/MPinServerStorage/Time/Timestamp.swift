@@ -100,6 +100,9 @@ package enum SignatureWindow {
         return !overflow && -tolerance...tolerance ~= distance
     }
 
-    /// The server's time for this check: its clock, but always after the horizon.
-    package static func now(_ clock: Int64, horizon: Int64) -> Int64 { max(clock, horizon &+ 1) }
+    /// The latest time whose logins need not be remembered.
+    static func floor(_ clock: Int64) -> Int64 { clock - memory - 1 }
+
+    /// The server's time for this check: its clock, but always after the latest time that is no longer accepted.
+    package static func now(_ clock: Int64, after latest: Int64) -> Int64 { max(clock, latest &+ 1) }
 }

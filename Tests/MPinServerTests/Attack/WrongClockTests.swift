@@ -26,6 +26,24 @@ import Testing
         #expect(try mails.begin("carol@example.org").status == 200)
     }
 
+    @Test func `after a clock correction only devices that logged in before it need another time`() throws {
+        let (fixture, alice) = try Fixture.withDevice()
+        let bob = try fixture.device("bob")
+        fixture.clock.advance(86_400)
+        #expect(try [200, 401] == ["1234", "9999"].map { try alice.login(pin: $0, at: fixture).status })
+        let ahead = fixture.milliseconds
+        fixture.clock.advance(-86_400)
+        #expect(try bob.login(at: fixture).status == 200)
+        let refused = try alice.login(at: fixture)
+        let time = try #require(refused.object["nowTime"] as? Int64)
+        #expect(refused.status == 408 && time == ahead - 150_000)
+        for _ in 0..<2 { #expect(try DirectRequest(alice, time: time).send(at: fixture).status == 200) }
+        #expect(try DirectRequest(alice, time: time + 90_001).send(at: fixture).status == 408)
+        #expect(try bob.login(at: fixture).status == 200)
+        fixture.clock.advance(86_400)
+        for device in [alice, bob] { #expect(try device.login(at: fixture).status == 200) }
+    }
+
     @Test func `numbers, sessions and passwords use a clock that cannot be set`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         let waiting = try Waiting(at: fixture)

@@ -53,52 +53,115 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `wrong PINs whose count cannot be written stay reserved, and are counted when it can`() throws {
-        try fill(fixture, "UPDATE", on: "registration")
-        let answers = try (0..<3).map { _ in try alice.login(pin: "9999", at: fixture) }
-        #expect(answers.map(\.status) == [401, 401, 410])
-        #expect(answers.map { $0.object["attemptsLeft"] as? Int } == [2, 1, 0])
-        // Attempts that are not counted yet fill the limit: that is no block, and no login either.
+    /// A disk that is full only for settlements.
+    private func fillForSettlements(_ fixture: Fixture) throws {
+        try fixture.database.execute(
+            """
+            CREATE TRIGGER full BEFORE UPDATE ON registration WHEN NEW.reserved < OLD.reserved
+            BEGIN SELECT RAISE(ABORT, 'full'); END
+            """)
+    }
+
+    @Test(arguments: ["full", "lost"])
+    func `a result that cannot be recorded is not reported, and the answer does not show which it was`(
+        fault: String
+    ) throws {
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = 9\n")
+        let device = try fixture.device("bob")
+        #expect(try device.login(at: fixture).status == 200)
+        if fault == "full" {
+            try fillForSettlements(fixture)
+        } else {
+            // The reservation has expired, and a recount has deleted it.
+            try fixture.database.execute(
+                """
+                CREATE TRIGGER full AFTER INSERT ON attempt BEGIN
+                    DELETE FROM attempt; UPDATE registration SET reserved = 0; END
+                """)
+        }
+        let requests = try ["1234", "9999"].map { try DirectRequest(device, pin: $0) }
+        let logins = try ["1234", "9999"].map { try Login(alice, pin: $0, at: fixture) }
+        for answers in [
+            try requests.map { try $0.send(at: fixture) }, try logins.map { try $0.passTwo(at: fixture) },
+            // The same challenge, answered again.
+            try logins.map { try $0.passTwo(at: fixture) },
+        ] {
+            #expect(answers.map(\.status) == [503, 503])
+            #expect(answers[0].unproven == answers[1].unproven && answers[0].headers == answers[1].headers)
+            #expect(answers[0].headers["retry-after"] != nil)
+        }
+        // Each U once: a copy is not judged either.
+        #expect(try requests.map { try $0.send(at: fixture).status } == [409, 409])
+        #expect(try fixture.reservations() == (fault == "full" ? 6 : 0))
+        try makeRoom(fixture)
+        #expect(try device.login(at: fixture).status == 200)
+        for user in ["alice", "bob"] {
+            let device = try fixture.administrator.user(user).devices[0]
+            #expect(device.failures == 0 && device.wrongSinceLastLogin == 0)
+        }
+        #expect(try !fixture.auditText().contains("wrong-pin"))
+    }
+
+    @Test(arguments: ["expiry", "restart"])
+    func `reservations whose settlement failed hold others up until they expire`(end: String) throws {
+        try fillForSettlements(fixture)
+        for _ in 0..<3 { #expect(try alice.login(pin: "9999", at: fixture).status == 503) }
+        try makeRoom(fixture)
+        #expect(try fixture.reservations() == 3)
         #expect(try alice.login(at: fixture).status == 503)
-        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
-        try makeRoom(fixture)
-        #expect(try alice.login(at: fixture).status == 410)
-        #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
-        let audit = try fixture.auditText().split(separator: "\n")
-        #expect(audit.filter { $0.hasPrefix("wrong-pin alice") }.count == 2)
-        #expect(audit.filter { $0.hasPrefix("block alice") }.count == 1)
-        #expect(try fixture.administrator.unblock("alice") == 1)
+        if end == "expiry" { fixture.clock.advance(31) } else { try fixture.restart() }
         #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.reservations() == 0 && fixture.columns() == [0, 0])
+        #expect(try [401, 401, 410] == (0..<3).map { _ in try alice.login(pin: "9999", at: fixture).status })
     }
 
-    @Test func `wrong PINs whose count cannot be written outlive the process`() throws {
-        try fill(fixture, "UPDATE", on: "registration")
-        for status in [401, 401, 410] { #expect(try alice.login(pin: "9999", at: fixture).status == status) }
-        try makeRoom(fixture)
-        try fixture.restart()
-        #expect(try fixture.administrator.user("alice").state == .blocked)
-        #expect(try alice.login(at: fixture).status == 410)
-        let audit = try fixture.auditText().split(separator: "\n")
-        #expect(
-            audit.filter {
-                $0.hasPrefix("wrong-pin alice") && $0.hasSuffix("the server stopped while it verified the PIN")
-            }.count == 2
-        )
-        #expect(audit.filter { $0.hasPrefix("block alice") }.count == 1)
+    @Test func `while another process holds the database, the result of a reserved attempt is not reported`() throws {
+        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite", patience: .milliseconds(100))
+        let limits = AttemptLimits(inARow: 3, recent: 9, days: 1)
+        let (now, hash) = (Timestamp(seconds: fixture.clock.wall), try hash)
+        let result = try storage.reserveAttempt(
+            7, hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
+        guard case .reserved(let reservation) = result else { throw CancellationError() }
+        try fixture.database.inTransaction(.immediate) { _ in
+            #expect(throws: ServerError.self) { try storage.settleRight(reservation, limits: limits, now: now) }
+            #expect(throws: ServerError.self) {
+                try storage.settleWrong(reservation, limits: limits, now: now, source: .user(1_000))
+            }
+            return .rollback
+        }
+        // A repeated settlement that was not written is the first.
+        for _ in 0..<2 {
+            #expect(try storage.settleWrong(reservation, limits: limits, now: now, source: .user(1_000)) == 2)
+        }
+        #expect(try !storage.settleRight(reservation, limits: limits, now: now))
+        #expect(try fixture.columns() == [0, 1])
+        #expect(try fixture.auditText().split(separator: "\n").count { $0.hasPrefix("wrong-pin alice") } == 1)
     }
 
-    @Test(arguments: ["UPDATE ON registration", "DELETE ON attempt"])
-    func `a right PIN succeeds whether or not that can be written down`(write: String) throws {
-        #expect(try alice.login(pin: "9999", at: fixture).status == 401)
-        let parts = write.components(separatedBy: " ON ")
-        try fill(fixture, parts[0], on: parts[1])
-        #expect(try alice.login(at: fixture).status == 200)
-        try makeRoom(fixture)
-        fixture.current.flush()
-        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
-        #expect(try fixture.reservations() == 0)
-        for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
-        #expect(try alice.login(at: fixture).status == 200)
+    @Test func `a reservation is repeated with its own number, and settled once`() throws {
+        let device = try fixture.device("bob")
+        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite")
+        let limits = AttemptLimits(inARow: 1, recent: 9, days: 1)
+        let (now, hash) = (Timestamp(seconds: fixture.clock.wall), try Hash.sha256(unhex(device.enrolled.mpinID)))
+        let commitment = SignedCommitment(
+            key: device.key.publicKey, hash: Array(repeating: 1, count: 32), time: now.milliseconds)
+        func reserve(_ lease: Int64) throws -> ReservationResult {
+            try storage.reserveAttempt(lease, hash, origin: .direct(commitment), limits: limits, now: now)
+        }
+        for _ in 0..<2 {
+            guard case .reserved(let reservation) = try reserve(1) else { throw CancellationError() }
+            #expect(try fixture.reservations() == 1)
+            guard case .replayed = try reserve(2) else { throw CancellationError() }
+            _ = reservation
+        }
+        guard case .reserved(let reservation) = try reserve(1) else { throw CancellationError() }
+        #expect(try storage.settleRight(reservation, limits: limits, now: now))
+        #expect(try !storage.settleRight(reservation, limits: limits, now: now))
+        guard case .replayed = try reserve(1) else { throw CancellationError() }
+    }
+
+    private var hash: [UInt8] {
+        get throws { try Hash.sha256(unhex(alice.mpinID)) }
     }
 
     @Test func `a right PIN forgets the wrong ones it knew, and no others`() throws {
@@ -128,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a commit waits for the disk, unless it only settles an attempt`() throws {
+    @Test func `a commit waits for the disk, unless a right PIN changes only its reservation`() throws {
         #expect(try alice.login(at: fixture).status == 200)
         try noteLevels([
             ("reserved", "INSERT ON attempt"), ("returned", "DELETE ON attempt"),
@@ -151,19 +214,17 @@ import Testing
         #expect(try levels("confirmed") == [2])
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try alice.login(pin: "9999", at: fixture).status == 401)
-        #expect(try levels("reserved") == [2, 2, 2, 2] && levels("wrong").count == 1)
+        #expect(try levels("reserved") == [2, 2, 2, 2] && levels("wrong") == [2])
     }
 
     @Test func `a settlement before a reservation does not keep their commit from the disk`() throws {
-        let digits = Array(alice.mpinID.utf8)
-        let read = HexText(text: digits.span)
-        let mpinID = try #require(read)
-        let hash = try Identity(mpinID: mpinID.bytes).hash
+        let hash = try hash
         let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite", patience: .seconds(30))
         let limits = AttemptLimits(inARow: 9, recent: 9, days: 1)
         @Sendable func reserve() throws -> Reservation {
             let now = Timestamp(seconds: 1_700_000_000)
-            let result = try storage.reserveAttempt(hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
+            let result = try storage.reserveAttempt(
+                .random(in: 1...Int64.max), hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
             guard case .reserved(let reservation) = result else { throw CancellationError() }
             return reservation
         }
@@ -190,10 +251,7 @@ import Testing
             #expect(becomes { storage.waitingWrites == count })
         }
         start(thenWaiting: 0) { _ = try reserve() }
-        start(thenWaiting: 1) {
-            let settlement = Settlement(hash: hash, reservation: judged, kind: .withdrawn)
-            _ = try storage.settleAttempt(settlement, limits: limits, durability: .process)
-        }
+        start(thenWaiting: 1) { _ = try storage.withdrawAttempt(judged) }
         start(thenWaiting: 2) { _ = try reserve() }
         release.signal()
         ended.wait()

@@ -1,23 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import GRDB
+import MPinCrypto
 import MPinServer
 import MPinServerStorage
 import Testing
 
 /// Attempts that are being verified.
 @Suite struct ReservationTests {
-    @Test func `an attempt that was being verified when the server ended counts as wrong, and is reported`() throws {
+    @Test func `an attempt that was being verified when the server ended counts as nothing`() throws {
         let (fixture, alice) = try Fixture.enrolled()
-        try fixture.reserve("alice", 2)
+        try fixture.reserve("alice", 3)
         try fixture.restart()
-        #expect(try fixture.administrator.user("alice").devices[0].failures == 2)
-        #expect(try fixture.reservations() == 0)
-        let audit = try fixture.auditText()
-        #expect(audit.contains("1 left; the server stopped while it verified the PIN"))
+        #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
+        #expect(try fixture.reservations() == 0 && fixture.columns() == [0, 0])
+        #expect(try !fixture.auditText().contains("wrong-pin"))
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+    }
+
+    @Test func `columns that differ from the rows are counted again before they refuse a login`() throws {
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_recent_wrong_attempts = 10\n")
+        for columns in ["reserved = 3", "recent = 10", "reserved = 99, recent = 99"] {
+            try fixture.database.execute("UPDATE registration SET \(columns)")
+            #expect(try alice.login(at: fixture).status == 200)
+            #expect(try fixture.columns() == [0, 0], "\(columns)")
+        }
+        // Wrong PINs that no longer count do not make the answers report fewer tries either.
+        for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
+        try fixture.database.execute("UPDATE registration SET recent = 9")
+        let right = try alice.login(at: fixture)
+        #expect(right.status == 200 && right.object["attemptsLeft"] == nil)
+        try fixture.database.execute("UPDATE registration SET recent = 9")
+        #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
+        #expect(try fixture.columns() == [0, 3])
+    }
+
+    @Test func `a reservation made by a clock that was ahead expires when the clock is set back`() throws {
+        let (fixture, alice) = try Fixture.enrolled()
+        fixture.clock.advance(86_400)
+        try fixture.reserve("alice", 3)
+        fixture.clock.advance(-86_400)
+        #expect(try alice.login(at: fixture).status == 200)
+        #expect(try fixture.columns() == [0, 0])
+    }
+
+    @Test func `a registration with an open reservation is not replaced, and with an expired one it is`() throws {
+        let (fixture, alice) = try Fixture.withDevice()
+        try fixture.reserve("alice", 1)
+        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite")
+        func replace() throws -> Int? {
+            let now = Timestamp(seconds: fixture.clock.wall)
+            return try storage.replaceRegistration(
+                Hash.sha256(unhex(alice.enrolled.mpinID)),
+                by: NewRegistration(
+                    hash: Array(repeating: 1, count: 32), user: "alice", device: "", mobile: 1, state: .activated,
+                    ott: Array(repeating: 2, count: 32), created: now.seconds, expires: now.seconds + 60,
+                    userData: nil, deviceKey: alice.key.publicKey),
+                event: AuditEvent(.replaced, at: now, user: "alice"))
+        }
+        #expect(try replace() == nil)
+        fixture.clock.advance(31)
+        #expect(try replace() == 2)
+    }
+
+    @Test func `unblock leaves the reservations, and their attempts count`() throws {
+        let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = 1\n")
         #expect(try alice.login(pin: "9999", at: fixture).status == 410)
-        try fixture.restart()
-        #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
+        try fixture.reserve("alice", 1)
+        #expect(try fixture.administrator.unblock("alice") == 1)
+        #expect(try fixture.columns() == [1, 0])
+        #expect(try alice.login(at: fixture).status == 503)
     }
 
     @Test func `an attempt is reserved on the disk before it is judged`() throws {
@@ -139,6 +191,15 @@ extension Fixture {
         try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attempt WHERE wrong = 0") ?? 0 }
     }
 
+    /// The columns of a user's registration that count attempts in progress and the wrong PINs of the last days.
+    func columns(_ user: String = "alice") throws -> [Int] {
+        try database.read { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT reserved, recent FROM registration WHERE user = ?", arguments: [user])
+            return row.map { [$0["reserved"], $0["recent"]] } ?? []
+        }
+    }
+
     /// Reserves attempts, as others that are being verified do.
     func reserve(_ user: String, _ count: Int) throws {
         for number in 1...count {
@@ -146,6 +207,7 @@ extension Fixture {
                 "INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user = ?",
                 [number, clock.wall, user])
         }
+        try database.execute("UPDATE registration SET reserved = reserved + ? WHERE user = ?", [count, user])
     }
 
     /// The number of commits in the write-ahead log (https://www.sqlite.org/fileformat2.html#walformat): the frames

@@ -21,6 +21,18 @@ import Testing
         #expect(try fixture.commitments() == limit)
     }
 
+    @Test func `64 wrong guesses at once are judged exactly as often as the limit says, every time`() throws {
+        let (fixture, alice) = try Fixture.withDevice()
+        for round in 1...20 {
+            let guesses = try (0..<64).map { try DirectRequest(alice, pin: String(2_000 + $0)) }
+            let statuses = try onThreads(64) { try guesses[$0].send(at: fixture).status }
+            #expect(statuses.filter { $0 == 401 }.count == 2, "\(statuses)")
+            #expect(statuses.allSatisfy { [401, 410, 503].contains($0) } && statuses.contains(410))
+            #expect(try fixture.shown().wrongSinceLastLogin == 3 * round && fixture.columns() == [0, 3])
+            #expect(try fixture.administrator.unblock("alice") == 1)
+        }
+    }
+
     @Test func `among right ones no more wrong ones are judged, and no right one is refused for fewer`() throws {
         for round in 0..<12 {
             let (fixture, alice) = try Fixture.withDevice()
@@ -48,9 +60,9 @@ import Testing
         throws
     {
         let (fixture, alice) = try Fixture.withDevice(configuration: "max_invalid_login_attempts = \(limit)\n")
-        let requests = try (0..<32).map { _ in try DirectRequest(alice) }
-        let statuses = try onThreads(32) { try requests[$0].send(at: fixture).status }
+        let requests = try (0..<64).map { _ in try DirectRequest(alice) }
+        let statuses = try onThreads(64) { try requests[$0].send(at: fixture).status }
         #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
-        #expect(try fixture.shown().failures == 0)
+        #expect(try fixture.shown().failures == 0 && fixture.columns() == [0, 0])
     }
 }

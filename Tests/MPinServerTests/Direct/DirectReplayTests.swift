@@ -103,16 +103,20 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `what is forgotten is behind the horizon, whatever the clock shows`() throws {
-        let old = try (0..<20).map { _ in try DirectRequest(alice) }
+    @Test func `what is forgotten is behind the floor, whatever the clock shows`() throws {
+        let bob = try fixture.device("bob")
+        let old = try (0..<20).map { try DirectRequest($0 < 10 ? alice : bob) }
         for request in old { #expect(try request.send(at: fixture).status == 200) }
         fixture.clock.advance(151)
-        // A login takes some of them along, the upkeep all others.
+        // A login deletes those of its device, the upkeep all others.
         #expect(try alice.login(at: fixture).status == 200)
-        #expect(try fixture.commitments() == 13)
+        #expect(try fixture.commitments() == 11)
         fixture.current.purge()
         #expect(try fixture.commitments() == 1)
         let last = fixture.milliseconds
+        func horizon() throws -> Int64? {
+            try fixture.database.read { try Int64.fetchOne($0, sql: "SELECT time FROM horizon") }
+        }
         for _ in 0..<2 {
             for request in old { #expect(try request.send(at: fixture).status == 408) }
             // Back to when they were made.
@@ -123,7 +127,13 @@ import Testing
         fixture.clock.set(wall: ManualClock.noon - 3_600)
         let refused = try alice.login(at: fixture)
         let time = try #require(refused.object["nowTime"] as? Int64)
-        #expect(refused.status == 408 && time == old[0].time + 1 && time < last)
+        #expect(refused.status == 408 && time == last - 150_000)
+        #expect(try bob.login(at: fixture).object["nowTime"] as? Int64 == old[19].time + 1)
+        // Only a device that has signed meets its floor.
+        var forged = try DirectRequest(alice)
+        forged.signature[40] ^= 1
+        #expect(try forged.send(at: fixture).status == 404)
+        #expect(try horizon() == 0)
         #expect(try DirectRequest(alice, time: time).send(at: fixture).status == 200)
         #expect(try DirectRequest(alice, time: time).send(at: fixture).status == 200)
     }
@@ -171,23 +181,20 @@ import Testing
     }
 
     /// A clock that was a day ahead and was set right leaves the same as one that is a day behind now.
-    @Test(arguments: ["horizon", "commitment"])
+    @Test(arguments: ["horizon", "floor"])
     func `a restore uses the times that the replaced database has accepted, not the clock`(place: String) throws {
         let (server, alice) = try RunningServer.withDevice()
         let file = server.directory + "/backup"
         #expect(try server.command("backup", file).code == 0)
         let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
         let day: Int64 = 86_400_000
-        try database.execute("UPDATE horizon SET time = ?", [alice.now() + day])
+        let statement =
+            place == "horizon" ? "UPDATE horizon SET time = ?" : "UPDATE registration SET floor = ?"
+        try database.execute(statement, [alice.now() + day])
         let time = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
         let used = try DirectRequest(alice, time: time)
         #expect(try used.send(at: server.peer).status == 200)
         #expect(server.stop() == 0)
-        // What a purge leaves, and what was there before one.
-        try database.execute(
-            place == "horizon"
-                ? "UPDATE horizon SET time = (SELECT max(time) FROM commitment); DELETE FROM commitment"
-                : "UPDATE horizon SET time = 0")
         try database.close()
         #expect(try server.command("restore", file).code == 0)
         try server.start()
@@ -195,6 +202,20 @@ import Testing
         let next = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
         #expect(next > time)
         #expect(try DirectRequest(alice, time: next).send(at: server.peer).status == 200)
+    }
+
+    @Test func `a login that was refused for its time moves no later restore`() throws {
+        let (server, alice) = try RunningServer.withDevice()
+        let file = server.directory + "/backup"
+        #expect(try server.command("backup", file).code == 0)
+        let early = try DirectRequest(alice, time: alice.now() + 86_000_000)
+        #expect(try [408, 409] == (0..<2).map { _ in try early.send(at: server.peer).status })
+        #expect(server.stop() == 0)
+        #expect(try server.command("restore", file).code == 0)
+        let limit = alice.now() + 100_000
+        try server.start()
+        let next = try #require(alice.login(at: server.peer).object["nowTime"] as? Int64)
+        #expect(next < limit)
     }
 
     @Test func `a restore over a database that cannot be read uses the clock and reports it`() throws {

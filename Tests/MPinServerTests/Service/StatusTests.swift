@@ -41,7 +41,7 @@ import Testing
         #expect(answer.headers["content-type"] == "application/json")
         #expect(answer.text.filter { $0 == "\n" }.count == 1)
         #expect(answer.object["ok"] as? Bool == true)
-        for part in ["listener", "requests", "database", "authority1", "authority2"] {
+        for part in ["listener", "requests", "database", "clock", "authority1", "authority2"] {
             #expect(answer.string(part) == "ok", "\(part)")
         }
         #expect(try watched.peer.get("/rps/clientSettings").status == 404)
@@ -49,6 +49,31 @@ import Testing
         for path in ["/healthz", "/metrics"] { #expect(try watched.server.peer.get(path).status == 404) }
         #expect(watched.server.stop() == 0)
         #expect(!FileManager.default.fileExists(atPath: watched.path))
+    }
+
+    @Test(arguments: ["UPDATE registration SET floor = ?", "UPDATE horizon SET time = ?"])
+    func `health, status and the log say that logins were accepted by a clock that was ahead`(statement: String) throws
+    {
+        let watched = try Watched()
+        let server = watched.server
+        _ = try server.device("alice")
+        let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
+        func move(_ seconds: Int64) throws {
+            try database.execute(statement, [Int64(Date().timeIntervalSince1970 * 1_000) + seconds * 1_000])
+        }
+        try move(290)
+        #expect(try becomes { try watched.peer.get("/healthz").status == 200 })
+        #expect(try server.command("status").object["clockFault"] == nil)
+        try move(86_400)
+        let health = try watched.peer.get("/healthz")
+        let fault = "the clock was ahead: logins were accepted with times that it reaches in 23 h 59 min"
+        #expect(health.status == 503 && health.string("clock") == fault, "\(health.text)")
+        let status = try server.command("status")
+        #expect(status.object["clockFault"] as? String == fault)
+        #expect(status.object["fault"] as? String == "clock: \(fault)")
+        server.kill()
+        try server.start()
+        #expect(becomes { server.logText.contains(fault) })
     }
 
     @Test func `only the parts that do not answer are named`() throws {

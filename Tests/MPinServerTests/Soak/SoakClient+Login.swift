@@ -23,15 +23,13 @@ extension SoakClient {
     /// Both passes.
     private func answer(_ index: Int, right: Bool) throws -> (login: Login, handle: Answer, epoch: Int)? {
         let epoch = record.epoch
-        accounts[index].meet(record)
         let account = accounts[index]
         let login = try Login(account.enrolled, pin: right ? "1234" : "9999", permit: account.permit, at: peer)
         try pause()
         // From here on it may be counted, or forgotten, whether or not an answer comes.
         if account.standing == .good {
             if right, account.least < Self.limit { accounts[index].least = 0 }
-            // Cut off while it is judged, even a right one counts as wrong.
-            accounts[index].most = min(Self.limit, account.most + 1)
+            if !right { accounts[index].most = min(Self.limit, account.most + 1) }
         }
         let handle = try login.passTwo(at: peer, named: Bool.random())
         if handle.status == 500, handle.string("message") == Self.noPassOne {
@@ -44,12 +42,7 @@ extension SoakClient {
         guard handle.status == 200 else { throw ClientRegistration.Failed(step: "pass 2", answer: handle) }
         if account.standing == .good, !account.mayBeRevoked {
             if !right { accounts[index].least = min(Self.limit, account.least + 1) }
-            if right, account.most < Self.limit {
-                accounts[index].most = 0
-                accounts[index].lastLogin = (epoch, account.most + 1)
-            } else if right {
-                accounts[index].most = account.most
-            }
+            if right, account.most < Self.limit { accounts[index].most = 0 }
         }
         return (login, handle, record.epoch)
     }
@@ -105,7 +98,6 @@ extension SoakClient {
 
     /// Compares the server's state with its answers.
     func check(_ index: Int) throws {
-        accounts[index].meet(record)
         let account = accounts[index]
         let devices = try administrator.user(account.user).devices
         guard devices.count == 1, let device = devices.first else {

@@ -84,11 +84,12 @@ package enum DirectRefusal: Int, CaseIterable, Sendable {
     /// between client and server may send it too.
     package var isJudged: Bool? {
         switch self {
-        case .malformed, .revoked, .unknownDevice, .offTime, .limited, .unavailable: false
+        case .malformed, .revoked, .unknownDevice, .offTime, .limited: false
         case .wrongPIN, .blocked, .unknownSession, .unmet: true
         // A copy of the request arrived first. An attacker can withhold the answer to it, which had the verdict.
         case .replayed: nil
-        case .late: nil
+        // The server may have been unable to find out whether it has counted the attempt.
+        case .late, .unavailable: nil
         }
     }
 }

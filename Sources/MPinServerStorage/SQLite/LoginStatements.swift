@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The statements that count the attempts of a registration, and that use up the commitments of its logins.
+///
+/// Each decides by the columns of one row, and writes rows of one registration only. So they are exact on any database,
+/// and logins of different registrations never wait for each other. `scripts/check` verifies that.
+enum LoginStatements {
+    /// The key that must have signed a request, and the times that are no longer accepted.
+    static let signer = """
+        SELECT horizon.time AS horizon, registration.id AS id, deviceKey, floor
+        FROM horizon LEFT JOIN registration ON registration.hash = :hash
+        """
+    /// Whether a commitment was used, and how many are ahead of the window.
+    static let commitments = """
+        SELECT max(floor, (SELECT time FROM horizon)) AS floor,
+            EXISTS (SELECT 1 FROM commitment WHERE registration = :registration AND hash = :commitment) AS isUsed,
+            (SELECT count(*) FROM commitment WHERE registration = :registration AND time > :latest) AS ahead
+        FROM registration WHERE id = :registration
+        """
+
+    /// Reserves an attempt if the limits leave room for one, and moves the floor past the commitments that need not be
+    /// remembered. `:time` and `:floor` are NULL for a login by two passes.
+    static let take = """
+        UPDATE registration SET reserved = reserved + 1, floor = CASE WHEN :floor > floor THEN :floor ELSE floor END
+        WHERE hash = :hash AND state = :registered AND revoked IS NULL AND deviceKey IS :key AND :isTaken
+            AND failures + reserved < :inARow AND recent + reserved < :recent
+            AND (:time IS NULL OR :time > floor AND :time > (SELECT time FROM horizon))
+        RETURNING id, user, failures, recent, wrong, seen, confirmed, floor
+        """
+    static let lease = """
+        INSERT INTO attempt (registration, id, time) VALUES (:registration, :lease, :now) ON CONFLICT DO NOTHING
+        """
+    static let use = """
+        INSERT INTO commitment (registration, hash, time) VALUES (:registration, :commitment, :time)
+        ON CONFLICT DO NOTHING
+        """
+    static let forget = "DELETE FROM commitment WHERE registration = :registration AND time <= :moved"
+
+    /// Why a reservation changed nothing, or whether it was made before.
+    static let state = """
+        SELECT horizon.time AS horizon, registration.*,
+            EXISTS (
+                SELECT 1 FROM attempt WHERE attempt.registration = registration.id AND attempt.id = :lease AND wrong = 0
+            ) AS isReserved,
+            EXISTS (
+                SELECT 1 FROM commitment
+                WHERE commitment.registration = registration.id AND commitment.hash = :commitment
+            ) AS isUsed
+        FROM horizon LEFT JOIN registration ON registration.hash = :hash
+        """
+
+    /// Stores a block by the longer limit in `failures` as well, because the later steps of a login check it.
+    static let block = """
+        UPDATE registration SET failures = :inARow
+        WHERE hash = :hash AND failures < :inARow AND recent >= :recent RETURNING user
+        """
+
+    static let countWrong = """
+        UPDATE attempt SET wrong = 1 WHERE registration = :registration AND id = :lease AND wrong = 0
+        """
+    static let wrong = """
+        UPDATE registration SET reserved = reserved - 1, failures = failures + 1, wrong = wrong + 1, recent = recent + 1
+        WHERE id = :registration
+        """
+    static let result = """
+        SELECT failures, recent FROM registration WHERE id = :registration AND EXISTS (
+            SELECT 1 FROM attempt WHERE registration = :registration AND id = :lease AND wrong = 1
+        )
+        """
+
+    static let giveBack = "DELETE FROM attempt WHERE registration = :registration AND id = :lease AND wrong = 0"
+    static let withdraw = "UPDATE registration SET reserved = reserved - 1 WHERE id = :registration"
+    /// A right PIN does not lift a block by the longer limit.
+    static let right = """
+        UPDATE registration SET reserved = reserved - 1,
+            failures = CASE WHEN recent >= :recent THEN failures ELSE min(failures, wrong - :known) END,
+            seen = max(seen, :known),
+            confirmed = CASE WHEN revoked IS NULL THEN coalesce(confirmed, :now) ELSE confirmed END
+        WHERE id = :registration
+        """
+
+    /// Deletes the reservations that have expired, or whose time is ahead because the clock was set back, and the wrong
+    /// PINs that no longer count.
+    static let expire = """
+        DELETE FROM attempt WHERE registration = (SELECT id FROM registration WHERE hash = :hash) AND CASE wrong
+            WHEN 0 THEN time NOT BETWEEN :now - \(lifetime) AND :now + \(lifetime) ELSE time <= :start END
+        """
+    /// How many seconds a reservation is valid.
+    private static let lifetime = 30
+    /// Sets the columns to the counts of the rows. Only ``take`` decides by the columns.
+    static let recount = """
+        UPDATE registration SET (reserved, recent) = (\(rows)) WHERE hash = :hash AND (reserved, recent) IS NOT (\(rows))
+        """
+    private static let rows = """
+        SELECT count(*) FILTER (WHERE attempt.wrong = 0), count(*) FILTER (WHERE attempt.wrong = 1)
+        FROM attempt WHERE attempt.registration = registration.id
+        """
+    static let recent = "SELECT recent FROM registration WHERE hash = :hash"
+}

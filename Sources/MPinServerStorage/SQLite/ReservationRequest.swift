@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+package import GRDB
+
+extension SQLiteStorage {
+    /// Reserves an attempt, durably, if the limits leave room for one. Its result may be reported only after it is settled.
+    ///
+    /// A direct login's commitment is used up by its reservation, or by ``voidCommitment(_:of:now:)``.
+    ///
+    /// - Parameters:
+    ///   - lease: a random number of this attempt alone. A repeated reservation with the same number changes nothing.
+    ///   - origin: a registration that does not accept this origin is treated as one that does not exist.
+    package func reserveAttempt(
+        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
+    ) throws(ServerError) -> ReservationResult {
+        try group.write(.disk) { database in
+            try Self.reserve(lease, hash, origin: origin, limits: limits, now: now, in: database)
+        }
+    }
+
+    /// Reserves an attempt inside a transaction.
+    package static func reserve(
+        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp,
+        in database: Database
+    ) throws -> ReservationResult {
+        let request = ReservationRequest(
+            lease: lease, hash: hash, origin: origin, limits: limits, now: now, database: database)
+        if let reservation = try request.take() { return .reserved(reservation) }
+        let refusal = try request.refusal()
+        guard case .full = refusal else { return refusal }
+        try recount(hash, limits: limits, now: now, in: database)
+        if let reservation = try request.take() { return .reserved(reservation) }
+        let user = try String.fetchOne(
+            database.cachedStatement(sql: LoginStatements.block), arguments: request.arguments)
+        return user.map { .blocked(user: $0) } ?? .full
+    }
+}
+
+/// An attempt that asks for a reservation, inside a transaction.
+private struct ReservationRequest {
+    let lease: Int64
+    let hash: [UInt8]
+    let origin: AttemptOrigin
+    let limits: AttemptLimits
+    let now: Timestamp
+    let database: Database
+
+    var arguments: StatementArguments {
+        [
+            "lease": lease, "hash": Data(hash), "key": origin.key.map { Data($0) }, "isTaken": origin.isTaken,
+            "registered": RegistrationEntry.State.registered.rawValue, "inARow": limits.inARow,
+            "recent": limits.recent, "now": now.seconds, "time": origin.commitment?.time,
+            "commitment": origin.commitment.map { Data($0.hash) },
+            "floor": origin.commitment.map { _ in SignatureWindow.floor(now.milliseconds) },
+        ]
+    }
+
+    /// - Returns: nil, and nothing changed, if the registration or its columns refuse the attempt, or if its commitment
+    ///   or number was used before.
+    func take() throws -> Reservation? {
+        try SQLiteStorage.undoingNil(in: database) {
+            let statement = try database.cachedStatement(sql: LoginStatements.take)
+            guard let row = try Row.fetchOne(statement, arguments: arguments) else { return nil }
+            let arguments = arguments &+ ["registration": row["id"] as Int64, "moved": row["floor"] as Int64]
+            func changes(_ statement: String) throws -> Bool {
+                try SQLiteStorage.changes(statement, arguments, in: database)
+            }
+            guard try changes(LoginStatements.lease) else { return nil }
+            if origin.commitment != nil {
+                guard try changes(LoginStatements.use) else { return nil }
+                _ = try changes(LoginStatements.forget)
+            }
+            return try reservation(row)
+        }
+    }
+
+    private func reservation(_ row: Row) throws -> Reservation {
+        let (failures, wrong, seen): (Int, Int, Int) = (row["failures"], row["wrong"], row["seen"])
+        var recent: Int = row["recent"]
+        // Only then it is reported, so it must not be too high.
+        if limits.left(inARow: 0, recent: recent) < limits.inARow {
+            recent = try SQLiteStorage.recount(hash, limits: limits, now: now, in: database)
+        }
+        let left = limits.left(inARow: 0, recent: recent)
+        return Reservation(
+            lease: lease, registration: row["id"], hash: hash, user: row["user"], wrong: wrong,
+            history: AttemptHistory(
+                wrongBefore: max(0, wrong - seen), left: left < limits.inARow || left == 1 ? left : nil),
+            isClean: failures == 0 && wrong == seen && row["confirmed"] as Int64? != nil)
+    }
+
+    /// Why it got no reservation, in the order of docs/device-login.md, or the reservation that it got before. `full` if
+    /// the columns refuse it.
+    func refusal() throws -> ReservationResult {
+        let row = try Row.fetchOne(database.cachedStatement(sql: LoginStatements.state), arguments: arguments)
+        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
+        if row["isReserved"] { return .reserved(try reservation(row)) }
+        // First, because a client sends its PIN again after the next answer.
+        if row["isUsed"] { return .replayed }
+        let latest = max(row["horizon"], row["floor"] as Int64? ?? 0)
+        guard origin.commitment?.time ?? .max > latest else { return .stale(latest: latest) }
+        guard row["state"] as Int? == RegistrationEntry.State.registered.rawValue,
+            row["deviceKey"] as Data? == origin.key.map({ Data($0) })
+        else { return .unregistered }
+        guard origin.isTaken else { return .withoutKey(device: row["number"], user: row["user"]) }
+        guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
+        return row["failures"] < limits.inARow ? .full : .blocked(user: row["user"])
+    }
+}
