@@ -112,7 +112,7 @@ static struct mpin_place session_place(struct word name) {
     // Web terminals and machinectl run login(1) without a console, and display managers serve VNC and XDMCP, too.
     const struct word terminal = value_of(text, "\nTTY="), seat = value_of(text, "\nSEAT=");
     const int is_here = is_equal(service, "login") ? is_console(terminal) : seat.length > 0;
-    return is_here ? place(MPIN_PLACE_LOCAL, "") : remote_session(name, "is at no console or display of this machine", word_at(""));
+    return is_here ? place(MPIN_PLACE_LOCAL, "") : remote_session(name, "is at no console or display here", word_at(""));
 }
 
 // Where a user is whose sessions are all at one place; remote if they are not, or if there is none.

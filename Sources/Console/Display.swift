@@ -66,14 +66,16 @@ package struct Display {
         Paint(state: name).map { painted(shown ?? name, $0) } ?? shown ?? name
     }
 
-    /// A hint, broken between words if it is too long. A command after its last colon stays whole, so that it can be copied.
-    package static func hint(_ text: String, columns: Int, indentation: Int = 0) -> [String] {
+    /// A line, broken between words if it is too long. A command of ours after its last colon stays whole, so that it can
+    /// be copied.
+    package static func hint(_ line: String, columns: Int, indentation margin: Int = 0) -> [String] {
+        let indentation = margin + line.prefix { $0 == " " }.count, text = line.drop { $0 == " " }
         guard columns != Int.max, width(of: text) > columns - indentation else {
-            return [String(repeating: " ", count: indentation) + text]
+            return [String(repeating: " ", count: margin) + line]
         }
-        guard let colon = text.ranges(of: ": ").last else {
-            return wrapped(text, columns: columns, indentation: indentation)
-        }
+        guard let colon = text.ranges(of: ": ").last,
+            ["sudo ", "mpin-", "man "].contains(where: { text[colon.upperBound...].hasPrefix($0) })
+        else { return wrapped(text, columns: columns, indentation: indentation) }
         let words = wrapped(text[..<colon.lowerBound] + ":", columns: columns, indentation: indentation)
         return words + [String(repeating: " ", count: indentation) + text[colon.upperBound...]]
     }

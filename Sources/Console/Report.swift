@@ -17,23 +17,26 @@ package struct Report {
     private let isAnswer: Bool
     /// Whether standard output already has the beginning of the object.
     package var isContinued = false
+    /// Whether long lines are broken between words on a terminal.
+    private let wraps: Bool
 
     private init(
-        _ members: Members, next: Advice?, undo: String? = nil, _ exitStatus: ExitStatus, isAnswer: Bool,
+        _ members: Members, next: Advice?, undo: String? = nil, _ exitStatus: ExitStatus, isAnswer: Bool, wraps: Bool,
         _ shown: @escaping (Display) -> [String]
     ) {
+        self.wraps = wraps
         self.undo = undo
         (self.members, self.next, self.exitStatus, self.isAnswer) = (members, next, exitStatus, isAnswer)
         self.shown = shown
     }
 
-    /// - Parameter paints: the colors of lines, by their beginnings.
+    /// - Parameter paints: the colors of lines, by their beginnings. Such lines are not broken.
     package init(
         _ lines: [String], _ members: Members, next: Advice? = nil, undo: String? = nil,
         exitStatus: ExitStatus = .done, isAnswer: Bool = false,
         paints: [(beginning: String, paint: Display.Paint)] = []
     ) {
-        self.init(members, next: next, undo: undo, exitStatus, isAnswer: isAnswer) { display in
+        self.init(members, next: next, undo: undo, exitStatus, isAnswer: isAnswer, wraps: paints.isEmpty) { display in
             lines.map { line in
                 // The tabs of a changed file are kept; other control characters are removed.
                 let line = line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
@@ -45,19 +48,22 @@ package struct Report {
 
     /// - Parameter styled: text that may have colors, and no other control characters.
     package init(styled: String, _ members: Members) {
-        self.init(members, next: nil, .done, isAnswer: true) { _ in styled.isEmpty ? [] : [styled] }
+        self.init(members, next: nil, .done, isAnswer: true, wraps: true) { _ in
+            styled.isEmpty ? [] : styled.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
     }
 
     package init(_ table: Table, _ members: Members, exitStatus: ExitStatus = .done) {
-        self.init(members, next: nil, exitStatus, isAnswer: true) { table.lines(on: $0) }
+        self.init(members, next: nil, exitStatus, isAnswer: true, wraps: false) { table.lines(on: $0) }
     }
 
     package func print(_ output: some OutputOptions) throws(CommandFailure) {
         guard output.json else {
             if output.quiet, !isAnswer { return }
+            let columns = Display(STDOUT_FILENO).columns
             var lines = shown(Display(STDOUT_FILENO, output.color))
+            if wraps { lines = lines.flatMap { Display.hint($0, columns: columns) } }
             if let next, !output.quiet {
-                let columns = Display(STDOUT_FILENO).columns
                 let hint = next.lines(output).flatMap {
                     Display.hint(visible($0), columns: columns == Int.max ? columns : columns - 10)
                 }

@@ -37,7 +37,7 @@ package struct StackBlock {
             + (recipe == .instead && takesPassword ? ["forward_pass"] : [])
             + (["sudo", "sudo-i"].contains(service) ? ["tries=2"] : [])
         return [
-            begin + "\"mpin-enroll pam disable \(service) --yes\" removes these three lines",
+            begin + "\"mpin-enroll pam disable \(service) --yes\" removes these lines",
             (["auth\t\(control)\t\(ModuleKnowledge.own)"] + options).joined(separator: " "), end,
         ]
     }

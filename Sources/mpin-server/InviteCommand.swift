@@ -45,11 +45,14 @@ struct InviteCommand: DirectoryCommand {
         var text = Invited.sentence(all)
         text += all.count == 1 ? ", and is" : ". All are"
         text += " \(Lifetime.text(until: expires.zulu))."
-        if let command = all.first?.command {
+        if let command = Invited.command(all) {
             text +=
                 all.count == 1
                 ? "\nOn that device, run this, and paste the first line:\n\(visible(command))"
-                : "\nOn each device, run this, and paste the user's invitation:\nsudo mpin-enroll register --identity USER"
+                : "\nOn each device, run this, and paste the user's invitation:\n\(command)"
+        } else {
+            text += "\nOnly this machine can use it. Enroll here: \(Invited.command(all, isForOthers: true) ?? "")"
+            text += "\nLet other machines use the server: see 'sudo mpin-server setup --help'"
         }
         for user in all where user.isSuspended {
             text += "\n\(visible(user.invitation.user)) is suspended. The code enrolls one device anyway."
@@ -114,14 +117,20 @@ private struct Invited {
     private var isForOthers: Bool { invitation.text != invitation.code }
 
     /// What enrolls another machine; nil if none can use the server.
-    var command: String? {
-        isForOthers ? "sudo mpin-enroll register --identity \(ShellWord.quoted(invitation.user))" : nil
+    ///
+    /// - Parameter isForOthers: nil for what the invitations say.
+    static func command(_ all: [Invited], isForOthers: Bool? = nil) -> String? {
+        guard isForOthers ?? all.allSatisfy(\.isForOthers) else { return nil }
+        let isNamed = all.allSatisfy { $0.invitation.user.wholeMatch(of: /[a-z_][a-z0-9_-]{0,31}/) != nil }
+        let name = all.count == 1 ? ShellWord.quoted(all[0].invitation.user) : "USER"
+        // Without an option, the account of the caller of sudo would be enrolled.
+        return "sudo mpin-enroll register \(isNamed ? "--user" : "--identity") \(name)"
     }
 
     var members: Members {
         [
             "code": invitation.code, "invitation": invitation.text, "userId": invitation.user,
-            "suspended": isSuspended, "next": command,
+            "suspended": isSuspended, "next": Invited.command([self]),
         ]
     }
 

@@ -73,6 +73,12 @@ package struct ServerDirectory: Sendable {
         return try? SQLiteStorage(reading: database).role()
     }
 
+    /// Whether devices without a key can log in here, unless the settings refuse them; nil if that is unknown.
+    package var hasDevicesWithoutKey: Bool? {
+        guard (try? check(demandsKey: false)) != nil else { return nil }
+        return try? SQLiteStorage(reading: database).hasDevicesWithoutKey()
+    }
+
     /// The fingerprint of the server's key. Only reads the database.
     package func fingerprint() throws(ServerError) -> String {
         try check(demandsKey: false)

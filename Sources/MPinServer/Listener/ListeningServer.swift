@@ -192,7 +192,7 @@ package struct ListeningServer: Sendable {
                     let seconds = PersistentListening.interval / .seconds(1)
                     logger.error(
                         "\(fault.message); the server tries again every \(Int(seconds)) seconds",
-                        metadata: fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"])
+                        metadata: fault.hint.isEmpty ? [:] : ["hint": "\(fault.logHint)"])
                     if case .ready(let listeners) = outcome { ready(listeners) }
                 })
         }

@@ -20,6 +20,8 @@ final class TLSCertificates: Sendable {
         let context: TLSContext
         /// The content of the file with the chain; nil for one that the server has made.
         var chain: [UInt8]?
+        /// Whether clients refuse it, unless it has only expired since.
+        var isFaulty = false
         /// When the server made it.
         var made = ContinuousClock.now
     }
@@ -47,10 +49,11 @@ final class TLSCertificates: Sendable {
             switch source {
             case .files(let files):
                 let loaded = try files.load()
-                if loaded.hasExpired {
-                    logger.warning("the certificate in \(files.certificate) has expired, so clients refuse it")
+                if let fault = loaded.fault {
+                    logger.warning("the certificate in \(files.certificate) \(fault), so clients refuse it")
                 }
-                current = Current(context: loaded.context, chain: loaded.certificates)
+                current = Current(
+                    context: loaded.context, chain: loaded.certificates, isFaulty: loaded.fault != nil)
             case .ownKey(let host): current = Current(context: try make(host))
             }
         }
@@ -63,12 +66,16 @@ final class TLSCertificates: Sendable {
     func reload() throws(ServerError) -> Bool {
         guard context != nil, case .files(let files) = source else { return false }
         let next = try files.load()
-        // Clients accept the former one, if it is still valid.
-        if next.hasExpired, let end, end > ServerClock.system.now.seconds {
-            throw ServerError(.configuration, "the certificate in \(files.certificate) has expired")
-        }
-        return current.withLock { current in
-            defer { current = Current(context: next.context, chain: next.certificates) }
+        return try current.withLock { current throws(ServerError) in
+            // Clients accept the former one, if it is still valid.
+            if let fault = next.fault, let current, !current.isFaulty,
+                current.context.end > ServerClock.system.now.seconds
+            {
+                throw ServerError(.configuration, "the certificate in \(files.certificate) \(fault)")
+            }
+            defer {
+                current = Current(context: next.context, chain: next.certificates, isFaulty: next.fault != nil)
+            }
             return current?.chain != next.certificates
         }
     }

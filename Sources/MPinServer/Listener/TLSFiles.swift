@@ -25,13 +25,14 @@ package struct TLSFiles: Sendable {
         /// The content of the file with the chain.
         let certificates: [UInt8]
 
-        var hasExpired: Bool { context.end <= Int64(time(nil)) }
+        /// Why clients refuse the certificate; nil if they accept it.
+        let fault: String?
     }
 
     /// Reads the copies, or else the files themselves.
     func load() throws(ServerError) -> Loaded {
         guard let copies else { return try loadFiles() }
-        let copied = TLSFiles(certificate: copies + "/tls.crt", key: copies + "/tls.key")
+        let copied = TLSFiles(certificate: copies + "/tls.crt", key: copies + "/tls.key", host: host)
         do throws(ServerError) { return try copied.loadFiles() } catch {
             throw ServerError(
                 error.kind, "the copy of the certificate \(certificate) cannot be used: \(error.message)",
@@ -52,7 +53,8 @@ package struct TLSFiles: Sendable {
                     + "sudo chmod 0640 \(file)")
         }
         try demandPrivate(key)
-        return Loaded(context: try TLSContext(self, certificates, key: keyBytes), certificates: certificates)
+        let context = try TLSContext(self, certificates, key: keyBytes)
+        return Loaded(context: context, certificates: certificates, fault: fault(of: context))
     }
 
     /// Checks the files themselves, as the caller's user.
@@ -60,17 +62,18 @@ package struct TLSFiles: Sendable {
     /// - Returns: for how many more seconds the certificate is valid.
     /// - Throws: ``ServerError`` also if the certificate has expired, or is not for the host that clients connect to.
     @discardableResult package func check() throws(ServerError) -> Int64 {
-        let context = try loadFiles().context
-        let seconds = context.end - Int64(time(nil))
-        guard seconds > 0 else {
-            throw ServerError(.configuration, "the certificate in \(certificate) has expired")
-        }
-        if let host, !TLSCertificate.isFor(context.certificate, host: host) {
+        let loaded = try loadFiles()
+        if let fault = loaded.fault {
             throw ServerError(
-                .configuration, "the certificate in \(certificate) is not for \(host)",
-                hint: "See which names it has: openssl x509 -noout -ext subjectAltName -in \(ShellWord.operand(certificate))")
+                .configuration, "the certificate in \(certificate) \(fault)",
+                hint: "Replace it and its key, and then run: sudo systemctl reload mpin-server")
         }
-        return seconds
+        return loaded.context.end - Int64(time(nil))
+    }
+
+    private func fault(of context: TLSContext) -> String? {
+        if context.end <= Int64(time(nil)) { return "has expired" }
+        return host.flatMap { TLSCertificate.isFor(context.certificate, host: $0) ? nil : "is not for \($0)" }
     }
 
     /// Refuses a key that all users can read, or that other users can replace. A group may read it, because many

@@ -29,7 +29,7 @@ struct StatusService: Service {
         try await PersistentListening(address: address, state: state) { [logger] fault in
             logger.warning(
                 "no \(name), but logins work: \(fault.message)",
-                metadata: fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"])
+                metadata: fault.hint.isEmpty ? [:] : ["hint": "\(fault.logHint)"])
         }.run { try await listen(socket) }
         socket?.remove()
     }

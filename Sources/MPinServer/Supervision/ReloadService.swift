@@ -68,7 +68,7 @@ struct ReloadService: Service {
     }
 
     private static func hint(_ fault: ServerError) -> Logger.Metadata {
-        fault.hint.isEmpty ? [:] : ["hint": "\(fault.hint)"]
+        fault.hint.isEmpty ? [:] : ["hint": "\(fault.logHint)"]
     }
 }
 

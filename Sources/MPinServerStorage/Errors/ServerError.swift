@@ -34,6 +34,8 @@ package struct ServerError: Error, Sendable {
     package let message: String
     /// How to fix it; may be empty.
     package let hint: String
+    /// The hint in one line.
+    package var logHint: String { hint.split(separator: "\n").joined(separator: "; ") }
     /// The subcommand to run next, without options; nil if there is none.
     package let next: String?
     /// The account that may run the same command, as root may; nil if it is not known, or does not matter.

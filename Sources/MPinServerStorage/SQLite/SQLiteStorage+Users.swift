@@ -3,6 +3,15 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteStorage {
+    /// Whether a registration without a device key is in force.
+    package func hasDevicesWithoutKey() throws(ServerError) -> Bool {
+        try read { database in
+            try Self.exists(
+                "registration WHERE state = ? AND revoked IS NULL AND deviceKey IS NULL",
+                [RegistrationEntry.State.registered.rawValue], in: database)
+        }
+    }
+
     package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord] {
         try read { database in
             // Compared by bytes, as in the database: two spellings of one letter are two users.

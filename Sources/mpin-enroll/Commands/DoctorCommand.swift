@@ -49,10 +49,11 @@ struct DoctorCommand: EnrollCommand {
         } else {
             lines.insert(mark, at: 0)
         }
-        // Hints are not wrapped, so that their commands can be copied.
         guard finding.grade != .ok, let advice = finding.advice else { return lines }
-        let margin = String(repeating: " ", count: indentation)
-        return lines + advice.lines(common).map { margin + $0 }
+        return lines
+            + advice.lines(common).flatMap {
+                Display.hint($0, columns: display.columns, indentation: indentation)
+            }
     }
 
     private static func summary(_ examination: Examination) -> String {

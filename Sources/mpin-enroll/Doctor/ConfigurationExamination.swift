@@ -16,7 +16,7 @@ struct ConfigurationExamination {
                 (faults.ofFile.map { [ConfigurationExamination.ofFile($0.message + ".", path)] } ?? [])
                 + faults.ofLines.map {
                     Finding(
-                        "configuration", .fault, "\($0). M-Pin refuses every login until this is fixed.",
+                        "configuration", .fault, "\($0). Until this is fixed, no login takes the PIN.",
                         advice: Advice("See: man mpin.conf"))
                 }
             return

@@ -29,7 +29,7 @@ struct Examination {
         findings += AgentExamination(configuration, services: stacks.services).findings
         let asking = stacks.asking
         findings += ConfinementExamination(configuration, services: asking).findings
-        if asking.contains(where: { MethodRule.isSwitch(ByteText($0)) }) {
+        if read != nil, asking.contains(where: { MethodRule.isSwitch(ByteText($0)) }) {
             findings += SessionExamination(configuration).findings
         }
         // Two checks can find the same unsafe file.

@@ -28,8 +28,14 @@ struct ServerExamination {
         }
         for server in all.sorted() {
             findings += ServerExamination.findings(
-                server, configuration, keys: enrollments.serverKeys[server] ?? [])
+                server, configuration, keys: enrollments.serverKeys[server] ?? configuredKey(of: server, configuration))
         }
+    }
+
+    /// The key that the configuration names for its server, for users who cannot read enrollments.
+    private static func configuredKey(of server: String, _ configuration: Configuration) -> [KeyFingerprint] {
+        guard server == configuration.server else { return [] }
+        return configuration.serverKey.flatMap { KeyFingerprint($0) }.map { [$0] } ?? []
     }
 
     private static func findings(
@@ -65,7 +71,7 @@ struct ServerExamination {
 
     private static func otherKey(of server: String) -> Finding {
         Finding(
-            "server", .fault, "\(server) has another key than enrollments here, so their logins fail.",
+            "server", .fault, "\(server) has another key than enrollments or server_key here, so logins fail.",
             advice: CommandFailure.otherKeyAdvice())
     }
 

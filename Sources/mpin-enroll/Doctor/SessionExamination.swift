@@ -9,8 +9,10 @@ import MPinWire
 struct SessionExamination {
     /// Where the session is and why it takes no PIN; nil if it takes the PIN.
     private let reason: String?
+    private let file: String
 
     init(_ configuration: Configuration) {
+        file = configuration.file
         let isSettled = configuration.acceptsRemotePIN || configuration.acceptsRemoteSwitch
         switch UserPlace(mpin_place_of(0, -1)) {
         case .local: reason = nil
@@ -26,7 +28,7 @@ struct SessionExamination {
         guard let reason else { return [] }
         return [
             "\(service) \(verb)\(reason).",
-            "To use the PIN in sudo and su here, set sudo_over_ssh = pin. See: man mpin.conf",
+            "To use the PIN in sudo and su here, set sudo_over_ssh = pin in \(file).",
         ]
     }
 

@@ -261,6 +261,11 @@ struct RegistrationFlow {
         }
         guard error.code == .identityNotAuthorized else {
             let failure = CommandFailure(error, at: server)
+            if code == nil, error.cause == .unknownIssuer {
+                return failure.advising(
+                    hint("With an invitation, no CA is needed: ask the administrator for one, and run", command)
+                        .adding(failure.advice ?? Advice("See: man mpin-enroll")))
+            }
             guard target.demandsTPM, let advice = TPMFault(error)?.advice, error.cause != .closedTPM else {
                 return failure
             }

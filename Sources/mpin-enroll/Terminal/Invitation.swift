@@ -55,11 +55,11 @@ struct Invitation {
             advice: Advice("Paste the invitation instead: mpin-enroll register"))
     }
 
-    /// Whether a part of a text has four groups of four, as a code does. If it is not a valid one, it has a mistyped
-    /// character, and is not a part of an address.
+    /// Whether a part of a text has four groups of four, as a code does, or begins like one that was cut. If it is not a
+    /// valid one, it is mistyped or incomplete, and is not a part of an address.
     static func looksLikeOne(_ text: String) -> Bool {
         text.filter { !$0.isWhitespace }.split(separator: "/").contains {
-            $0.wholeMatch(of: /[0-9A-Za-z]{4}(-[0-9A-Za-z]{4}){3}/) != nil
+            $0.wholeMatch(of: /[0-9A-Za-z]{4}(-[0-9A-Za-z]{4}){3}|[0-9A-Z]{4}(-[0-9A-Z]{0,4}){1,3}/) != nil
         }
     }
 

@@ -89,10 +89,12 @@ struct ServerSettings {
 
         """
 
+    static var isThere: Bool { FileFacts.isThere(path) }
+
     static func write(_ steps: inout SetupSteps) throws(ServerError) {
         try SetupFile.make(directory: FileName.parent(of: SettingsDirectory.path))
         try SetupFile.make(directory: SettingsDirectory.path)
-        guard !FileFacts.isThere(path) else { return steps.note("settings", "\(path) exists. It was not changed.") }
+        guard !isThere else { return steps.note("settings", "\(path) exists. It was not changed.") }
         // The server does not read files with the name that an incomplete one has.
         try SetupFile.write(text, to: path, .replacing)
         steps.done("settings", "wrote \(path): \(line)")

@@ -154,6 +154,13 @@ struct PublicAddress {
             text += "\nCheck it from another machine: sudo mpin-enroll server show --server \(ShellWord.quoted(url))"
         }
         steps.done("public", text)
+        if case .tls = way, let settings = before.settings, settings.contains("tls_self_signed = yes") {
+            steps.note(
+                "trust",
+                "Enrolled machines trusted the server's own certificate. If the new one is from a CA of your own, "
+                    + "they need that CA's certificate now: /usr/local/share/ca-certificates/NAME.crt, and then "
+                    + "sudo update-ca-certificates")
+        }
         if case .proxy(let proxy) = way {
             steps.note(
                 "proxy",

@@ -58,7 +58,7 @@ struct SetupCommand: ReportingCommand {
         let address = try publicAddress.address()
         let configuration = ClientConfiguration(socket: Self.socket)
         try confirm(configuration)
-        try output.begin("Setting up an M-Pin server on this host, with an invitation for \(user):")
+        try output.begin("Setting up an M-Pin server on this host, for \(user):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         let program = AccountProgram(account: account)
@@ -71,6 +71,9 @@ struct SetupCommand: ReportingCommand {
             command = try start(program, &steps)
             if let closed = try program.closedAddress(within: 1) {
                 steps.note("listener", "Warning: \(closed)\nFind the cause: sudo mpin-server doctor")
+            }
+            do throws(ServerError) { try ServerDirectory.rootTLSFiles?.check() } catch {
+                steps.note("certificate", "Warning: \(error.message)\n\(error.hint)")
             }
         }
         let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
@@ -121,6 +124,10 @@ struct SetupCommand: ReportingCommand {
             }
             let place = state.text("seal").flatMap(KeyPlace.init(rawValue:))
             steps.note("server", "\(directory) contains a server" + wayElsewhere(place))
+            // A restored server has none of these settings yet. They must not shut out a device.
+            if state.members["hasDevicesWithoutKey"] as? Bool == false, !ServerSettings.isThere {
+                try ServerSettings.write(&steps)
+            }
             try openTPM(place, unshown: state.text("unshown"), &steps)
             return nil
         }

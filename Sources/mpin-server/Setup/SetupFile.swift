@@ -57,7 +57,9 @@ struct SetupSteps {
         members.append(["step": step, "text": text, "changed": changed])
         guard !json else { return }
         Output.print(
-            sign + text.split(separator: "\n").joined(separator: "\n     "),
+            sign
+                + text.split(separator: "\n").flatMap { Display.hint(String($0), columns: Display.output.columns - 5) }
+                .joined(separator: "\n     "),
             otherwise: "Setup stops here. The finished steps remain. Run it again where its output can be read.")
     }
 }

@@ -21,6 +21,7 @@ struct SetupStateCommand: ReportingCommand {
         if shown { directory.recoveryKeyWasShown() }
         var members: Members = ["isInitialized": directory.isInitialized]
         members["role"] = directory.role?.rawValue
+        members["hasDevicesWithoutKey"] = directory.hasDevicesWithoutKey
         members["seal"] = directory.keyPlace?.rawValue
         members["fingerprint"] = try? directory.fingerprint()
         members["unshown"] = directory.unshownRecoveryKey

@@ -105,7 +105,7 @@ extension EndToEnd {
             let spare = try SpareMachine()
             func isNamed(_ words: String...) throws -> Bool {
                 let run = try spare.run([Products.enroll] + words)
-                let setting = "To use the PIN in sudo and su here, set sudo_over_ssh = pin. See: man mpin.conf"
+                let setting = "To use the PIN in sudo and su here, set sudo_over_ssh = pin in "
                 let sentence = "sudo asks for the password here: it belongs to no login session."
                 #expect(run.output.contains(sentence) == run.output.contains(setting), "\(run.all)")
                 #expect(!run.output.contains("method"), "\(run.all)")

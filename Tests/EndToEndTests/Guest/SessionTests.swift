@@ -21,7 +21,7 @@ extension EndToEnd {
         private static let scope = "/user.slice/user-63999.slice/session-c7.scope"
         private static let manager = "/user.slice/user-63999.slice/user@63999.service/app.slice/app-terminal.scope"
         private static let remote = "REMOTE=1 SERVICE=sshd"
-        private static let nowhere = "session c7 is at no console or display of this machine"
+        private static let nowhere = "session c7 is at no console or display here"
         private static let outside = "it belongs to no login session"
 
         private static let sudo = "setpriv --reuid=63999 --regid=65534 --clear-groups sudo echo GOT IN"

@@ -89,7 +89,7 @@ import Testing
         #expect(try !host.shell("cat \(Self.dropIn)").output.contains("Capabilit"))
         let invited = try host.shell("setpriv --reuid=mpin --regid=mpin --clear-groups \"$0\" invite alice")
         #expect(
-            invited.output.hasPrefix("mpin.example:\(port)/") && invited.output.contains("register --identity alice"),
+            invited.output.hasPrefix("mpin.example:\(port)/") && invited.output.contains("register --user alice"),
             "\(invited)")
 
         // The audit log names the person who called sudo.
