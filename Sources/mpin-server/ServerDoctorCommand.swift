@@ -50,7 +50,13 @@ struct ServerDoctorCommand: DirectoryCommand {
             findings = (faults.isEmpty ? [error] : faults).map {
                 Judgment(grade: .fault, sentence: $0.message, hint: $0.hint)
             }
-            findings.append(contentsOf: failure)
+            if let process = ServerStatus.process(of: directory) {
+                let sentence = "The server runs as process \(process), with the settings that it read before."
+                findings.append(Judgment(grade: .ok, sentence: sentence))
+            } else {
+                // It cannot start before the settings are right.
+                findings += failure.map { Judgment(grade: .fault, sentence: $0.sentence, hint: Self.log) }
+            }
         }
         findings += clock
         let count = findings.count { $0.grade == .fault }

@@ -14,7 +14,18 @@ struct ServerStatusCommand: DirectoryCommand {
 
     func run() throws {
         let certificate = CertificateCheck(options)
-        let status = try ServerStatus(of: options.serverDirectory, configuration: options.config)
+        let directory = try options.serverDirectory, status: ServerStatus
+        do throws(ServerError) { status = try ServerStatus(of: directory, configuration: options.config) } catch {
+            guard error.kind == .configuration else { throw error }
+            let process = ServerStatus.process(of: directory)
+            throw CommandFailure(
+                .configuration, error.kind.rawValue, error.message,
+                advice: error.hint.isEmpty ? nil : Advice(error.hint),
+                details: [
+                    process.map { "The server runs as process \($0), with the settings that it read before." }
+                        ?? "The server does not run."
+                ])
+        }
         try options.output.succeed(lines(status, certificate, .output).joined(separator: "\n"), members(status))
     }
 

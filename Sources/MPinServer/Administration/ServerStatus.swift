@@ -35,7 +35,7 @@ package struct ServerStatus {
         try directory.check(demandsKey: false)
         let configuration = try directory.readConfiguration(file: file)
         let store = try SQLiteStorage(reading: directory.database)
-        process = ServerLock.server(of: directory)
+        process = Self.process(of: directory)
         health = process.map { _ in Self.health(directory) }
         let metrics = process.flatMap { _ in StatusConnection.get("/metrics", of: directory) } ?? ""
         certificateDays = Self.certificateDays(metrics)
@@ -49,6 +49,9 @@ package struct ServerStatus {
             named: nil, limits: configuration.roles.attemptLimits, now: ServerClock.system.now.seconds)
         fingerprint = try? directory.fingerprint()
     }
+
+    /// The process that serves a directory; nil if the server does not run. It is known even if the settings are wrong.
+    package static func process(of directory: ServerDirectory) -> Int32? { ServerLock.server(of: directory) }
 
     /// The start of the fingerprint, which people can read.
     package var shortFingerprint: String? { fingerprint.flatMap { KeyFingerprint($0)?.short } }

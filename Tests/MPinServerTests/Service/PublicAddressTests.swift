@@ -218,9 +218,11 @@ import Testing
             cp /etc/tls/good.key /etc/tls/foreign.key; cp /etc/tls/good.crt /etc/tls/foreign.crt
             openssl req -x509 -key /etc/tls/good.key -days 2 -subj /CN=mpin.example \\
                 -addext subjectAltName=DNS:other.example -out /etc/tls/good.crt 2>/dev/null
-            "$0" config check; code=$?; mv /etc/tls/foreign.crt /etc/tls/good.crt; exit $code
+            "$0" config check; code=$?; /run/systemctl reload; sleep 1; exit $code
             """, expecting: nil)
         #expect(foreign.code == 78 && foreign.errors.contains("good.crt is not for mpin.example"), "\(foreign)")
+        #expect(try servedSerial() == serial("other"))
+        try host.shell("mv /etc/tls/foreign.crt /etc/tls/good.crt")
         try host.shell("/run/systemctl restart")
         let (line, log) = (try ready(), try host.shell("cat /run/log").output)
         #expect(line == "mpin-server: ready on unix:/run/mpin/server.sock\n", "\(log)")
@@ -304,6 +306,12 @@ import Testing
         try host.shell("echo 'listen = unix:/run/mpin/server.sock' >/etc/mpin/server.conf")
         let overridden = try setup(tls(port + 3))
         #expect(overridden.code == 78 && overridden.errors.contains("another file in /etc/mpin sets"), "\(overridden)")
+        // A wrong setting does not hide whether the server runs.
+        try host.shell("echo 'sevrer = x' >/etc/mpin/server.conf")
+        let status = try host.shell("\"$0\" status", expecting: 78)
+        #expect(status.errors.contains("unknown key 'sevrer'"), "\(status)")
+        #expect(status.errors.contains("The server runs as process"), "\(status)")
+        #expect(try host.shell("\"$0\" doctor", expecting: 1).output.contains("The server runs as process"))
         #expect(try host.shell("cat \(Self.settings) \(Self.dropIn)").output == before)
     }
 }

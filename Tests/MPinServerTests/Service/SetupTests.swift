@@ -136,6 +136,8 @@ import Testing
         // A plain 'init' changes nothing.
         try host.shell(
             "rm -r \(conf); \"$0\" init --dir /var/lib/plain; [ ! -e \(conf) -a ! -e /var/lib/plain/server.conf ]")
+        // A restored server has no such file either.
+        #expect(try host.shell("\"$0\" setup nobody").output.contains("wrote \(conf): legacy = refuse"))
     }
 
     @Test func `files in server conf d are read before server conf, in the order of their bytes`() throws {
