@@ -37,6 +37,8 @@ extension EndToEnd {
                     machine.directory + "/mpin.conf",
                 ])
             terminal.answer("Invitation: ", "localhost:1/NYWQ-0000-0000-000U")
+            // A line break has cut it.
+            terminal.answer("This is not a valid code.", "localhost:1/NYWQ-0000")
             terminal.answer("This is not a valid code.", "http://localhost/" + code)
             terminal.answer("needs https, not http", code)
             terminal.answer("That is an invitation code. Now type the server's address.", "unix:" + machine.socket)
