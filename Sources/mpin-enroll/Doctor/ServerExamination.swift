@@ -28,7 +28,8 @@ struct ServerExamination {
         }
         for server in all.sorted() {
             findings += ServerExamination.findings(
-                server, configuration, keys: enrollments.serverKeys[server] ?? configuredKey(of: server, configuration))
+                server, configuration,
+                keys: enrollments.serverKeys[server] ?? ServerExamination.configuredKey(of: server, configuration))
         }
     }
 
