@@ -39,7 +39,8 @@ package enum PublicURL {
     /// The host of a checked `https` address, without brackets.
     package static func host(_ url: String) -> String {
         let authority = url.dropFirst("https://".count).prefix { $0 != "/" }
-        return String(authority.hasPrefix("[") ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" })
+        return String(
+            authority.hasPrefix("[") ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" })
     }
 
     /// The port of a checked `https` address; nil if it is not a number from 1 to 65535.

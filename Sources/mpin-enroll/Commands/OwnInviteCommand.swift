@@ -36,13 +36,15 @@ struct OwnInviteCommand: AgentCommand {
             let there =
                 "sudo mpin-enroll register --identity \(CommonOptions.quoted(user.identity))"
                 + (isLocal ? " --server https://HOST" : "")
-            let notes = [
-                "The code enrolls one more device of \(user.identity). It is \(Lifetime.text(until: expires)).",
-                isLocal ? "Another machine can use it only if this server also has an https address." : nil,
-                isLocal
-                    ? "Run on that device: \(there)" : "On that device, run this, and paste the invitation: \(there)",
-                "Keep the code secret: it lets its holder log in as \(user.identity).",
-            ].compactMap { $0 } + answer.lines
+            let notes =
+                [
+                    "The code enrolls one more device of \(user.identity). It is \(Lifetime.text(until: expires)).",
+                    isLocal ? "Another machine can use it only if this server also has an https address." : nil,
+                    isLocal
+                        ? "Run on that device: \(there)"
+                        : "On that device, run this, and paste the invitation: \(there)",
+                    "Keep the code secret: it lets its holder log in as \(user.identity).",
+                ].compactMap { $0 } + answer.lines
             let display = Display(STDERR_FILENO)
             // With the invitation itself, and the prompt of the shell.
             let others = display.height(of: notes.joined(separator: "\n")) + 2

@@ -293,10 +293,3 @@ struct RegistrationFlow {
                     + "(sudo mpin-server invite \(CommonOptions.quoted(target.identity))). Then run", next))
     }
 }
-
-/// What the steps of an enrollment find out for later ones.
-final class EnrollmentProgress {
-    var pin: NewPIN?
-    /// The M-Pin IDs of discarded unfinished registrations that the server still has.
-    var abandoned: [String] = []
-}

@@ -204,7 +204,8 @@ struct ProgramChange {
             return "The lines were removed, and \(service) asks for no PIN."
         }
         guard !isOn else {
-            return "\(service) asks for the PIN now" + (changed.inThisSession.isEmpty ? "." : ", but not in this session.")
+            return "\(service) asks for the PIN now"
+                + (changed.inThisSession.isEmpty ? "." : ", but not in this session.")
         }
         return
             "The lines were removed, but \(service) still asks for the PIN: \(line.place.file) line \(line.place.line)."

@@ -261,8 +261,7 @@ import Testing
         #expect(metrics["mpin_requests_total{class=\"registering\",status=\"429\"}"] == 2)
         #expect(metrics["mpin_requests_total{class=\"registering\",status=\"413\"}"] == 1)
         #expect(metrics["mpin_requests_total{class=\"verifying\",status=\"200\"}"] == 5)
-        #expect(metrics["mpin_blocked_users"] == 1)
-        #expect(metrics["mpin_build_info{version=\"0.1.0\"}"] == 1)
+        #expect(metrics["mpin_blocked_users"] == 1 && metrics["mpin_build_info{version=\"0.1.0\"}"] == 1)
         #expect(metrics["mpin_queue_length{queue=\"verifying\"}"] == 0)
         #expect(metrics["mpin_queue_length{queue=\"commit\"}"] != nil)
         let commits = try #require(metrics["mpin_database_commit_seconds_count"])
@@ -296,7 +295,6 @@ import Testing
             try Program.run(
                 ["serve", "--dir", server.directory, "--listen", "unix:\(server.socket)", "--status", status])
         }
-        #expect(try refused("unix:\(server.socket)").code == 64)
-        #expect(try refused("127.0.0.1:0").code == 64)
+        for address in ["unix:\(server.socket)", "127.0.0.1:0"] { #expect(try refused(address).code == 64) }
     }
 }
