@@ -134,7 +134,7 @@ import Testing
         #expect(again.output.contains("\(conf) exists. It was not changed."))
         #expect(try host.shell("cat \(conf)").output == "legacy = allow\n")
         // A plain 'init' changes nothing. A restored server has no such file either.
-        try host.shell("rm -r \(conf); \"$0\" init --dir /var/lib/plain; [ ! -e \(conf) -a ! -e /var/lib/plain/*.conf ]")
+        try host.shell("rm \(conf); \"$0\" init --dir /var/lib/a; [ ! -e \(conf) -a ! -e /var/lib/a/server.conf ]")
         #expect(try host.shell("\"$0\" setup nobody").output.contains("wrote \(conf): legacy = refuse"))
     }
 
