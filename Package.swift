@@ -48,7 +48,11 @@ let arithmeticSettings = settings + (isDemo ? [.unsafeFlags(["-O"])] : [])
 /// The settings for the C code that the module contains. In the module nothing unwinds a stack, so the unwind tables are
 /// omitted too.
 let cSettings: [CSetting] =
-    isModule ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
+    isModule
+    ? [
+        .define("MPIN_MODULE"),
+        .unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]),
+    ] : []
 
 /// Link-time optimization of the module's targets: repeated code is moved to separate functions, and nothing is inlined
 /// that would make the whole larger.
@@ -238,7 +242,8 @@ let package = Package(
             swiftSettings: commonSettings),
         .testTarget(name: "MPinWireTests", dependencies: ["TestPeers", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
-            name: "MPinTests", dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire"],
+            name: "MPinTests",
+            dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire", "CCurl", "CTPM", "CMPinSystem"],
             exclude: ["Recordings/Flows", "StateTable/Tables"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinPAMTests",

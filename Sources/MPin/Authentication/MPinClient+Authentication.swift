@@ -188,7 +188,7 @@ extension MPinClient {
     private func deadline(of purpose: DirectPurpose) -> Deadline {
         let longestHold = 10_000
         guard case .session = purpose, overallDeadline == nil else { return deadline() }
-        return Deadline(millisecondsFromNow: longestHold + options.timeoutMilliseconds)
+        return deadline(milliseconds: longestHold + options.timeoutMilliseconds)
     }
 
     static var needsDeviceKey: MPinError {
@@ -232,11 +232,11 @@ extension MPinClient {
     func note(_ error: MPinError, of user: User, in cache: CachedLogin) {
         guard MPinStatus.lasting.contains(error.code) else { return }
         user.lastRefusal = error.code
-        let shown = error.reason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
+        let shown = error.refusalReason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
         user.refusalReasonText = shown
         let now = Int(mpin_wall_seconds())
         user.refusalTime = now
-        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (ByteText(error.code.name), shown, now) }
+        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (error.code.word.text, shown, now) }
         cache.write(to: store)
     }
 }

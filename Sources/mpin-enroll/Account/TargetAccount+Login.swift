@@ -83,7 +83,7 @@ extension TargetAccount {
     func description(of user: RegistrationSummary) -> Members {
         var members = TargetAccount.serverKeyMembers(of: user).merging([
             "account": account, "identity": user.identity, "server": user.backend,
-            "state": user.state.name.text, "key": user.keyPlace.name.text.string,
+            "state": user.state.name, "key": user.keyPlace.name.text.string,
         ])
         if !user.deviceName.isEmpty { members["device"] = user.deviceName }
         members["pinLength"] = user.pinLength

@@ -101,7 +101,9 @@ extension EndToEnd {
             let waited = Mutex<Int32?>(nil)
             let done = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                waited.withLock { $0 = mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + 4_000_000_000) }
+                waited.withLock {
+                    $0 = mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + 4_000_000_000, 0)
+                }
                 done.signal()
             }
             usleep(1_500_000)
