@@ -112,6 +112,7 @@ let package = Package(
     name: "pam-mpin",
     products: [
         .library(name: "MPin", targets: ["MPin"]),
+        .library(name: "MPinAsync", targets: ["MPinAsync"]),
         .executable(name: "mpin-agent", targets: ["mpin-agent"]),
         .executable(name: "mpin-enroll", targets: ["mpin-enroll"]),
         .executable(name: "mpin-server", targets: ["mpin-server"]),
@@ -155,6 +156,9 @@ let package = Package(
         .target(
             name: "MPinPAM", dependencies: ["MPinConfiguration", "MPin", "MPinWire", "CMPinSystem"],
             swiftSettings: settings),
+
+        // The SDK for async programs. It may use what needs threads and Foundation, because no program of ours uses it.
+        .target(name: "MPinAsync", dependencies: ["MPin", "MPinWire", "CMPinSystem"], swiftSettings: settings),
 
         // What the programs share, and the module and the SDK do not have.
         .target(name: "CProgram"),
@@ -243,7 +247,7 @@ let package = Package(
         .testTarget(name: "MPinWireTests", dependencies: ["TestPeers", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinTests",
-            dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire", "CCurl", "CTPM", "CMPinSystem"],
+            dependencies: ["TestPeers", "MPinAsync", "MPin", "MPinCrypto", "MPinWire", "CCurl", "CTPM", "CMPinSystem"],
             exclude: ["Recordings/Flows", "StateTable/Tables"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinPAMTests",
