@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MPin
 
-/// The M-Pin client for async programs: ``MPinClient`` in an actor with a thread of its own.
+/// The M-Pin client for async programs: ``/MPin/MPinClient`` in an actor with a thread of its own.
 ///
 /// Each call of the client has an async form here, with the same name, which waits without keeping a thread from other
-/// tasks. Calls run one after the other, in their order. If the task of a call is canceled, the call ends within 100
-/// milliseconds with an ``MPinError`` whose ``MPinError/reason`` is ``MPinError/Reason/canceled``. If a PIN has been
-/// sent by then, its ``MPinError/pinChecked`` is ``MPinError/PINChecked/maybe``: the server may have counted it.
+/// tasks. Calls run one after the other, in their order.
+///
+/// If the task of a call is canceled, the call ends within 100 milliseconds with an ``/MPin/MPinError`` whose
+/// ``/MPin/MPinError/reason`` is ``/MPin/MPinError/Reason/canceled``. If a PIN has been sent by then, its
+/// ``/MPin/MPinError/pinChecked`` is ``/MPin/MPinError/PINChecked/maybe``: the server may have counted it. Only an
+/// application's own store can make a canceled call wait: for the function that is running.
 ///
 /// Users are values of type ``UserInfo``. Calls take their ``UserInfo/id``, and those that change a user return its new
 /// value. A PIN stays with the caller: calls borrow it.

@@ -4,7 +4,7 @@ public import MPin
 internal import MPinWire
 
 extension MPinError: LocalizedError {
-    /// The ``MPinError/message``.
+    /// The ``/MPin/MPinError/message``.
     public var errorDescription: String? { message }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MPin
 
-/// An identity at a server and the state of its registration, as they were when a call returned. ``User`` describes its
-/// properties in detail.
+/// An identity at a server and the state of its registration, as they were when a call returned. ``/MPin/User``
+/// describes its properties in detail.
 public struct UserInfo: Sendable, Identifiable, Hashable, CustomStringConvertible {
     /// Names a user of one ``AsyncMPinClient``, until the client ends.
     public struct ID: Sendable, Hashable {

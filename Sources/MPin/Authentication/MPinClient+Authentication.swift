@@ -24,7 +24,8 @@ extension MPinClient {
         let deadline = deadline()
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
-        let pending = try beginLogin(of: user, announcing: accessCode.map { ByteText($0) }, until: deadline)
+        let pending = try beginLogin(
+            of: user, announcing: accessCode.map { MPinClient.accessCode($0) }, until: deadline)
         try requireNotRevoked(pending)
         return pending
     }

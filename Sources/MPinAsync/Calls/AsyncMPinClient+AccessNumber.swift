@@ -2,7 +2,7 @@
 public import MPin
 
 extension AsyncMPinClient {
-    /// Checks the length and the check digit of an access number; see ``MPinClient/checkAccessNumber(_:)``.
+    /// Checks the length and the check digit of an access number; see ``/MPin/MPinClient/checkAccessNumber(_:)``.
     ///
     /// - Parameter accessNumber: what the user typed.
     /// - Throws: INCORRECT_ACCESS_NUMBER.
@@ -11,7 +11,7 @@ extension AsyncMPinClient {
     }
 
     /// Returns who requests the login behind an access number or scanned code; see
-    /// ``MPinClient/getSessionDetails(_:)``.
+    /// ``/MPin/MPinClient/getSessionDetails(_:)``.
     ///
     /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
     /// - Throws: as there.
@@ -19,7 +19,7 @@ extension AsyncMPinClient {
         try await call { state throws(MPinError) in try state.client.getSessionDetails(accessCode) }
     }
 
-    /// Rejects the sign-in request of a waiting session; see ``MPinClient/deny(_:)``.
+    /// Rejects the sign-in request of a waiting session; see ``/MPin/MPinClient/deny(_:)``.
     ///
     /// - Parameter accessCode: the access number, or the code behind the `#` of a scanned address.
     /// - Returns: false if the server does not know the session.
@@ -29,7 +29,7 @@ extension AsyncMPinClient {
     }
 
     /// Logs in for another session that shows an access number or a code to scan; see
-    /// ``MPinClient/finishAuthenticationAN(_:pin:accessNumber:details:)``.
+    /// ``/MPin/MPinClient/finishAuthenticationAN(_:pin:accessNumber:details:)``.
     ///
     /// - Parameters:
     ///   - pending: the started login.
@@ -53,7 +53,7 @@ extension AsyncMPinClient {
         try await call { state throws(MPinError) in state.client.canLogout(try state.user(user)) }
     }
 
-    /// Ends the session that this user's last access number signed in; see ``MPinClient/logout(_:)``.
+    /// Ends the session that this user's last access number signed in; see ``/MPin/MPinClient/logout(_:)``.
     ///
     /// - Parameter user: the ID of a user.
     /// - Returns: whether the application confirmed it.

@@ -2,7 +2,7 @@
 public import MPin
 
 extension AsyncMPinClient {
-    /// Starts a login; see ``MPinClient/startAuthentication(_:accessCode:)``.
+    /// Starts a login; see ``/MPin/MPinClient/startAuthentication(_:accessCode:)``.
     ///
     /// - Parameters:
     ///   - user: the ID of a user in state REGISTERED.
@@ -19,7 +19,7 @@ extension AsyncMPinClient {
             })
     }
 
-    /// Logs in with a PIN; see ``MPinClient/finishAuthentication(_:pin:)``.
+    /// Logs in with a PIN; see ``/MPin/MPinClient/finishAuthentication(_:pin:)``.
     ///
     /// - Parameters:
     ///   - pending: the started login.
@@ -34,7 +34,7 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Logs in and has the server issue a one-time password; see ``MPinClient/finishAuthenticationOTP(_:pin:)``.
+    /// Logs in and has the server issue a one-time password; see ``/MPin/MPinClient/finishAuthenticationOTP(_:pin:)``.
     ///
     /// - Parameters:
     ///   - pending: the started login.
@@ -48,7 +48,8 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Logs in at a platform that gives the application a code; see ``MPinClient/finishAuthenticationMFA(_:pin:)``.
+    /// Logs in at a platform that gives the application a code; see
+    /// ``/MPin/MPinClient/finishAuthenticationMFA(_:pin:)``.
     ///
     /// - Parameters:
     ///   - pending: the started login.
@@ -62,8 +63,8 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Gives a registration a new PIN; see ``MPinClient/changePIN(_:from:to:)``. If it is canceled, the old PIN stays
-    /// valid.
+    /// Gives a registration a new PIN; see ``/MPin/MPinClient/changePIN(_:from:to:)``. If it is canceled before the new
+    /// PIN has logged in, the old PIN stays valid.
     ///
     /// - Parameters:
     ///   - user: the ID of a user in state REGISTERED.
@@ -77,7 +78,7 @@ extension AsyncMPinClient {
         try await change(user) { client, user throws(MPinError) in try client.changePIN(user, from: old, to: new) }
     }
 
-    /// Makes a BLOCKED user REGISTERED again; see ``MPinClient/liftBlock(of:pin:)``.
+    /// Makes a BLOCKED user REGISTERED again; see ``/MPin/MPinClient/liftBlock(of:pin:)``.
     ///
     /// - Parameters:
     ///   - user: the ID of a user in state BLOCKED.
@@ -89,7 +90,7 @@ extension AsyncMPinClient {
     }
 
     /// Replaces a blocked, revoked or expired registration with a new one from the staging area; see
-    /// ``MPinClient/recover(_:pin:)``.
+    /// ``/MPin/MPinClient/recover(_:pin:)``.
     ///
     /// - Parameters:
     ///   - user: the ID of a user in state REGISTERED in the staging area.

@@ -3,7 +3,7 @@ public import MPin
 
 // Calls that users make for themselves, each authorized by its own login with a device key.
 extension AsyncMPinClient {
-    /// Logs in and lists the user's devices; see ``MPinClient/devices(by:pin:)``.
+    /// Logs in and lists the user's devices; see ``/MPin/MPinClient/devices(by:pin:)``.
     ///
     /// - Parameters:
     ///   - pending: the started login.
@@ -17,7 +17,7 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Logs in and revokes one of the user's devices; see ``MPinClient/revokeDevice(_:by:pin:)``.
+    /// Logs in and revokes one of the user's devices; see ``/MPin/MPinClient/revokeDevice(_:by:pin:)``.
     ///
     /// - Parameters:
     ///   - number: the device's number.
@@ -32,7 +32,7 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Logs in and creates an invitation code for another device; see ``MPinClient/invite(seconds:by:pin:)``.
+    /// Logs in and creates an invitation code for another device; see ``/MPin/MPinClient/invite(seconds:by:pin:)``.
     ///
     /// - Parameters:
     ///   - seconds: how long the code is valid.
@@ -47,7 +47,7 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Logs in and creates backup codes; see ``MPinClient/makeBackupCodes(count:by:pin:)``.
+    /// Logs in and creates backup codes; see ``/MPin/MPinClient/makeBackupCodes(count:by:pin:)``.
     ///
     /// - Parameters:
     ///   - count: the number of codes.
@@ -62,7 +62,7 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Logs in and makes backup codes valid; see ``MPinClient/confirm(_:by:pin:)``.
+    /// Logs in and makes backup codes valid; see ``/MPin/MPinClient/confirm(_:by:pin:)``.
     ///
     /// - Parameters:
     ///   - codes: the codes that the user has written down.
@@ -80,7 +80,7 @@ extension AsyncMPinClient {
     }
 
     /// Logs in and ends the session that this registration signed in last, or all sessions of the user; see
-    /// ``MPinClient/signOut(all:by:pin:)``.
+    /// ``/MPin/MPinClient/signOut(all:by:pin:)``.
     ///
     /// - Parameters:
     ///   - all: whether to end all of the user's sessions.
@@ -96,7 +96,7 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Logs in and has the server sign an ssh certificate; see ``MPinClient/sshCertificate(for:by:pin:)``.
+    /// Logs in and has the server sign an ssh certificate; see ``/MPin/MPinClient/sshCertificate(for:by:pin:)``.
     ///
     /// - Parameters:
     ///   - publicKey: the Base64 of an `ssh-ed25519` public key.

@@ -3,7 +3,7 @@ public import MPin
 
 extension AsyncMPinClient {
     /// Starts the registration of a new identity; see
-    /// ``MPinClient/startRegistration(_:invitation:userData:serverKey:)``.
+    /// ``/MPin/MPinClient/startRegistration(_:invitation:userData:serverKey:)``.
     ///
     /// If it is canceled while the server works, the code may be used up, as after a lost answer.
     /// - Parameters:
@@ -23,7 +23,7 @@ extension AsyncMPinClient {
     }
 
     /// Starts the registration of a new identity with a code of the application behind the server; see
-    /// ``MPinClient/startRegistration(_:activateCode:userData:serverKey:)``.
+    /// ``/MPin/MPinClient/startRegistration(_:activateCode:userData:serverKey:)``.
     ///
     /// - Parameters:
     ///   - user: the ID of a user in state INVALID.
@@ -41,7 +41,8 @@ extension AsyncMPinClient {
         }
     }
 
-    /// Starts the verification of an identity again; see ``MPinClient/restartRegistration(_:invitation:userData:)``.
+    /// Starts the verification of an identity again; see
+    /// ``/MPin/MPinClient/restartRegistration(_:invitation:userData:)``.
     ///
     /// - Parameters:
     ///   - user: the ID of a user in state STARTED_REGISTRATION, or ACTIVATED if the registration has lapsed.
@@ -58,7 +59,7 @@ extension AsyncMPinClient {
     }
 
     /// Starts the verification of an identity again with a code of the application behind the server, or the code in a
-    /// mail; see ``MPinClient/restartRegistration(_:activateCode:userData:)``.
+    /// mail; see ``/MPin/MPinClient/restartRegistration(_:activateCode:userData:)``.
     ///
     /// - Parameters:
     ///   - user: as there.
@@ -75,7 +76,7 @@ extension AsyncMPinClient {
     }
 
     /// Fetches both shares of the client secret, if the identity has been verified; see
-    /// ``MPinClient/confirmRegistration(_:pushNotificationIdentifier:)``. If it is canceled, call it again soon.
+    /// ``/MPin/MPinClient/confirmRegistration(_:pushNotificationIdentifier:)``. If it is canceled, call it again soon.
     ///
     /// - Parameters:
     ///   - user: the ID of a user in state STARTED_REGISTRATION or ACTIVATED.
@@ -91,7 +92,7 @@ extension AsyncMPinClient {
     }
 
     /// Splits the client secret into the PIN and the token, and stores the token; see
-    /// ``MPinClient/finishRegistration(_:pin:)``.
+    /// ``/MPin/MPinClient/finishRegistration(_:pin:)``.
     ///
     /// - Parameters:
     ///   - user: the ID of a user whose registration has been confirmed.
@@ -105,7 +106,7 @@ extension AsyncMPinClient {
         try await change(user) { client, user throws(MPinError) in try client.finishRegistration(user, pin: pin) }
     }
 
-    /// Removes from the staging area any copy of a registration in use; see ``MPinClient/discardLeftovers()``.
+    /// Removes from the staging area any copy of a registration in use; see ``/MPin/MPinClient/discardLeftovers()``.
     ///
     /// - Throws: as there.
     public nonisolated func discardLeftovers() async throws(MPinError) {

@@ -2,7 +2,7 @@
 public import MPin
 
 extension AsyncMPinClient {
-    /// Chooses the server and reads its settings; see ``MPinClient/setBackend(_:rpsPrefix:)``.
+    /// Chooses the server and reads its settings; see ``/MPin/MPinClient/setBackend(_:rpsPrefix:)``.
     ///
     /// - Parameters:
     ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
@@ -12,7 +12,7 @@ extension AsyncMPinClient {
         try await call { state throws(MPinError) in try state.client.setBackend(address, rpsPrefix: rpsPrefix) }
     }
 
-    /// Reads a server's settings and keeps nothing; see ``MPinClient/testBackend(_:rpsPrefix:)``.
+    /// Reads a server's settings and keeps nothing; see ``/MPin/MPinClient/testBackend(_:rpsPrefix:)``.
     ///
     /// - Parameters:
     ///   - address: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
@@ -27,7 +27,7 @@ extension AsyncMPinClient {
         get async throws(MPinError) { try await call { $0.client.backend } }
     }
 
-    /// Asks a service for its server and name; see ``MPinClient/getServiceDetails(_:)``.
+    /// Asks a service for its server and name; see ``/MPin/MPinClient/getServiceDetails(_:)``.
     ///
     /// - Parameter url: `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
     /// - Throws: as there.
@@ -36,7 +36,7 @@ extension AsyncMPinClient {
     }
 
     /// Adds the name that a platform gave this application to every further request; see
-    /// ``MPinClient/setClientID(_:)``.
+    /// ``/MPin/MPinClient/setClientID(_:)``.
     ///
     /// - Parameter clientID: printable ASCII.
     /// - Throws: as there.

@@ -41,12 +41,12 @@ extension AsyncMPinClient {
         try await call { state throws(MPinError) in state.info(try state.user(id)) }
     }
 
-    /// How many records of the account could not be read; see ``MPinClient/recordsSetAside``.
+    /// How many records of the account could not be read; see ``/MPin/MPinClient/recordsSetAside``.
     public nonisolated var recordsSetAside: Int {
         get async throws(MPinError) { try await call { $0.client.recordsSetAside } }
     }
 
-    /// Whether the account is not enrolled; see ``MPinClient/isNewAccount``.
+    /// Whether the account is not enrolled; see ``/MPin/MPinClient/isNewAccount``.
     public nonisolated var isNewAccount: Bool {
         get async throws(MPinError) { try await call { $0.client.isNewAccount } }
     }
@@ -63,7 +63,7 @@ extension AsyncMPinClient {
         try await call { $0.info($0.client.makeUser(identity, deviceName: deviceName)) }
     }
 
-    /// Deletes an identity; see ``MPinClient/deleteUser(_:)``.
+    /// Deletes an identity; see ``/MPin/MPinClient/deleteUser(_:)``.
     ///
     /// - Parameter user: the identity's ID.
     /// - Throws: as there.
@@ -71,7 +71,7 @@ extension AsyncMPinClient {
         try await call { state throws(MPinError) in try state.client.deleteUser(state.user(user)) }
     }
 
-    /// Forgets all identities in memory; see ``MPinClient/clearUsers()``.
+    /// Forgets all identities in memory; see ``/MPin/MPinClient/clearUsers()``.
     ///
     /// - Throws: only if the task is canceled.
     public nonisolated func clearUsers() async throws(MPinError) { try await call { $0.client.clearUsers() } }
