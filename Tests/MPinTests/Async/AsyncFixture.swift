@@ -27,7 +27,32 @@ extension DirectFixture {
         return (client, try await client.finishRegistration(made.id, pin: secret("4962")))
     }
 
-    /// Lets a server fall silent at a path, after the requests that came before.
+    /// Lets the server fall silent after some more requests.
+    func fallSilent(after count: Int, for seconds: Double = 5) {
+        let usual = usual
+        let counter = Counter(count)
+        server.answer { exchange in
+            var answer = usual(exchange)
+            if counter.isUsedUp() { answer.delay = seconds }
+            return answer
+        }
+    }
+
+    private final class Counter: @unchecked Sendable {
+        private let lock = NSLock()
+        private var left: Int
+
+        init(_ count: Int) { left = count }
+
+        func isUsedUp() -> Bool {
+            lock.withLock {
+                left -= 1
+                return left < 0
+            }
+        }
+    }
+
+    /// Lets the server fall silent at a path.
     func fallSilent(at path: String, for seconds: Double = 5) {
         let usual = usual
         server.answer { exchange in

@@ -57,34 +57,74 @@ import Testing
         case revokeDevice, invite, makeBackupCodes, confirm, signOut, sshCertificate, deny, logout, deleteUser, users
     }
 
-    /// Each call, canceled at moments from its beginning to its end: it ends soon, and the client goes on.
+    /// Each call, canceled at each of its requests and at moments in between: it ends soon, and the client goes on.
     @Test(arguments: Call.allCases) func `ends soon and does no harm`(call: Call) async throws {
         let fixture = try DirectFixture()
         let (client, user) = try await fixture.asyncEnrolled()
         let new = try await client.makeUser("bob@example.org")
-        let pending = try await client.startAuthentication(user.id)
-        let box = PendingBox(pending)
-        for silent in [true, false] {
-            if silent { fixture.fallSilent(at: "/") } else { fixture.answerAsEver() }
-            for step in silent ? [0, 0.03] : [0, 0.0003, 0.001, 0.002, 0.004, 0.008] {
-                let (late, error) = try await cancel(after: step) {
-                    try await Self.make(call, client, fixture, user, new, box)
-                }
-                #expect(late < Self.limit, "\(call) after \(step): \(late)")
-                if let error, error.reason == .canceled, error.pinChecked == .maybe {
-                    #expect(Self.sendsPIN.contains(call), "\(call)")
-                }
-            }
+        let box = PendingBox(try await client.startAuthentication(user.id))
+        let work: @Sendable () async throws -> Void = { try await Self.make(call, client, fixture, user, new, box) }
+        func judge(_ late: Duration, _ error: MPinError?, _ step: String) {
+            #expect(late < Self.limit, "\(call) \(step): \(late)")
+            let mayHaveCounted = error?.reason == .canceled && error?.pinChecked == .maybe
+            #expect(!mayHaveCounted || Self.sendsPIN.contains(call), "\(call) \(step)")
+        }
+        for number in 0..<4 {
+            fixture.fallSilent(after: number)
+            let (late, error) = try await cancel(after: 0.05, work)
+            judge(late, error, "at request \(number)")
         }
         fixture.answerAsEver()
+        for moment in [0, 0.0003, 0.001, 0.002, 0.004, 0.008] {
+            let (late, error) = try await cancel(after: moment, work)
+            judge(late, error, "after \(moment)")
+        }
         fixture.direct.forgetFailures()
         try await client.setBackend(fixture.server.url)
-        if call != .deleteUser {
-            let pins = call == .changePIN ? ["4962", "7385"] : ["4962"]
-            var works = false
-            for pin in pins where !works { works = try await failure { try await client.logIn(user, pin) } == nil }
-            #expect(works)
+        guard call != .deleteUser else { return }
+        var works = false
+        for pin in call == .changePIN ? ["4962", "7385"] : ["4962"] where !works {
+            works = try await failure { try await client.logIn(user, pin) } == nil
         }
+        #expect(works)
+    }
+
+    /// A server issues each share once, so the first one is kept.
+    @Test func `a confirmation that was canceled can be repeated`() async throws {
+        let fixture = try DirectFixture()
+        let client = try await fixture.asyncClient()
+        let user = try await client.makeUser("alice@example.org")
+        try await client.startRegistration(user.id)
+        fixture.fallSilent(after: 1)
+        let (late, error) = try await cancel(after: 0.3) { try await client.confirmRegistration(user.id) }
+        #expect(late < Self.limit && error?.reason == .canceled)
+        #expect(try await client.user(user.id).state == .activated)
+        fixture.answerAsEver()
+        try await client.confirmRegistration(user.id)
+        #expect(try await client.finishRegistration(user.id, pin: secret("4962")).state == .registered)
+        try await client.logIn(user, "4962")
+    }
+
+    /// The old registration is in use until the new one has logged in.
+    @Test(arguments: 0..<4) func `a recovery that was canceled can be repeated`(number: Int) async throws {
+        let fixture = try DirectFixture()
+        let (client, user) = try await fixture.asyncEnrolled()
+        let staged = try await fixture.asyncClient(.staging)
+        let renewed = try await staged.makeUser("alice@example.org")
+        try await staged.startRegistration(renewed.id)
+        try await staged.confirmRegistration(renewed.id)
+        try await staged.finishRegistration(renewed.id, pin: secret("7385"))
+        fixture.fallSilent(after: number)
+        let (late, _) = try await cancel(after: 0.3) { try await staged.recover(renewed.id, pin: secret("7385")) }
+        #expect(late < Self.limit)
+        fixture.answerAsEver()
+        if try await failure({ try await client.logIn(user, "4962") }) == nil {
+            try await staged.recover(renewed.id, pin: secret("7385"))
+        }
+        let later = try await fixture.asyncClient()
+        let users = try await later.users
+        #expect(users.count == 1 && users[0].mpinID != user.mpinID)
+        try await later.logIn(users[0], "7385")
     }
 
     private static let sendsPIN: [Call] = [
