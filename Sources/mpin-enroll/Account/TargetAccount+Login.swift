@@ -89,7 +89,7 @@ extension TargetAccount {
         members["pinLength"] = user.pinLength
         members["attemptsLeft"] = user.attemptsLeft
         members["wrongSinceLastLogin"] = user.wrongSinceLastLogin
-        if let refusal = user.lastRefusal { members["condition"] = refusal.name.text }
+        if let refusal = user.lastRefusal { members["condition"] = refusal.name }
         members["reason"] = user.refusalReason
         members["backupCodes"] = user.backupCodes
         if !user.replacedDevices.isEmpty { members["unrevoked"] = user.replacedDevices.count }
