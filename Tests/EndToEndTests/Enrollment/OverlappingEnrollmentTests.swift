@@ -95,7 +95,9 @@ extension EndToEnd {
             let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             let other = open(path + "/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             defer { [directory, other].forEach { close($0) } }
-            func take(_ directory: Int32) -> Int32 { mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns()) }
+            func take(_ directory: Int32) -> Int32 {
+                mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns(), 0)
+            }
             let first = take(directory)
             #expect(first >= 0)
             let waited = Mutex<Int32?>(nil)
