@@ -49,11 +49,11 @@ struct UnsafePlace {
         (self.path, mode) = (path, facts.mode)
     }
 
-    /// The beginning of a sentence: path and mode.
-    var subject: ByteText {
-        var text = VisibleText.sanitized(path, limit: 1024) + " (mode "
+    /// What is wrong with which file, in front of the sentence of the error.
+    func sentence(_ reason: StaticString) -> ByteText {
+        var text = VisibleText.sanitized(path, limit: 1024) + " " + ByteText(reason) + " (mode "
         for shift in stride(from: 9, through: 0, by: -3) { text.append(UInt8(ascii: "0") + UInt8(mode >> shift & 7)) }
-        return text + ") "
+        return text + "). "
     }
 }
 
@@ -62,8 +62,7 @@ extension MPinError {
     init(_ error: StoreError, at place: UnsafePlace?) {
         self.init(error)
         guard case .unsafe(let reason) = error, let place else { return }
-        self.init(.storageError, Constant(reason), cause: .unsafeStore)
-        setPrefix(place.subject)
+        setPrefix(place.sentence(reason))
     }
 }
 #endif
