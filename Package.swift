@@ -48,7 +48,11 @@ let arithmeticSettings = settings + (isDemo ? [.unsafeFlags(["-O"])] : [])
 /// The settings for the C code that the module contains. In the module nothing unwinds a stack, so the unwind tables are
 /// omitted too.
 let cSettings: [CSetting] =
-    isModule ? [.unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"])] : []
+    isModule
+    ? [
+        .define("MPIN_MODULE"),
+        .unsafeFlags(["-Oz", "-fno-plt", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]),
+    ] : []
 
 /// Link-time optimization of the module's targets: repeated code is moved to separate functions, and nothing is inlined
 /// that would make the whole larger.
@@ -108,6 +112,7 @@ let package = Package(
     name: "pam-mpin",
     products: [
         .library(name: "MPin", targets: ["MPin"]),
+        .library(name: "MPinAsync", targets: ["MPinAsync"]),
         .executable(name: "mpin-agent", targets: ["mpin-agent"]),
         .executable(name: "mpin-enroll", targets: ["mpin-enroll"]),
         .executable(name: "mpin-server", targets: ["mpin-server"]),
@@ -151,6 +156,9 @@ let package = Package(
         .target(
             name: "MPinPAM", dependencies: ["MPinConfiguration", "MPin", "MPinWire", "CMPinSystem"],
             swiftSettings: settings),
+
+        // The SDK for async programs. It may use what needs threads and Foundation, because no program of ours uses it.
+        .target(name: "MPinAsync", dependencies: ["MPin", "MPinWire", "CMPinSystem"], swiftSettings: settings),
 
         // What the programs share, and the module and the SDK do not have.
         .target(name: "CProgram"),
@@ -238,7 +246,8 @@ let package = Package(
             swiftSettings: commonSettings),
         .testTarget(name: "MPinWireTests", dependencies: ["TestPeers", "MPinWire"], swiftSettings: testSettings),
         .testTarget(
-            name: "MPinTests", dependencies: ["TestPeers", "MPin", "MPinCrypto", "MPinWire"],
+            name: "MPinTests",
+            dependencies: ["TestPeers", "MPinAsync", "MPin", "MPinCrypto", "MPinWire", "CCurl", "CTPM", "CMPinSystem"],
             exclude: ["Recordings/Flows", "StateTable/Tables"], swiftSettings: testSettings),
         .testTarget(
             name: "MPinPAMTests",

@@ -36,5 +36,5 @@ CURLcode mpin_libcurl_set_peer(
         code |= curl->easy_setopt(handle, CURLOPT_CAINFO, ca_file);
         code |= curl->easy_setopt(handle, CURLOPT_CAPATH, NULL);
     }
-    return code == CURLE_OK ? mpin_lookup(curl, handle, url, milliseconds / 2, addresses) : code;
+    return code == CURLE_OK ? mpin_lookup(curl, handle, url, milliseconds / 2, 0, addresses) : code;
 }

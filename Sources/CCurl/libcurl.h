@@ -43,10 +43,16 @@ CURLcode mpin_libcurl_set_peer(
 // `addresses` is the list that the handle uses, NULL at first. The caller frees it after the handle. A list for the same
 // host and port is used again.
 //
-// Returns CURLE_OK also if there is nothing to look up, CURLE_OPERATION_TIMEDOUT after `milliseconds`,
+// Returns CURLE_OK also if there is nothing to look up, CURLE_OPERATION_TIMEDOUT after `milliseconds` or when stopped,
 // CURLE_COULDNT_RESOLVE_HOST, or CURLE_OUT_OF_MEMORY, which includes threads.
 CURLcode mpin_lookup(
-    const struct mpin_libcurl *curl, CURL *handle, const char *url, long milliseconds, struct curl_slist **addresses);
+    const struct mpin_libcurl *curl, CURL *handle, const char *url, long milliseconds, int stop,
+    struct curl_slist **addresses);
+
+// Makes a transfer as curl_easy_perform does, and ends it when it is stopped. Connections are kept in `multi`, NULL at
+// first, which mpin_multi_free frees before the handle.
+CURLcode mpin_perform_until(CURL *handle, CURLM **multi, int stop);
+void mpin_multi_free(CURLM *multi);
 
 // Detection of exhausted resources (descriptors, memory) after a failed transfer. libcurl and the libraries below it
 // report many of these as an unreachable or untrusted server, and the user who started a set-uid host can set its limits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
@@ -81,10 +82,7 @@ static int start(struct lookup *lookup) {
     return error == 0;
 }
 
-// Waits for the end of a lookup. Afterwards the caller has to free it, except after a timeout.
-static CURLcode wait_for(struct lookup *lookup, long milliseconds) {
-    // A stopped process may find that its time is over.
-    if (milliseconds < 0) milliseconds = 0;
+static struct timespec time_after(long milliseconds) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += milliseconds / 1000;
@@ -93,10 +91,24 @@ static CURLcode wait_for(struct lookup *lookup, long milliseconds) {
         end.tv_sec++;
         end.tv_nsec -= 1000000000;
     }
+    return end;
+}
+
+// Waits for the end of a lookup. Afterwards the caller has to free it, except after a timeout.
+static CURLcode wait_for(struct lookup *lookup, long milliseconds, int stop) {
+    // A stopped process may find that its time is over.
+    if (milliseconds < 0) milliseconds = 0;
     pthread_mutex_lock(&mutex);
     int error = 0;
-    while (!lookup->has_ended && error == 0)
-        error = pthread_cond_clockwait(&lookup->ended, &mutex, CLOCK_MONOTONIC, &end);
+    while (!lookup->has_ended && error == 0) {
+        const long part =
+            mpin_can_stop(stop) && milliseconds > MPIN_STOP_INTERVAL ? MPIN_STOP_INTERVAL : milliseconds;
+        const struct timespec end = time_after(part);
+        do error = pthread_cond_clockwait(&lookup->ended, &mutex, CLOCK_MONOTONIC, &end);
+        while (!lookup->has_ended && error == 0);
+        milliseconds -= part;
+        if (milliseconds > 0 && error == ETIMEDOUT && !mpin_is_stopped(stop)) error = 0;
+    }
     lookup->is_abandoned = !lookup->has_ended;
     const int is_abandoned = lookup->is_abandoned, failure = lookup->error;
     pthread_mutex_unlock(&mutex);
@@ -126,7 +138,8 @@ static int take_host(struct lookup *lookup, const char *url) {
 }
 
 CURLcode mpin_lookup(
-    const struct mpin_libcurl *curl, CURL *handle, const char *url, long milliseconds, struct curl_slist **addresses) {
+    const struct mpin_libcurl *curl, CURL *handle, const char *url, long milliseconds, int stop,
+    struct curl_slist **addresses) {
     struct lookup *lookup = calloc(1, sizeof *lookup);
     if (lookup == NULL) return CURLE_OUT_OF_MEMORY;
     const int is_needed = take_host(lookup, url)
@@ -147,7 +160,7 @@ CURLcode mpin_lookup(
         free(lookup);
         return CURLE_OUT_OF_MEMORY;
     }
-    CURLcode code = wait_for(lookup, milliseconds);
+    CURLcode code = wait_for(lookup, milliseconds, stop);
     if (code == CURLE_OPERATION_TIMEDOUT) return code;
     struct curl_slist *list = code == CURLE_OK ? curl->slist_append(NULL, lookup->entry) : NULL;
     free(lookup);

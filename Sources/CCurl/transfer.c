@@ -24,6 +24,8 @@ struct mpin_http {
     const struct curl_slist *bodiless_headers;
     // Those of the host that was looked up last.
     struct curl_slist *addresses;
+    // The connections of transfers that can be stopped.
+    CURLM *multi;
     char *socket_path;
     int64_t server_uid;
     curl_socket_t socket;
@@ -341,9 +343,11 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(MPIN_HTTP_UNKNOWN_HOST);
     default: break;
     }
-    const int is_refused = code == CURLE_COULDNT_CONNECT && connection_error(http) == ECONNREFUSED;
-    return mpin_shortage_of(
-        http->socket_error, mpin_shortage(is_refused ? MPIN_HTTP_REFUSED : MPIN_HTTP_UNREACHABLE));
+    const long reason = code == CURLE_COULDNT_CONNECT ? connection_error(http) : 0;
+    const enum mpin_http_outcome outcome = reason == ECONNREFUSED ? MPIN_HTTP_REFUSED
+        : reason == ENOENT && http->socket_path                   ? MPIN_HTTP_NO_SOCKET
+                                                                  : MPIN_HTTP_UNREACHABLE;
+    return mpin_shortage_of(http->socket_error, mpin_shortage(outcome));
 }
 
 // Unblocks the signals of a terminal and of the program's own timer, if they were not blocked before the guard.
@@ -372,7 +376,12 @@ static int found_no_place(const mpin_http *http, CURLcode code) {
 static CURLcode find_host(mpin_http *http, const struct mpin_http_request *request) {
     if (http->socket_path != NULL) return CURLE_OK;
     const long limit = connect_limit(milliseconds_left(request));
-    return mpin_lookup(http->curl, http->handle, request->url, limit, &http->addresses);
+    return mpin_lookup(http->curl, http->handle, request->url, limit, request->stop, &http->addresses);
+}
+
+static CURLcode perform(mpin_http *http, int stop) {
+    return mpin_can_stop(stop) ? mpin_perform_until(http->handle, &http->multi, stop)
+                               : http->curl->easy_perform(http->handle);
 }
 
 enum mpin_http_outcome mpin_http_perform(
@@ -400,12 +409,13 @@ enum mpin_http_outcome mpin_http_perform(
     // Without a transfer, libcurl would report the one before.
     curl_off_t until_sent = 0;
     if (code == CURLE_OK && left <= 0) code = CURLE_OPERATION_TIMEDOUT;
+    if (mpin_is_stopped(request->stop)) code = CURLE_ABORTED_BY_CALLBACK;
     if (code == CURLE_OK) {
         do {
             code = set_request(http, request, left);
-            if (code == CURLE_OK) code = http->curl->easy_perform(http->handle);
+            if (code == CURLE_OK) code = perform(http, request->stop);
             left = milliseconds_left(request);
-        } while (left > 0 && found_no_place(http, code) && poll(NULL, 0, 1) == 0);
+        } while (left > 0 && found_no_place(http, code) && !mpin_is_stopped(request->stop) && poll(NULL, 0, 1) == 0);
         http->curl->easy_getinfo(http->handle, CURLINFO_PRETRANSFER_TIME_T, &until_sent);
         http->curl->easy_getinfo(http->handle, CURLINFO_RESPONSE_CODE, &answer->status);
     }
@@ -424,6 +434,7 @@ void mpin_http_close(mpin_http *http) {
     // Over a Unix socket, nothing is sent at the end.
     const int is_guarded = http->socket_path == NULL;
     if (is_guarded) mpin_guard_enter(&guard);
+    if (MPIN_STOPS && http->multi) mpin_multi_free(http->multi);
     if (http->handle) http->curl->easy_cleanup(http->handle);
     if (http->headers) http->curl->slist_free_all(http->headers);
     if (http->addresses) http->curl->slist_free_all(http->addresses);

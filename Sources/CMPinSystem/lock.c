@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "stop.h"
 
 static const int64_t first_pause = 1000000, longest_pause = 20000000;
 
@@ -25,7 +26,7 @@ static int open_lock(int directory, const char *name, int create) {
     return file == -ENOENT ? missing : file;
 }
 
-int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns) {
+int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns, int stop) {
     for (int64_t pause = first_pause;; pause = pause * 2 < longest_pause ? pause * 2 : longest_pause) {
         // Opened for each try: the last holder may have removed the file, which then is no lock for later processes.
         int file = open_lock(directory, name, create);
@@ -38,7 +39,7 @@ int mpin_lock_take(int directory, const char *name, int create, int64_t deadline
         close(file);
         if (error != 0 && error != EWOULDBLOCK && error != EINTR) return -error;
         int64_t left = deadline_ns - mpin_monotonic_ns();
-        if (left <= 0) return -ETIMEDOUT;
+        if (left <= 0 || mpin_is_stopped(stop)) return -ETIMEDOUT;
         mpin_pause_ns(pause < left ? pause : left);
     }
 }

@@ -28,9 +28,11 @@ static int wait_for_arrival(const struct mpin_tpm_channel *channel) {
     for (;;) {
         int64_t left = (channel->deadline_ns - mpin_monotonic_ns()) / 1000000;
         if (left < 0) return ETIME;
-        int count = epoll_wait(channel->arrivals, &event, 1, left < 1000 ? (int)left + 1 : 1000);
+        const int64_t longest = mpin_can_stop(channel->stop) ? MPIN_STOP_INTERVAL : 1000;
+        int count = epoll_wait(channel->arrivals, &event, 1, left < longest ? (int)left + 1 : (int)longest);
         if (count > 0) return 0;
         if (count < 0 && errno != EINTR) return errno;
+        if (mpin_is_stopped(channel->stop)) return ECANCELED;
     }
 }
 
@@ -152,6 +154,7 @@ static int open_socket(struct mpin_tpm_channel *channel, const char *path) {
         // Other processes are waiting to be connected, and it is unknown when a place becomes free.
         if (errno != EAGAIN) return errno;
         if (mpin_monotonic_ns() >= channel->deadline_ns) return ETIME;
+        if (mpin_is_stopped(channel->stop)) return ECANCELED;
         mpin_pause_ns(5000000);
     }
     return 0;

@@ -14,6 +14,7 @@
 struct mpin_tpm_channel {
     TSS2_TCTI_CONTEXT_COMMON_V1 table;
     int64_t deadline_ns;
+    int stop;
     // The device or the socket, and the epoll instance that reports when it has something to read.
     int descriptor;
     int arrivals;

@@ -69,7 +69,7 @@ static TSS2_RC use_parents(struct mpin_tpm_session *session, mpin_tpm_use use, v
 
 static enum mpin_tpm_outcome run(
     struct mpin_tpm_call *call, const uint8_t *secret, mpin_tpm_use use, void *job) {
-    struct mpin_tpm_session session = {.secret = secret, .channel.deadline_ns = call->deadline_ns};
+    struct mpin_tpm_session session = {.secret = secret, .channel.deadline_ns = call->deadline_ns, .channel.stop = call->stop};
     struct mpin_guard guard;
     call->response = 0;
     mpin_guard_enter_mute(&guard);

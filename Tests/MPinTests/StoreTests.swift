@@ -36,9 +36,9 @@ import Testing
         }
         var before = stat()
         #expect(lstat(path, &before) == 0)
-        #expect(throws: StoreError.self) { _ = try fixture.open() }
-        do { _ = try fixture.open() } catch let error as StoreError {
-            if case .notEnrolled = error { Issue.record("an unsafe record must not look like none") }
+        #expect(throws: MPinError.self) { _ = try fixture.open() }
+        do { _ = try fixture.open() } catch let error as MPinError {
+            #expect(error.code == .storageError && error.reason != .missingStore)
         }
         var after = stat()
         #expect(lstat(path, &after) == 0)
@@ -56,26 +56,26 @@ import Testing
     @Test func `a directory open to others is refused`() throws {
         let (fixture, _, _) = try Fixture.enrolled()
         #expect(chmod(fixture.store, 0o755) == 0)
-        #expect(throws: StoreError.self) { _ = try fixture.open() }
+        #expect(throws: MPinError.self) { _ = try fixture.open() }
         #expect(chmod(fixture.store, 0o700) == 0)
         #expect(chmod(fixture.directory, 0o777) == 0)
-        #expect(throws: StoreError.self) { _ = try fixture.open() }
+        #expect(throws: MPinError.self) { _ = try fixture.open() }
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "/etc/passwd", ".hidden", "a\nb", String(repeating: "a", count: 200)])
     func `names that are not file names are refused`(name: String) throws {
         let fixture = try Fixture()
-        #expect(throws: StoreError.self) {
+        #expect(throws: MPinError.self) {
             _ = try FileStore(directory: fixture.store, account: name, create: true)
         }
     }
 
     @Test func `a relative store or one behind a link is refused`() throws {
         let fixture = try Fixture()
-        #expect(throws: StoreError.self) { _ = try FileStore(directory: "store", account: "alice", create: true) }
+        #expect(throws: MPinError.self) { _ = try FileStore(directory: "store", account: "alice", create: true) }
         try FileManager.default.createSymbolicLink(
             atPath: fixture.directory + "/link", withDestinationPath: fixture.directory)
-        #expect(throws: StoreError.self) {
+        #expect(throws: MPinError.self) {
             _ = try FileStore(directory: fixture.directory + "/link/store", account: "alice", create: true)
         }
     }

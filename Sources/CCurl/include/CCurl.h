@@ -42,6 +42,7 @@ struct mpin_http_request {
     uint8_t *answer;
     size_t answer_capacity;
     int64_t deadline_ns;   // on the monotonic clock, for the whole request
+    int stop;              // ends the request before its deadline; 0 for none, see stop.h
 };
 
 enum mpin_http_outcome {
@@ -54,6 +55,7 @@ enum mpin_http_outcome {
     // Failures of the server or of the network.
     MPIN_HTTP_UNREACHABLE,   // no connection, or it broke
     MPIN_HTTP_REFUSED,       // nothing listens at the address
+    MPIN_HTTP_NO_SOCKET,     // the local server's socket does not exist
     MPIN_HTTP_UNKNOWN_HOST,  // its host name cannot be resolved
     MPIN_HTTP_UNTRUSTED,     // certificate refused for another reason than those below
     MPIN_HTTP_UNKNOWN_ISSUER,  // issued by no trusted CA

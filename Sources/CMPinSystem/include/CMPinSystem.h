@@ -16,5 +16,6 @@
 #include "process.h"
 #include "secret.h"
 #include "session.h"
+#include "stop.h"
 
 #endif

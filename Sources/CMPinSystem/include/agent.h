@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    MPIN_AGENT_VERSION = 4,
+    MPIN_AGENT_VERSION = 5,
     MPIN_AGENT_LONGEST_MESSAGE = 2048,
     MPIN_AGENT_LONGEST_RESULT = 131072,  // of a message to mpin-enroll
     MPIN_AGENT_LONGEST_SECRET = 128,

@@ -40,6 +40,18 @@ int mpin_directory_open(const char *path, int create, int is_private);
 // Opens a directory inside an opened one, with the same rules; it must be closed to all other users.
 int mpin_directory_enter(int directory, const char *name, int create);
 
+// Facts about a path, for messages. Links are not followed.
+struct mpin_path_facts {
+    uint32_t mode;  // permissions
+    int64_t links, size;
+    int is_file, is_directory;
+    int is_trusted;         // belongs to root or to the process's effective user
+    int is_sticky_of_root;  // a directory of root in which users cannot replace each other's files
+};
+
+// Returns 0; -errno if there is no such path.
+int mpin_path_look(const char *path, struct mpin_path_facts *facts);
+
 // Whether an opened directory has been removed meanwhile.
 int mpin_directory_is_removed(int directory);
 
@@ -99,9 +111,10 @@ int mpin_file_is_set_aside(int directory, const char *name);
 
 // Opens a lock file in a directory and takes its exclusive lock, waiting until `deadline_ns` on the monotonic clock.
 // Locking needs no write permission. With `create` a missing file is created with mode 0600, and a failure to create it
-// is returned. If the file was removed meanwhile, its name is opened again. Returns a descriptor for
-// mpin_lock_release; below zero -errno (-ETIMEDOUT at the deadline) or an MPIN_UNSAFE value.
-int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns);
+// is returned. If the file was removed meanwhile, its name is opened again. `stop` ends the wait, see stop.h. Returns a
+// descriptor for mpin_lock_release; below zero -errno (-ETIMEDOUT at the deadline, or if stopped) or an MPIN_UNSAFE
+// value.
+int mpin_lock_take(int directory, const char *name, int create, int64_t deadline_ns, int stop);
 
 // Unlocks and closes it. The explicit unlock also takes effect where a child process has inherited the descriptor.
 void mpin_lock_release(int lock);

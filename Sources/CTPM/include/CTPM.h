@@ -55,6 +55,8 @@ struct mpin_tpm_call {
     const char *_Nullable device;
     // The deadline of the whole call, on the monotonic clock.
     int64_t deadline_ns;
+    // Ends the call before its deadline; 0 for none. See stop.h.
+    int stop;
     // Details of the last failure: the response code of the TPM or of libtss2, 0 for none (see tpm2_rc_decode); and the
     // errno of a failure before that, 0 for none.
     uint32_t response;

@@ -11,13 +11,13 @@ extension MPinClient {
     /// The code of a scanned address has no check digit and passes. Before a server's settings are known, every number
     /// that is not empty passes.
     ///
-    /// - Parameter accessNumber: what the user typed.
+    /// - Parameter accessNumber: the number as the page shows it, with or without its blank.
     /// - Throws: INCORRECT_ACCESS_NUMBER.
     ///
     /// Milagro: `CheckAccessNumber`
     public func checkAccessNumber(_ accessNumber: String) throws(MPinError) {
         let wrong = MPinError(.incorrectAccessNumber, "This is not an access number: check for a mistyped digit.")
-        let digits = Array(accessNumber.utf8)
+        let digits = MPinClient.accessCode(accessNumber).bytes
         guard !digits.isEmpty else { throw wrong }
         guard let settings, !MPinClient.isScannedCode(digits) else { return }
         // Settings without a length may still name a rule for the check digit. It is always the rule for seven digits.
@@ -28,6 +28,18 @@ extension MPinClient {
         }
         guard length == 7, settings.flag(.accessNumberUseCheckSum, default: true) else { return }
         guard AccessNumber.isValid(digits) else { throw wrong }
+    }
+
+    /// The code without the blanks with which a page shows a number: U+0020 and U+00A0.
+    static func accessCode(_ text: String) -> ByteText {
+        let bytes = Array(text.utf8)
+        var code = ByteText(), position = 0
+        while position < bytes.count {
+            let isWide = bytes[position] == 0xC2 && position + 1 < bytes.count && bytes[position + 1] == 0xA0
+            if !isWide, bytes[position] != 0x20 { code.append(bytes[position]) }
+            position += isWide ? 2 : 1
+        }
+        return code
     }
 
     /// Whether these are hexadecimal digits and hyphens, and at least as many as in the code of a scanned address.
@@ -53,7 +65,8 @@ extension MPinClient {
     public mutating func getSessionDetails(_ accessCode: String) throws(MPinError) -> SessionDetails {
         let deadline = deadline()
         let server = try server(deadline)
-        guard let (answer, body) = try server.sessionDetails(of: ByteText(accessCode), until: deadline) else {
+        guard let (answer, body) = try server.sessionDetails(of: MPinClient.accessCode(accessCode), until: deadline)
+        else {
             return SessionDetails(prerollID: "", appName: "", appLogoURL: "", requester: nil, digest: nil)
         }
         let digest: [UInt8]
@@ -81,7 +94,7 @@ extension MPinClient {
             throw MPinError(.flowError, "The server does not support denying a login.")
         }
         let status = try server.transport.send(
-            .codeStatus, server.url(.codeStatusURL), body: CodeStatusRequest.denial(ByteText(accessCode)),
+            .codeStatus, server.url(.codeStatusURL), body: CodeStatusRequest.denial(MPinClient.accessCode(accessCode)),
             until: deadline)
         switch status {
         case 200: return true
@@ -111,7 +124,7 @@ extension MPinClient {
         details: SessionDetails? = nil
     ) throws(MPinError) {
         try requireHere(pending.user)
-        let number = ByteText(accessNumber)
+        let number = MPinClient.accessCode(accessNumber)
         guard 1...64 ~= number.count, number.isVisible else {
             throw MPinError(.incorrectAccessNumber, "This is not an access number.")
         }

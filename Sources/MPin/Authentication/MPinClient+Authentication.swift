@@ -24,7 +24,8 @@ extension MPinClient {
         let deadline = deadline()
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
-        let pending = try beginLogin(of: user, announcing: accessCode.map { ByteText($0) }, until: deadline)
+        let pending = try beginLogin(
+            of: user, announcing: accessCode.map { MPinClient.accessCode($0) }, until: deadline)
         try requireNotRevoked(pending)
         return pending
     }
@@ -188,7 +189,7 @@ extension MPinClient {
     private func deadline(of purpose: DirectPurpose) -> Deadline {
         let longestHold = 10_000
         guard case .session = purpose, overallDeadline == nil else { return deadline() }
-        return Deadline(millisecondsFromNow: longestHold + options.timeoutMilliseconds)
+        return deadline(milliseconds: longestHold + options.timeoutMilliseconds)
     }
 
     static var needsDeviceKey: MPinError {
@@ -232,11 +233,11 @@ extension MPinClient {
     func note(_ error: MPinError, of user: User, in cache: CachedLogin) {
         guard MPinStatus.lasting.contains(error.code) else { return }
         user.lastRefusal = error.code
-        let shown = error.reason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
+        let shown = error.refusalReason.map { VisibleText.sanitized($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
         user.refusalReasonText = shown
         let now = Int(mpin_wall_seconds())
         user.refusalTime = now
-        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (ByteText(error.code.name), shown, now) }
+        cache.change { ($0.refusal, $0.reason, $0.refusalTime) = (error.code.word.text, shown, now) }
         cache.write(to: store)
     }
 }

@@ -94,7 +94,7 @@ extension MPinClient {
         } catch {}
     }
 
-    private static func hasRoom(for renewed: User, in staging: borrowing FileStore) throws(StoreError) -> Bool {
+    private static func hasRoom(for renewed: User, in staging: AccountStore) throws(StoreError) -> Bool {
         guard let present = try RecordFile.registration(like: renewed, in: staging) else { return true }
         return present.record.mpinID == renewed.record.mpinID
     }

@@ -15,7 +15,7 @@ public struct MPinClient: ~Copyable {
     /// Milagro: `GetVersion`
     public static var version: String { "0.1.0" }
 
-    var store: FileStore
+    let store: AccountStore
     var options: TransportOptions
     var transport: HTTPTransport?
     /// The server in use, once its settings are known.
@@ -62,6 +62,13 @@ public struct MPinClient: ~Copyable {
     /// code has proven the new key. Only for a code that the administrator of this machine vouches for.
     package var acceptsProvenKey = false
 
+    #if hasFeature(Embedded)
+    var stop: Int32 { 0 }
+    #else
+    /// A descriptor that ends calls when there is something to read from it; 0 for none.
+    package var stop: Int32 = 0 { didSet { store.stop(at: stop) } }
+    #endif
+
     /// The deadline of the whole login, if several calls share one.
     package var overallDeadline: Deadline?
 
@@ -71,11 +78,7 @@ public struct MPinClient: ~Copyable {
     ///   - store: the account's part of the store. Without a file the account is not enrolled; that is not an
     ///     error here.
     ///   - options: how to reach servers.
-    /// - Throws: ``StoreError`` if the account's file cannot be read. A single unreadable record is not an error: see
-    ///   ``recordsSetAside``.
-    ///
-    /// Milagro: `Init`
-    public init(store: consuming FileStore, options: TransportOptions = TransportOptions()) throws(StoreError) {
+    init(in store: AccountStore, options: TransportOptions) throws(StoreError) {
         do throws(StoreError) {
             (allUsers, recordsSetAside) = try RecordFile.load(store)
             (isNewAccount, isPutAside, replacesAnother) = (false, false, false)
@@ -146,11 +149,14 @@ public struct MPinClient: ~Copyable {
     }
 
     /// The deadline of a call that begins now.
-    func deadline() -> Deadline { overallDeadline ?? Deadline(millisecondsFromNow: options.timeoutMilliseconds) }
+    func deadline() -> Deadline { overallDeadline ?? deadline(milliseconds: options.timeoutMilliseconds) }
+
+    /// A deadline of its own for a part of a call.
+    func deadline(milliseconds: Int) -> Deadline { Deadline(millisecondsFromNow: milliseconds, stop: stop) }
 
     /// Runs an operation on the store and converts its `StoreError` to ``MPinError``.
-    func stored(_ work: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {
-        do { try work(store) } catch { throw MPinError(error) }
+    func stored(_ work: (AccountStore) throws(StoreError) -> Void) throws(MPinError) {
+        do { try work(store) } catch { throw MPinError(error, in: store) }
     }
 
     @inline(never)
@@ -160,7 +166,7 @@ public struct MPinClient: ~Copyable {
         (user.attemptsLeft, user.wrongSinceLastLogin) = (last.attemptsLeft, last.wrongSinceLastLogin)
         if !user.hasDeviceKey { user.offersDeviceKey = last.settings?.offersDeviceKey ?? false }
         user.forgetRefusal()
-        for status in MPinStatus.lasting where last.refusal?.matches(status.name) ?? false {
+        for status in MPinStatus.lasting where last.refusal.map({ status.word.matches($0.bytes.span) }) ?? false {
             (user.lastRefusal, user.refusalReasonText, user.refusalTime) = (status, last.reason, last.refusalTime)
         }
     }
@@ -215,7 +221,7 @@ extension MPinClient {
         let setAside: Int
         do throws(StoreError) { (stored, setAside) = try RecordFile.load(store) } catch .notEnrolled {
             (stored, setAside) = ([], 0)
-        } catch { throw MPinError(error) }
+        } catch { throw MPinError(error, in: store) }
         // A record that has become unreadable was not deleted.
         guard setAside <= recordsSetAside else { return stored }
         var kept: [User] = []
@@ -260,15 +266,17 @@ extension MPinClient {
 
     /// Works under the store's lock without changing anything in this client.
     @inline(never)
-    func lockedStore(_ change: (borrowing FileStore) throws(StoreError) -> Void) throws(MPinError) {
+    func lockedStore(_ change: (AccountStore) throws(StoreError) -> Void) throws(MPinError) {
         let lock = try lockStore()
         try withExtendedLifetime(lock) { () throws(MPinError) in try stored(change) }
     }
 
     @inline(never)
-    private func lockStore() throws(MPinError) -> Descriptor {
-        do { return try store.lock(until: Deadline(millisecondsFromNow: 1000), create: true) } catch {
-            throw MPinError(error)
+    private func lockStore() throws(MPinError) -> StoreLock {
+        let deadline = deadline(milliseconds: 1000)
+        do { return try store.lock(until: deadline, create: true) } catch {
+            let error = MPinError(error, in: store)
+            throw deadline.isStopped ? error.canceled : error
         }
     }
 
@@ -288,9 +296,4 @@ extension MPinClient {
             throw MPinError(.flowError, "This user is registered at another server: set that backend first.")
         }
     }
-}
-
-extension MPinStatus {
-    /// The refusals that apply until the server answers differently.
-    static var lasting: [MPinStatus] { [.revoked, .clientSecretExpired] }
 }

@@ -85,8 +85,8 @@ struct DeviceServer {
                 check: check, DeviceStatusResponse.decode)
         } catch {
             throw MPinError(
-                error.code, error.sentence, httpStatus: error.httpStatus, cause: error.cause, reason: error.reason,
-                serverTime: error.serverTime)
+                error.code, error.sentence, httpStatus: error.httpStatus, cause: error.cause,
+                refusalReason: error.refusalReason, serverTime: error.serverTime)
         }
     }
 }

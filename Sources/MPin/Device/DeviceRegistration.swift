@@ -75,8 +75,10 @@ extension User {
         do throws(CryptoError) { return try KeyFingerprint(of: device.serverKey.bytes) } catch { return nil }
     }
 
-    /// ``serverKeyFingerprint`` as people compare it.
-    package var serverKeyText: String? { serverKeyFingerprint?.text }
+    /// The fingerprint of the key of the registration's server, as people compare it: 64 hexadecimal digits in
+    /// groups. `nil` for a
+    /// Milagro registration, and before there is a registration.
+    public var serverKeyText: String? { serverKeyFingerprint?.text }
 
     /// How the registration got the key of its server; nil for a Milagro registration.
     package var serverKeySource: ServerKeySource? { device?.source }
@@ -176,17 +178,22 @@ extension RegistrationKey {
     /// Makes the key of a new registration.
     ///
     /// - Returns: the key, and why it is not in the TPM if it should have been.
-    static func make(_ options: TransportOptions) throws(MPinError) -> (key: RegistrationKey, tpmFault: MPinError?) {
+    static func make(
+        _ options: TransportOptions, stop: Int32
+    ) throws(MPinError) -> (key: RegistrationKey, tpmFault: MPinError?) {
         switch options.newKey {
         case .file: return (try RegistrationKey(), nil)
-        case .tpm: return (try inTPM(options), nil)
+        case .tpm: return (try inTPM(options, stop), nil)
         case .tpmIfUsable:
-            do throws(MPinError) { return (try inTPM(options), nil) } catch { return (try RegistrationKey(), error) }
+            do throws(MPinError) { return (try inTPM(options, stop), nil) } catch {
+                guard error.cause != .canceled else { throw error }
+                return (try RegistrationKey(), error)
+            }
         }
     }
 
-    private static func inTPM(_ options: TransportOptions) throws(MPinError) -> RegistrationKey {
-        let made = try TPMKey.create(options.tpmDevice, until: Deadline(millisecondsFromNow: patience))
+    private static func inTPM(_ options: TransportOptions, _ stop: Int32) throws(MPinError) -> RegistrationKey {
+        let made = try TPMKey.create(options.tpmDevice, until: Deadline(millisecondsFromNow: patience, stop: stop))
         return RegistrationKey(HexText(bytes: made.point), tpm: made.key)
     }
 }
@@ -238,13 +245,17 @@ package enum DeviceKeyPlace: Constant, Sendable, CaseIterable {
 }
 
 extension User {
+    /// Whether the registration has a device key, and this machine's TPM has its private half.
+    public var hasKeyInTPM: Bool { keyPlace == .tpm }
+
     package var keyPlace: DeviceKeyPlace {
         guard let device else { return .none }
         return device.key.tpmBlob == nil ? .file : .tpm
     }
 }
 
-package enum NewDeviceKeyPlace: Sendable {
+/// Where the device key of a new registration is made.
+public enum NewDeviceKeyPlace: Sendable {
     /// In the record.
     case file
     /// In the TPM if one is usable, otherwise in the record.

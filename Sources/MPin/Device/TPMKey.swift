@@ -16,22 +16,22 @@ struct TPMKey {
     func sign(_ digest: [UInt8], _ device: ByteText?, until deadline: Deadline) throws(MPinError) -> [UInt8] {
         guard digest.count == 32 else { throw MPinError(.cryptoError, "This is not a digest.") }
         var signature = [UInt8](repeating: 0, count: 64)
-        let outcome = TPMKey.withCall(device, deadline) { call in
+        let outcome = unsafe TPMKey.withCall(device, deadline) { call in
             unsafe mpin_tpm_sign(&call, blob, blob.count, digest, &signature)
         }
-        if let error = MPinError(outcome) { throw error }
+        if let error = MPinError(outcome) { throw deadline.isStopped ? error.canceled : error }
         return signature
     }
 
-    static func withCall(
+    @unsafe static func withCall(
         _ device: ByteText?, _ deadline: Deadline, _ body: (inout mpin_tpm_call) -> mpin_tpm_outcome
     ) -> mpin_tpm_outcome {
-        var call = mpin_tpm_call()
-        call.deadline_ns = deadline.nanoseconds
-        guard let device else { return body(&call) }
+        var call = unsafe mpin_tpm_call()
+        unsafe (call.deadline_ns, call.stop) = (deadline.nanoseconds, deadline.stop)
+        guard let device else { return unsafe body(&call) }
         return unsafe device.cString.withUnsafeBufferPointer { name in
             unsafe call.device = name.baseAddress
-            return body(&call)
+            return unsafe body(&call)
         }
     }
 }
@@ -67,8 +67,8 @@ extension TPMKey {
     {
         var blob = mpin_tpm_blob()
         var point = [UInt8](repeating: 0, count: 65)
-        let outcome = withCall(device, deadline) { call in unsafe mpin_tpm_create_key(&call, &blob, &point) }
-        if let error = MPinError(outcome) { throw error }
+        let outcome = unsafe withCall(device, deadline) { call in unsafe mpin_tpm_create_key(&call, &blob, &point) }
+        if let error = MPinError(outcome) { throw deadline.isStopped ? error.canceled : error }
         let bytes = unsafe withUnsafeBytes(of: blob.bytes) { unsafe Array($0.prefix(blob.count)) }
         return (TPMKey(blob: bytes), point)
     }

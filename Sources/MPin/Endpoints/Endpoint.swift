@@ -99,7 +99,7 @@ extension Endpoint {
         let (code, message) = failure(httpStatus: httpStatus, attemptsLeft: attemptsLeft)
         let error = MPinError(
             code, message, attemptsLeft: attemptsLeft, pinChecked: pinChecked(.refused(httpStatus)),
-            httpStatus: httpStatus, cause: cause(httpStatus, code), reason: reason,
+            httpStatus: httpStatus, cause: cause(httpStatus, code), refusalReason: reason,
             serverTime: isOffTime ? body.nowTime : nil)
         if error.cause == .limited { error.setRetryAfter(body.retryAfter) }
         return error

@@ -9,7 +9,7 @@ extension MilagroLogin {
     /// - Returns: whether it differs from the earlier permit of this login, if there was one.
     @discardableResult
     func obtainPermit(
-        in store: borrowing FileStore, until deadline: Deadline, asksStore: Bool = true
+        in store: AccountStore, until deadline: Deadline, asksStore: Bool = true
     ) throws(MPinError) -> Bool {
         guard server.settings.usesPermits else { return false }
         let first = try server.timePermit(of: user.record.mpinID, until: deadline)
@@ -74,7 +74,7 @@ extension MilagroLogin {
     ///   have counted, because the second one could block the registration.
     @inline(never)
     func renewPermit(
-        after error: MPinError, in store: borrowing FileStore, _ deadline: Deadline
+        after error: MPinError, in store: AccountStore, _ deadline: Deadline
     ) -> Bool {
         guard error.code == .incorrectPIN, error.httpStatus == 401, error.attemptsLeft == nil else { return false }
         cache.change { $0.day = nil }
@@ -98,7 +98,7 @@ extension MPinClient {
     /// another server may have its address now. A login does not ask this: a verdict is no reason to read the settings.
     ///
     /// - Parameter store: the account's registrations in use.
-    package static func noteOffer(of user: User, in store: borrowing FileStore, options: TransportOptions) {
+    package static func noteOffer(of user: User, in store: FileStore, options: TransportOptions) {
         guard !user.hasDeviceKey, let mpinID = user.record.mpinID, let backend = Backend(user.record.backend) else {
             return
         }
@@ -109,9 +109,9 @@ extension MPinClient {
                 of: backend, user.record.rpsPrefix ?? standardPrefix, until: deadline)
         } catch { return }
         user.offersDeviceKey = settings.offersDeviceKey
-        let cache = CachedLogin.read(mpinID: mpinID, from: store)
+        let cache = CachedLogin.read(mpinID: mpinID, from: store.ofAccount)
         // The day of these settings is unknown, so the next login reads them again.
         cache.change { ($0.settings, $0.settingsDay) = (settings, 0) }
-        cache.write(to: store)
+        cache.write(to: store.ofAccount)
     }
 }

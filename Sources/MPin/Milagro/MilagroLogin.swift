@@ -34,7 +34,7 @@ final class MilagroLogin {
     ///
     /// - Parameter user: the user of this login, or a copy of the registration whose new token has to prove itself.
     func prove(
-        as user: User, pin: borrowing PIN, _ final: FinalCall, in store: borrowing FileStore, until deadline: Deadline
+        as user: User, pin: borrowing PIN, _ final: FinalCall, in store: AccountStore, until deadline: Deadline
     ) throws(MPinError) -> AcceptedLogin {
         guard !hasLapsed else {
             throw MPinError(.flowError, "The day has changed since this login began: start the login again.")
@@ -52,7 +52,7 @@ final class MilagroLogin {
     /// process must not block other logins.
     @inline(never)
     private func proveOnce(
-        as user: User, pin: borrowing PIN, _ final: FinalCall, in store: borrowing FileStore, _ deadline: Deadline
+        as user: User, pin: borrowing PIN, _ final: FinalCall, in store: AccountStore, _ deadline: Deadline
     ) throws(MPinError) -> AcceptedLogin {
         let url = try server.finalURL(final, until: deadline)
         let turn = server.settings.offers(.passID) ? nil : store.turn(until: deadline)

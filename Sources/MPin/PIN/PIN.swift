@@ -6,7 +6,7 @@ internal import MPinWire
 ///
 /// It cannot be copied or printed, and its bytes are wiped when it is destroyed. See ``weakness()`` for PINs that are
 /// too easy to guess.
-public struct PIN: ~Copyable {
+public struct PIN: ~Copyable, Sendable {
     package private(set) var bytes: SecretBytes
 
     /// The length of the longest allowed secret, in bytes.

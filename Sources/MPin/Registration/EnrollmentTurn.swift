@@ -11,7 +11,7 @@ package struct EnrollmentTurn: ~Copyable {
     private let store: FileStore
     private let lock: Descriptor
 
-    fileprivate init(_ store: consuming FileStore, _ lock: consuming Descriptor) {
+    fileprivate init(_ store: FileStore, _ lock: consuming Descriptor) {
         self.store = store
         self.lock = lock
     }
@@ -25,14 +25,14 @@ extension FileStore {
     /// Takes the turn to enroll this account. Only for a store opened at ``Area/users``.
     ///
     /// - Throws: ``StoreError/busy`` if another program still has the turn at the deadline.
-    package consuming func enrollmentTurn(until deadline: Deadline) throws(StoreError) -> EnrollmentTurn {
-        let taken = unsafe mpin_lock_take(records.number, turnName.cString, 1, deadline.nanoseconds)
+    package func enrollmentTurn(until deadline: Deadline) throws(StoreError) -> EnrollmentTurn {
+        let taken = unsafe mpin_lock_take(records.number, turnName.cString, 1, deadline.nanoseconds, 0)
         let lock = try Descriptor(lock: taken)
         return EnrollmentTurn(self, lock)
     }
 
     /// Removes the turn's file if the account has no records. The caller holds the turn.
-    fileprivate borrowing func removeTurnWithoutRecords() {
+    fileprivate func removeTurnWithoutRecords() {
         do throws(StoreError) { _ = try readRecords() } catch {
             guard case .notEnrolled = error else { return }
             do { try records.remove(turnName) } catch {}

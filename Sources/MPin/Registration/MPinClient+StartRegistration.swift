@@ -124,7 +124,7 @@ extension MPinClient {
     }
 
     private mutating func makeDevice(for user: User, _ pin: EnrollmentPin) throws(MPinError) -> DeviceRegistration {
-        let made = try RegistrationKey.make(options)
+        let made = try RegistrationKey.make(options, stop: stop)
         user.tpmFault = made.tpmFault
         let device = DeviceRegistration(made.key, serverKey: pin.key, pin.source)
         try withStoreLock { client throws(MPinError) in

@@ -2,7 +2,9 @@
 internal import MPinCrypto
 package import MPinWire
 
-/// The reason why an SDK call failed.
+/// The reason why an SDK call failed: the only type of error that its calls throw.
+///
+/// ``code`` is the verdict, ``message`` the sentence to show, and ``reason`` is for advice.
 public struct MPinError: Error, Sendable {
     /// Whether the server may have counted an attempt.
     public enum PINChecked: Sendable {
@@ -22,7 +24,7 @@ public struct MPinError: Error, Sendable {
         let pinChecked: PINChecked
         let httpStatus: Int?
         let cause: Cause
-        let reason: ByteText?
+        let refusalReason: ByteText?
         let serverTime: Int?
         /// Set before any other code has the error.
         nonisolated(unsafe) var prefix = ByteText()
@@ -30,10 +32,11 @@ public struct MPinError: Error, Sendable {
 
         init(
             _ code: MPinStatus, _ sentence: Constant, _ attemptsLeft: Int?, _ pinChecked: PINChecked,
-            _ httpStatus: Int?, _ cause: Cause, _ reason: ByteText?, _ serverTime: Int?
+            _ httpStatus: Int?, _ cause: Cause, _ refusalReason: ByteText?, _ serverTime: Int?
         ) {
             (self.code, self.sentence, self.attemptsLeft, self.pinChecked) = (code, sentence, attemptsLeft, pinChecked)
-            (self.httpStatus, self.cause, self.reason, self.serverTime) = (httpStatus, cause, reason, serverTime)
+            (self.httpStatus, self.cause, self.serverTime) = (httpStatus, cause, serverTime)
+            self.refusalReason = refusalReason
         }
     }
 
@@ -47,7 +50,8 @@ public struct MPinError: Error, Sendable {
     /// One sentence that may be shown and logged, without ``prefix``.
     package var sentence: Constant { storage.sentence }
 
-    /// The text before the sentence: the address of the second authority and a colon, if that has failed.
+    /// The text before the sentence: the address of the second authority and a colon, if that has failed, or the name of
+    /// an unsafe file.
     package var prefix: ByteText { unsafe storage.prefix }
 
     /// How many attempts are left, as the server reports. Only for display: no decision may depend on it.
@@ -60,7 +64,7 @@ public struct MPinError: Error, Sendable {
     public var httpStatus: Int? { storage.httpStatus }
 
     /// The reason why an administrator has revoked the registration, as the server sent it; not yet safe to show.
-    var reason: ByteText? { storage.reason }
+    var refusalReason: ByteText? { storage.refusalReason }
 
     /// The server's current time, in milliseconds since 1970, if it refused the time of a request.
     package var serverTime: Int? { storage.serverTime }
@@ -95,24 +99,27 @@ public struct MPinError: Error, Sendable {
     @inline(never)
     package init(
         _ code: MPinStatus, _ message: Constant, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no,
-        httpStatus: Int? = nil, cause: Cause = .server, reason: ByteText? = nil, serverTime: Int? = nil
-    ) { storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, cause, reason, serverTime) }
+        httpStatus: Int? = nil, cause: Cause = .server, refusalReason: ByteText? = nil, serverTime: Int? = nil
+    ) { storage = Storage(code, message, attemptsLeft, pinChecked, httpStatus, cause, refusalReason, serverTime) }
 }
 
 extension MPinError {
     /// One sentence that may be shown and logged. It never contains a body, a PIN or other user data. It begins with
-    /// the address of the second authority if that has failed and the server's settings name its host.
+    /// the address of the second authority if that has failed and the server's settings name its host, or with the name
+    /// of an unsafe file.
     ///
     /// Milagro: `GetErrorMessage`
     public var message: String { (prefix + sentence.text).string }
 
     /// The address of the second authority, if that has failed and the server's settings name its host.
-    package var secondAuthority: String? { prefix.isEmpty ? nil : String(prefix.string.dropLast(2)) }
+    package var secondAuthority: String? {
+        prefix.isEmpty || code == .storageError ? nil : String(prefix.string.dropLast(2))
+    }
 }
 
 extension MPinError: CustomStringConvertible {
-    /// The Milagro name of the status, and the sentence.
-    public var description: String { code.name.text + ": " + message }
+    /// The ``message``.
+    public var description: String { message }
 }
 
 #if !hasFeature(Embedded)
@@ -194,6 +201,22 @@ extension MPinError {
         case unexpectedOldServer
         /// The server has signed that the PIN was right, but does not do what a login of the owner is for.
         case unmet
+        /// The socket of the server does not exist.
+        case missingSocket
+        /// The server's host refuses connections.
+        case connectionRefused
+        /// The server did not answer in time.
+        case noAnswer
+        /// There is no store, or nothing in it for the account.
+        case missingStore
+        /// This process may not use the store.
+        case closedStore
+        /// Another user could have changed the store.
+        case unsafeStore
+        /// Another program holds the lock of the account.
+        case busyStore
+        /// The caller has stopped the call.
+        case canceled
     }
 
     /// Whether the server has judged the PIN, and the registration is blocked.
@@ -214,10 +237,15 @@ extension MPinError {
             cause: .unproven)
     }
 
+    /// The error of a call that its caller has stopped before this failure.
+    var canceled: MPinError { MPinError(code, "The call was canceled.", pinChecked: pinChecked, cause: .canceled) }
+
     /// Whether this process or machine has failed, and not the server.
     package var isLocal: Bool {
         switch cause {
-        case .caller, .noMemory, .authorityFile, .absentTPM, .closedTPM, .silentTPM, .noTPMLibrary, .failedTPM: true
+        case .caller, .busyStore, .canceled, .noMemory, .authorityFile, .absentTPM, .closedTPM, .silentTPM,
+            .noTPMLibrary, .failedTPM:
+            true
         default: false
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import MPinWire
 
 /// The outcome of an SDK call, with the names and in the order of the Milagro mobile SDK.
 ///
@@ -42,7 +43,7 @@ public enum MPinStatus: Sendable, CaseIterable {
     case clientSecretExpired
 
     /// The Milagro name, such as `INCORRECT_PIN`.
-    public var name: StaticString {
+    package var word: Constant {
         switch self {
         case .ok: "OK"
         case .pinInputCanceled: "PIN_INPUT_CANCELED"
@@ -63,4 +64,9 @@ public enum MPinStatus: Sendable, CaseIterable {
         case .clientSecretExpired: "CLIENT_SECRET_EXPIRED"
         }
     }
+}
+
+extension MPinStatus {
+    /// The refusals that apply until the server answers differently.
+    static var lasting: [MPinStatus] { [.revoked, .clientSecretExpired] }
 }

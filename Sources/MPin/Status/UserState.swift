@@ -19,7 +19,7 @@ public enum UserState: Sendable, CaseIterable {
     case blocked
 
     /// The Milagro name, such as `STARTED_REGISTRATION`.
-    public var name: StaticString {
+    package var word: Constant {
         switch self {
         case .invalid: "INVALID"
         case .startedRegistration: "STARTED_REGISTRATION"
@@ -31,7 +31,7 @@ public enum UserState: Sendable, CaseIterable {
 
     /// The state with that Milagro name, or `nil`.
     package init?(name: ByteText) {
-        for state in UserState.allCases where name.matches(state.name) {
+        for state in UserState.allCases where state.word.matches(name.bytes.span) {
             self = state
             return
         }

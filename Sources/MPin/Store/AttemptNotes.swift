@@ -12,7 +12,7 @@ package final class AttemptNotes {
     private var attempt = mpin_attempt()
 
     /// - Returns: `nil` if there are no notes, or they cannot be read or written.
-    init?(of user: User, in store: borrowing FileStore, create: Bool) {
+    init?(of user: User, in store: AccountStore, create: Bool) {
         guard let mpinID = user.record.mpinID, let directory = store.attempts(create: create) else { return nil }
         self.directory = directory
         let bytes = mpinID.bytes

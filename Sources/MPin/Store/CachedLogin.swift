@@ -18,7 +18,7 @@ final class CachedLogin {
     }
 
     /// Reads the cached data; empty if there is none or it cannot be trusted.
-    static func read(mpinID: HexText, from store: borrowing FileStore) -> CachedLogin {
+    static func read(mpinID: HexText, from store: AccountStore) -> CachedLogin {
         store.withCache { file in
             for record in records(in: file) where isRecord(record, of: mpinID, in: file) {
                 if let login = decode(file, at: record) { return login }
@@ -43,7 +43,7 @@ final class CachedLogin {
     }
 
     /// Writes the data beside that of other registrations, if anything changed. A failure costs requests, not logins.
-    func write(to store: borrowing FileStore) {
+    func write(to store: AccountStore) {
         guard hasChanged else { return }
         hasChanged = false
         let soon = Deadline(millisecondsFromNow: 200)
@@ -51,7 +51,7 @@ final class CachedLogin {
     }
 
     /// Writes the data; the caller holds the store's lock.
-    func writeLocked(to store: borrowing FileStore) {
+    func writeLocked(to store: AccountStore) {
         guard var content = CachedLogin.buffer(FileStore.fileLimit) else { return }
         let length = store.withCache { file in
             content.withMutableBytes(count: content.capacity) { target in encode(keeping: file, to: &target) }

@@ -83,24 +83,7 @@ final class OpenFile {
     deinit { if isLocked { mpin_lock_release(number) } else { mpin_descriptor_close(number) } }
 }
 
-/// What a ``FileStore`` opens once and uses again: a login reads its files several times.
-final class KeptByStore {
-    var cache: KeptDirectory?
-    var attempts: AttemptDirectory?
-    private var page: SecretBytes?
-
-    /// An empty buffer for a file. The caller gives it back.
-    func takePage() throws(StoreError) -> SecretBytes {
-        if let page = page.take() { return page }
-        do { return try SecretBytes(capacity: FileStore.fileLimit) } catch { throw .noMemory }
-    }
-
-    func givePage(_ page: consuming SecretBytes) {
-        page.withMutableBytes(count: 0) { _ in }
-        self.page = consume page
-    }
-}
-
+/// A directory that a ``FileStore`` opens once and uses again.
 final class KeptDirectory {
     let descriptor: Descriptor
 

@@ -4,28 +4,11 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension FileStore {
-    /// Opens the part of a store that belongs to an account.
-    ///
-    /// - Parameters:
-    ///   - directory: absolute path of the store.
-    ///   - account: the name of the Unix account.
-    ///   - area: the records that logins use, or the staging area for a new registration.
-    ///   - create: whether to create missing directories. Otherwise nothing is written.
-    /// - Throws: ``StoreError``: no store, no permission, an unsafe file or directory, or a name that no account can
-    ///   have.
-    public init(directory: String, account: String, area: Area = .users, create: Bool = false) throws(StoreError) {
-        try self.init(
-            directory: ByteText(directory), account: ByteText(account), owner: nil, area: area, create: create)
-    }
-
-    /// The name of the Unix account.
+    /// The name of the account, as it was passed.
     public var account: String { accountName.string }
 
     /// Returns the accounts that have registrations, in any order.
-    ///
-    /// - Parameter directory: absolute path of the store.
-    /// - Throws: ``StoreError`` if the directory cannot be read.
-    public static func accounts(in directory: String) throws(StoreError) -> [String] {
+    package static func accountNames(in directory: String) throws(StoreError) -> [String] {
         try names(in: directory).compactMap { account(of: $0.bytes[...], behind: ".json") }
     }
 
@@ -69,15 +52,15 @@ extension FileStore {
     /// loses those.
     /// - Returns: the name of the file with the unreadable records, relative to the store; `nil` if all records can be
     ///   read.
-    package borrowing func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
+    package func setAsideUnreadable(until deadline: Deadline) throws(StoreError) -> String? {
         try withLock(until: deadline, create: true) { store throws(StoreError) in
             do throws(StoreError) {
-                guard try RecordFile.load(store).setAside > 0 else { return nil }
+                guard try RecordFile.load(store.ofAccount).setAside > 0 else { return nil }
             } catch .notEnrolled { return nil } catch .damaged, .otherVersion {
                 return try store.setAsideRecords(copying: false).string
             }
             let name = try store.setAsideRecords(copying: true)
-            try RecordFile.removeUnreadable(from: store)
+            try RecordFile.removeUnreadable(from: store.ofAccount)
             return name.string
         }
     }

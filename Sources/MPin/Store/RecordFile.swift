@@ -12,7 +12,7 @@ enum RecordFile {
 
     /// - Returns: the registrations, and the number of records that cannot be read.
     /// - Throws: ``StoreError/notEnrolled`` when there is no file, or none but records of another user ID.
-    static func load(_ store: borrowing FileStore) throws(StoreError) -> (users: [User], setAside: Int) {
+    static func load(_ store: AccountStore) throws(StoreError) -> (users: [User], setAside: Int) {
         try store.withRecords { file throws(StoreError) in
             var users: [User] = []
             var setAside = 0
@@ -30,7 +30,7 @@ enum RecordFile {
     }
 
     /// Whether the account's file has a record of another user ID: an account with the same name was deleted.
-    static func hasForeign(_ store: borrowing FileStore) -> Bool {
+    static func hasForeign(_ store: AccountStore) -> Bool {
         let found = try? store.withRecords { file throws(StoreError) in
             for record in try records(in: file) {
                 if let user = try user(in: file, at: record), isForeign(user, in: store) { return true }
@@ -40,13 +40,13 @@ enum RecordFile {
         return found ?? false
     }
 
-    private static func isForeign(_ user: User, in store: borrowing FileStore) -> Bool {
+    private static func isForeign(_ user: User, in store: AccountStore) -> Bool {
         guard let owner = store.owner else { return false }
         return user.record.owner != Int(owner)
     }
 
     /// The stored registration of a user's identity at the user's server, in any area of the store.
-    static func registration(like user: User, in store: borrowing FileStore) throws(StoreError) -> User? {
+    static func registration(like user: User, in store: AccountStore) throws(StoreError) -> User? {
         do throws(StoreError) {
             return try load(store).users.first { $0.isRegistration(like: user) }
         } catch .notEnrolled {
@@ -55,12 +55,12 @@ enum RecordFile {
     }
 
     /// Replaces the registration of the same identity and server, or appends a new one.
-    static func write(_ user: User, to store: borrowing FileStore) throws(StoreError) {
+    static func write(_ user: User, to store: AccountStore) throws(StoreError) {
         try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [user])
     }
 
     /// Replaces the registration of the same identity at the same address, even if it belongs to another key.
-    static func replace(_ user: User, in store: borrowing FileStore) throws(StoreError) {
+    static func replace(_ user: User, in store: AccountStore) throws(StoreError) {
         try change(
             store,
             removing: { stored in
@@ -71,7 +71,7 @@ enum RecordFile {
     }
 
     /// Replaces registrations whose server's key or address has changed, each by its M-Pin ID, in one write.
-    static func rewrite(_ users: [User], in store: borrowing FileStore) throws(StoreError) {
+    static func rewrite(_ users: [User], in store: AccountStore) throws(StoreError) {
         try change(
             store,
             removing: { stored in
@@ -80,12 +80,12 @@ enum RecordFile {
     }
 
     /// Removes a registration, and with the last one the file.
-    static func remove(_ user: User, from store: borrowing FileStore) throws(StoreError) {
+    static func remove(_ user: User, from store: AccountStore) throws(StoreError) {
         try change(store, removing: { $0?.isRegistration(like: user) ?? false }, adding: [])
     }
 
     /// Removes the records that cannot be read.
-    static func removeUnreadable(from store: borrowing FileStore) throws(StoreError) {
+    static func removeUnreadable(from store: AccountStore) throws(StoreError) {
         try change(store, removing: { $0 == nil }, adding: [])
     }
 
@@ -93,7 +93,7 @@ enum RecordFile {
     ///
     /// - Parameter isRemoved: whether to remove a registration; it is called with `nil` for an unreadable one.
     private static func change(
-        _ store: borrowing FileStore, removing isRemoved: (User?) -> Bool, adding new: [User]
+        _ store: AccountStore, removing isRemoved: (User?) -> Bool, adding new: [User]
     ) throws(StoreError) {
         var content = try buffer()
         var count = 0
@@ -147,7 +147,7 @@ enum RecordFile {
 
     private static func encode(_ user: User, to target: inout MutableSpan<UInt8>, at position: Int?) -> Int? {
         let record = user.record
-        record.state = ByteText(user.state.name)
+        record.state = user.state.word.text
         record.pinScheme = user.token == nil ? nil : ByteText(user.pinScheme.name)
         if user.token == nil { record.pinLength = nil }
         record.device = user.device.map {

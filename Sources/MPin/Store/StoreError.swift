@@ -2,8 +2,8 @@
 internal import CMPinSystem
 package import MPinWire
 
-/// The reason why a store cannot be used.
-public enum StoreError: Error, Sendable {
+/// The reason why a store cannot be used. Applications get an ``MPinError`` for it.
+package enum StoreError: Error, Sendable {
     /// The directories exist and are safe, but contain nothing for this account; or the store is empty.
     case notEnrolled
     /// There is no store directory.
@@ -26,6 +26,10 @@ public enum StoreError: Error, Sendable {
     case noMemory
     /// The account's file has no room for another registration.
     case full
+    #if !hasFeature(Embedded)
+    /// A store of the application's own has failed.
+    indirect case own(MPinError)
+    #endif
 
     /// Converts a negative result of the C file functions to an error.
     package init(code: Int32) {
@@ -57,6 +61,9 @@ public enum StoreError: Error, Sendable {
         case .busy: "Another program is changing this registration: try again in a moment."
         case .noMemory: "There is not enough memory for secrets."
         case .full: "This account's file has no room for another registration."
+        #if !hasFeature(Embedded)
+        case .own(let error): error.prefix + error.sentence.text
+        #endif
         }
     }
 
@@ -69,27 +76,43 @@ public enum StoreError: Error, Sendable {
 
 extension StoreError {
     /// One sentence for users and logs.
-    public var message: String { text.string }
+    package var message: String { text.string }
 }
 
 extension MPinError {
     init(_ error: StoreError) {
         switch error {
-        case .notEnrolled: self.init(.flowError, "This account is not enrolled.")
-        case .noStore: self.init(.storageError, "There is no M-Pin store on this machine.")
-        case .notPermitted: self.init(.storageError, "This user may not change the M-Pin store.")
-        case .unsafe: self.init(.storageError, "A file or directory of the M-Pin store is unsafe.")
+        case .notEnrolled: self.init(.flowError, "This account is not enrolled.", cause: .missingStore)
+        case .noStore:
+            self.init(.storageError, "There is no M-Pin store on this machine.", cause: .missingStore)
+        case .notPermitted:
+            self.init(.storageError, "This user may not change the M-Pin store.", cause: .closedStore)
+        case .unsafe:
+            self.init(.storageError, "A file or directory of the M-Pin store is unsafe.", cause: .unsafeStore)
         case .damaged: self.init(.storageError, "The M-Pin store is damaged.")
         case .otherVersion: self.init(.storageError, "The M-Pin store has a file of another version of pam-mpin.")
         case .failed(let errno): self.init(ofStore: errno)
         case .badAccountName: self.init(.storageError, "This account name is not valid.")
         case .busy:
             self.init(
-                .storageError, "Another program is changing this registration: try again in a moment.", cause: .caller)
+                .storageError, "Another program is changing this registration: try again in a moment.",
+                cause: .busyStore)
         case .noMemory: self.init(.cryptoError, "There is not enough memory for secrets.", cause: .caller)
         case .full:
             self.init(.storageError, "This account's file has no room for another registration.", cause: .fullRecords)
+        #if !hasFeature(Embedded)
+        case .own(let error): self = error
+        #endif
         }
+    }
+
+    /// Converts an error of a client's store.
+    init(_ error: StoreError, in store: AccountStore) {
+        #if hasFeature(Embedded)
+        self.init(error)
+        #else
+        self.init(error, at: UnsafePlace(store))
+        #endif
     }
 
     /// Converts the errno of a system call on the store to an error of the SDK.

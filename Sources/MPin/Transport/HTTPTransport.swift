@@ -90,14 +90,16 @@ internal import MPinWire
                     var request = unsafe mpin_http_request(
                         method: endpoint.method.cString, url: url.baseAddress,
                         body: body == nil ? nil : bytes.baseAddress, body_length: bytes.count, answer: target,
-                        answer_capacity: HTTPTransport.answerLimit, deadline_ns: deadline.nanoseconds)
+                        answer_capacity: HTTPTransport.answerLimit, deadline_ns: deadline.nanoseconds,
+                        stop: deadline.stop)
                     return unsafe mpin_http_perform(connection, &request, &result)
                 }
             }
         }
         answer.withMutableBytes(count: Int(result.length)) { _ in }
         guard outcome == MPIN_HTTP_ANSWERED else {
-            throw HTTPTransport.failure(outcome, at: endpoint, wasConnected: result.connected != 0)
+            let error = HTTPTransport.failure(outcome, at: endpoint, wasConnected: result.connected != 0)
+            throw deadline.isStopped ? error.canceled : error
         }
         return Int(result.status)
     }
@@ -199,6 +201,9 @@ internal import MPinWire
         // The rest is for programs that give advice.
         switch outcome {
         case MPIN_HTTP_UNKNOWN_HOST: return .unknownHost
+        case MPIN_HTTP_NO_SOCKET: return .missingSocket
+        case MPIN_HTTP_REFUSED: return .connectionRefused
+        case MPIN_HTTP_TIMED_OUT: return .noAnswer
         case MPIN_HTTP_UNKNOWN_ISSUER: return .unknownIssuer
         case MPIN_HTTP_FOREIGN_ISSUER: return .foreignIssuer
         case MPIN_HTTP_EXPIRED, MPIN_HTTP_NOT_YET_VALID: return .outOfDate

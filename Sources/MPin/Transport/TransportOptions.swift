@@ -16,7 +16,8 @@ public struct TransportOptions: Sendable {
     /// The keys that the server's certificate may have, in libcurl's format; nil for any.
     package var tlsPinText: ByteText?
 
-    package var newKey = NewDeviceKeyPlace.file
+    /// Where the device key of a new registration is made: in the record, or in this machine's TPM.
+    public var newKey = NewDeviceKeyPlace.file
 
     /// Whether the server is one of 2016, so that a registration without a device key may be started there. An attacker
     /// with a trusted certificate can make any server look like one of 2016, so only set this if you know that it is.
@@ -63,6 +64,13 @@ extension TransportOptions {
         set { tlsPinText = newValue.map { ByteText($0) } }
     }
 
+    /// The TPM for device keys: `device:/PATH`, or `swtpm:path=/PATH` for an emulated one. `nil` means
+    /// `device:/dev/tpmrm0`.
+    public var tpm: String? {
+        get { tpmDevice?.string }
+        set { tpmDevice = newValue.map { ByteText($0) } }
+    }
+
     /// The account whose server is trusted at a Unix socket, in addition to root and the caller's own user.
     public var serverUser: String {
         get { serverUserText.string }
@@ -73,20 +81,40 @@ extension TransportOptions {
 /// A time on the monotonic clock by which a call must finish.
 package struct Deadline: Sendable {
     package let nanoseconds: Int64
+    #if hasFeature(Embedded)
+    var stop: Int32 { 0 }
+    #else
+    /// A descriptor that ends the call earlier when there is something to read from it; 0 for none.
+    let stop: Int32
+    #endif
 
     /// The time this many milliseconds from now.
-    package init(millisecondsFromNow milliseconds: Int) {
+    package init(millisecondsFromNow milliseconds: Int, stop: Int32 = 0) {
         let budget = Int64(max(0, min(milliseconds, 3_600_000)))
-        nanoseconds = mpin_monotonic_ns() + budget * 1_000_000
+        self.init(nanoseconds: mpin_monotonic_ns() + budget * 1_000_000, stop: stop)
     }
 
-    private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    private init(nanoseconds: Int64, stop: Int32) {
+        self.nanoseconds = nanoseconds
+        #if !hasFeature(Embedded)
+        self.stop = stop
+        #endif
+    }
 
     package var hasPassed: Bool { mpin_monotonic_ns() >= nanoseconds }
 
     /// The end of the first fifth of the time that is left.
     var fifth: Deadline {
         let now = mpin_monotonic_ns()
-        return Deadline(nanoseconds: now + max(0, nanoseconds - now) / 5)
+        return Deadline(nanoseconds: now + max(0, nanoseconds - now) / 5, stop: stop)
+    }
+
+    /// Whether the caller has stopped the call.
+    var isStopped: Bool {
+        #if hasFeature(Embedded)
+        false
+        #else
+        mpin_is_stopped(stop) != 0
+        #endif
     }
 }

@@ -5,8 +5,8 @@ package import MPinWire
 /// An identity at a server, and the state of its registration on this machine.
 ///
 /// Make one with ``MPinClient/makeUser(_:deviceName:)``, or find one in ``MPinClient/users``. It is not `Sendable`:
-/// calls of the client change it without a lock. For work in the background, keep client and users together, for
-/// example in an actor, and pass only values such as ``identity`` and ``state`` elsewhere. It is a class because the
+/// calls of the client change it without a lock. For async programs, the product `MPinAsync` has an actor that keeps
+/// client and users together, and passes on values. It is a class because the
 /// Milagro SDK's user is one object that several places share: calls change its state, and every holder of a reference
 /// sees that.
 ///
@@ -58,7 +58,7 @@ public final class User {
     package var holdsFirstShare: Bool { pending != nil }
 
     /// Why the key that this object made for its registration is not in the TPM, although it should be if possible.
-    package internal(set) var tpmFault: MPinError?
+    public internal(set) var tpmFault: MPinError?
 
     /// Whether this object's registration was finished and has not logged in since. If its server then answers that the
     /// PIN just chosen is wrong (INCORRECT_PIN, and `pinChecked` is yes), one of the shares was wrong: the second
@@ -172,9 +172,20 @@ extension User {
     /// without control characters, at most 200 bytes.
     public var refusalReason: String? { refusalReasonText?.string }
 
-    /// The M-Pin ID as the server wrote it, hexadecimal; empty until there is one.
-    package var mpinID: String { record.mpinID?.string ?? "" }
+    /// The M-Pin ID as the server wrote it, hexadecimal; empty until there is one. Servers, and the programs that verify
+    /// users for them, name registrations by it. It is not secret.
+    public var mpinID: String { record.mpinID?.string ?? "" }
 }
+
+#if !hasFeature(Embedded)
+extension User: CustomStringConvertible {
+    /// The identity, its server and its state; nothing secret.
+    public var description: String {
+        let place = record.backend.isEmpty ? "" : " at " + VisibleText.sanitized(backend, limit: 256)
+        return VisibleText.sanitized(identity, limit: 256) + place + " (\(state.name))"
+    }
+}
+#endif
 
 extension User {
     @inline(never)

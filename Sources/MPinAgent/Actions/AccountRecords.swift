@@ -36,7 +36,8 @@ package struct AccountRecords {
     // MARK: Opening
 
     package func open(_ area: FileStore.Area = .users, create: Bool = false) throws(ActionFailure) -> MPinClient {
-        do throws(StoreError) { return try MPinClient(store: store(area, create: create), options: transport) } catch {
+        do throws(StoreError) { return try MPinClient(opening: store(area, create: create), options: transport) } catch
+        {
             throw ActionFailure(.store, store: error)
         }
     }

@@ -45,7 +45,7 @@ package struct OwnerPurpose: Sendable {
         OwnerPurpose("otp") { client, pending, pin, _ throws(MPinError) in
             let otp = try client.finishAuthenticationOTP(pending, pin: pin)
             return ActionFields { fields in
-                fields.add(otp.status.name.description)
+                fields.add(otp.status.name)
                 fields.add(otp.otp)
                 fields.add(otp.ttlSeconds)
             }

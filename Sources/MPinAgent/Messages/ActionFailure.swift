@@ -92,6 +92,8 @@ package struct ActionFailure: Error, Sendable {
         case .full: 8
         case .otherVersion: 9
         case .failed(let number): 1000 + Int(number)
+        // Only applications have such stores.
+        case .own: 4
         }
     }
 

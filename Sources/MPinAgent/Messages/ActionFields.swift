@@ -92,7 +92,7 @@ package struct ActionFields: Sendable {
     private static let checked = [MPinError.PINChecked.no, .maybe, .yes]
 
     package mutating func add(_ error: MPinError?) {
-        add(error?.code.name.description)
+        add(error?.code.name)
         guard let error else { return }
         add(error.sentence.text.string)
         add(error.prefix.string)
@@ -105,7 +105,7 @@ package struct ActionFields: Sendable {
 
     package mutating func error() -> MPinError? {
         guard let name = optionalText() else { return nil }
-        let code = required(MPinStatus.allCases.first { $0.name.description == name })
+        let code = required(MPinStatus.allCases.first { $0.name == name })
         let (sentence, prefix, left) = (text(), text(), optionalNumber())
         let (checked, status) = (item(of: Self.checked), optionalNumber())
         let cause = required(UInt8(exactly: number()).flatMap { MPinError.Cause(rawValue: $0) })

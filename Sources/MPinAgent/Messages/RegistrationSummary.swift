@@ -56,7 +56,7 @@ package struct RegistrationSummary: Sendable {
         serverKeySource = serverKey == nil ? nil : fields.item(of: ServerKeySource.allCases)
         pinLength = fields.optionalNumber()
         let refusal = fields.optionalText()
-        lastRefusal = MPinStatus.allCases.first { $0.name.description == refusal }
+        lastRefusal = MPinStatus.allCases.first { $0.name == refusal }
         (refusalReason, refusalTime) = (fields.optionalText(), fields.optionalNumber())
         (issued, awaitsFirstLogin, tpmFault) = (fields.optionalText(), fields.flag(), fields.error())
         offersDeviceKey = fields.flag()
@@ -79,7 +79,7 @@ extension ActionFields {
             add(registration.serverKeySource.flatMap { ServerKeySource.allCases.firstIndex(of: $0) })
         }
         add(registration.pinLength)
-        add(registration.lastRefusal?.name.description)
+        add(registration.lastRefusal?.name)
         add(registration.refusalReason)
         add(registration.refusalTime)
         add(registration.issued)

@@ -5,7 +5,7 @@ internal import CMPinSystem
 ///
 /// The bytes are in a page that contains only such bytes. It is locked if the process may lock memory, excluded from core
 /// dumps, empty in a forked child, and wiped before it is released. The closures are the only access to the bytes.
-package struct SecretBytes: ~Copyable {
+package struct SecretBytes: ~Copyable, Sendable {
     private let page: SecretPage
     package private(set) var count: Int
 

@@ -3,8 +3,9 @@ internal import CMPinSystem
 
 /// The memory of a ``SecretBytes``: wiped when its only owner is destroyed.
 ///
-/// It is a class only because Embedded Swift cannot see the `deinit` of a noncopyable struct of another module.
-@safe final class SecretPage {
+/// It is a class only because Embedded Swift cannot see the `deinit` of a noncopyable struct of another module. It never
+/// changes, and only the ``SecretBytes`` that owns it changes the bytes, so any thread may destroy it.
+@safe final class SecretPage: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let size: Int
     /// The memory in whose page this is; nil for a mapping of its own.

@@ -8,7 +8,7 @@ internal import Pairing
 /// It contains only values that can be calculated from an M-Pin ID and a day. The table has one slot for each value of
 /// some bits of the hash, and a new entry replaces the old one. A check takes less time for a cached identity, which
 /// reveals only that the identity was checked before.
-final class KnownIdentities: @unchecked Sendable {
+@safe final class KnownIdentities: @unchecked Sendable {
     private struct Entry {
         let hash: [UInt8]
         let day: PermitDay?

@@ -22,7 +22,7 @@ package struct InstalledSystem: System {
         do throws(StoreError) {
             let directory = configuration.value(.store) ?? ByteText()
             let store = try FileStore(directory: directory, account: account, owner: user)
-            sdk = try MPinClient(store: store, options: configuration.transport)
+            sdk = try MPinClient(opening: store, options: configuration.transport)
             sdk.sendsEveryPIN = configuration.forwardsPassword
         } catch { throw .store(error) }
         if sdk.isNewAccount { throw sdk.replacesAnother ? .replaced : .store(.notEnrolled) }

@@ -108,17 +108,17 @@ extension LoginOutcome {
     @inline(never)
     func row(failure: Constant? = nil) -> OutcomeRow {
         switch self {
-        case .loggedIn: OutcomeRow(.success, Constant(MPinStatus.ok.name))
+        case .loggedIn: OutcomeRow(.success, MPinStatus.ok.word)
         case .refused(let status, let left, let checked): LoginOutcome.refusal(status, left, checked, failure)
         case .failedHere(let error):
-            OutcomeRow(.systemError, Constant(error.code.name), .failure(error.sentence, error.pinChecked))
+            OutcomeRow(.systemError, error.code.word, .failure(error.sentence, error.pinChecked))
         case .deviceUnknown:
             OutcomeRow(
                 .permissionDenied, "DEVICE_UNKNOWN",
                 Message("The server does not know this device.\nEnroll again: sudo mpin-enroll recover"))
         case .unproven:
             OutcomeRow(
-                .authInfoUnavailable, Constant(MPinStatus.networkError.name),
+                .authInfoUnavailable, MPinStatus.networkError.word,
                 .failure("Another server may have answered.", .maybe),
                 reason: "The answer lacks the server's signature. The PIN may have been checked.")
         case .keyLost:
@@ -127,7 +127,7 @@ extension LoginOutcome {
                 Message("This machine's TPM no longer has the device key.\nEnroll again: sudo mpin-enroll recover"))
         case .blockedNow:
             OutcomeRow(
-                .maxTries, Constant(MPinStatus.incorrectPIN.name),
+                .maxTries, MPinStatus.incorrectPIN.word,
                 Message(
                     """
                     Wrong PIN. That was the last try, and this enrollment is now blocked.
@@ -135,7 +135,7 @@ extension LoginOutcome {
                     """, of: .blocked), left: 0)
         case .blockedBefore:
             OutcomeRow(
-                .maxTries, Constant(UserState.blocked.name),
+                .maxTries, UserState.blocked.word,
                 Message("This enrollment is blocked. Recover it: sudo mpin-enroll recover", of: .blocked), left: 0)
         case .notEnrolled, .unfinished:
             OutcomeRow(
@@ -146,11 +146,11 @@ extension LoginOutcome {
         case .storeClosed: OutcomeRow(.authInfoUnavailable, "STORE_NOT_READABLE")
         case .storeUnusable(let reason):
             OutcomeRow(
-                .systemError, Constant(MPinStatus.storageError.name),
+                .systemError, MPinStatus.storageError.word,
                 Message("M-Pin cannot be used on this machine at the moment.\nCheck: sudo mpin-enroll doctor"),
                 reason: reason)
         case .misconfigured(let reason): OutcomeRow(.serviceError, "CONFIGURATION", reason: reason)
-        case .noAnswer: OutcomeRow(.authError, Constant(MPinStatus.pinInputCanceled.name))
+        case .noAnswer: OutcomeRow(.authError, MPinStatus.pinInputCanceled.word)
         case .conversationFailed: OutcomeRow(.conversationError, "CONVERSATION")
         case .password: OutcomeRow(.authError, "PASSWORD")
         case .notAPIN(let isTold):
@@ -171,7 +171,7 @@ extension LoginOutcome {
                     """))
         case .serverAbsent:
             OutcomeRow(
-                .authInfoUnavailable, Constant(MPinStatus.networkError.name),
+                .authInfoUnavailable, MPinStatus.networkError.word,
                 Message("The M-Pin server cannot be reached from here; no PIN was asked for.", of: .unreachable),
                 reason: "no network, or no socket of the server")
         case .unattended: OutcomeRow(.authInfoUnavailable, "UNATTENDED")
@@ -186,7 +186,7 @@ extension LoginOutcome {
             OutcomeRow(.tokenError, "NOT_A_PIN", Message(ByteText(weakness.explanation) + " The PIN was not changed."))
         case .newPINsDiffer:
             OutcomeRow(.tokenError, "NOT_CONFIRMED", Message("The two new PINs differ. The PIN was not changed."))
-        case .changed: OutcomeRow(.success, Constant(MPinStatus.ok.name), Message("The PIN has been changed."))
+        case .changed: OutcomeRow(.success, MPinStatus.ok.word, Message("The PIN has been changed."))
         }
     }
 
@@ -225,7 +225,7 @@ extension LoginOutcome {
             // A success status in a refusal is a contradiction.
             case .ok: (.systemError, nil)
             }
-        return OutcomeRow(code, Constant(status.name), message, left: left)
+        return OutcomeRow(code, status.word, message, left: left)
     }
 }
 

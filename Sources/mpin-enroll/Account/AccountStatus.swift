@@ -37,7 +37,7 @@ struct AccountStatus {
                 [failure.message],
                 [
                     "account": target.account, "identity": target.identity,
-                    "state": UserState.invalid.name.text,
+                    "state": UserState.invalid.name,
                 ], next: failure.advice, exitStatus: check ? .notEnrolled : .done, isAnswer: true)
         case .enrolled(let user, let isHalfRecovered):
             Report(

@@ -83,13 +83,13 @@ extension TargetAccount {
     func description(of user: RegistrationSummary) -> Members {
         var members = TargetAccount.serverKeyMembers(of: user).merging([
             "account": account, "identity": user.identity, "server": user.backend,
-            "state": user.state.name.text, "key": user.keyPlace.name.text.string,
+            "state": user.state.name, "key": user.keyPlace.name.text.string,
         ])
         if !user.deviceName.isEmpty { members["device"] = user.deviceName }
         members["pinLength"] = user.pinLength
         members["attemptsLeft"] = user.attemptsLeft
         members["wrongSinceLastLogin"] = user.wrongSinceLastLogin
-        if let refusal = user.lastRefusal { members["condition"] = refusal.name.text }
+        if let refusal = user.lastRefusal { members["condition"] = refusal.name }
         members["reason"] = user.refusalReason
         members["backupCodes"] = user.backupCodes
         if !user.replacedDevices.isEmpty { members["unrevoked"] = user.replacedDevices.count }

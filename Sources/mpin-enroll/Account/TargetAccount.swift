@@ -90,7 +90,7 @@ struct TargetAccount {
 
     private static func known(_ given: String, _ store: String?) throws(CommandFailure) -> String {
         if let name = AccountName.canonical(given) { return name }
-        if let store, let names = try? FileStore.accounts(in: store), names.contains(given) { return given }
+        if let store, let names = try? FileStore.accountNames(in: store), names.contains(given) { return given }
         throw CommandFailure(
             .notEnrolled, "NO_SUCH_ACCOUNT", "There is no account '\(given)' on this machine.",
             advice: Advice("Check the spelling. List the accounts: getent passwd"))

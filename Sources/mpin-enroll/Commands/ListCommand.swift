@@ -30,7 +30,7 @@ struct ListCommand: EnrollCommand {
             accounts = [try TargetAccount(common, mayBeGone: true).account]
         } else {
             let enrolled = try ListCommand.present(configuration) { directory throws(StoreError) in
-                try FileStore.accounts(in: directory)
+                try FileStore.accountNames(in: directory)
             }
             accounts = Set(enrolled + aside.map(\.account)).sorted()
         }
@@ -80,7 +80,7 @@ struct AccountListing {
             members.append(target.description(of: user.summary))
             rows.append([
                 Table.Cell(target.account), Table.Cell(user.identity),
-                .state(user.state.name.text, shown: AccountStatus.words(user.state)), Table.Cell(user.backend),
+                .state(user.state.name, shown: AccountStatus.words(user.state)), Table.Cell(user.backend),
                 Table.Cell(user.serverKeySource?.name.text.string ?? "-"),
                 Table.Cell(user.serverKeyFingerprint?.text ?? "-", shown: user.serverKeyFingerprint?.short),
             ])

@@ -17,7 +17,7 @@ struct OneTimePasswordCommand: AgentCommand {
         var answer = try target.logIn("otp", "", common, PINDialog(pin.source(common, for: "otp")))
         let (status, password, seconds) = (answer.values.text(), answer.values.text(), answer.values.number())
         try answer.require()
-        guard status == MPinStatus.ok.name.text else {
+        guard status == MPinStatus.ok.name else {
             throw CommandFailure(
                 .protocolFault, status,
                 "The PIN is right, but \(answer.registration.backend) issues no one-time passwords.",

@@ -47,7 +47,7 @@ struct RemoveCommand: EnrollCommand {
                     + "it, run: rm " + aside.map(CommonOptions.quoted).joined(separator: " "))
         }
         var members = description
-        members["state"] = UserState.invalid.name.text
+        members["state"] = UserState.invalid.name
         members["revoked"] = isTold
         return Report(lines, members)
     }
@@ -163,7 +163,7 @@ extension TargetAccount {
         do throws(MPinError) { try client.requireLock() } catch {
             let holder = error.isLocal ? LockHolder(place.lock).map { " It is \($0.text)." } : nil
             throw CommandFailure(
-                ExitStatus(error), error.code.name.text,
+                ExitStatus(error), error.code.name,
                 "\(place.lock): \(error.message)\(holder ?? "") Nothing was removed.",
                 advice: CommandFailure.storeAdvice(error))
         }

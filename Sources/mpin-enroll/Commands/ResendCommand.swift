@@ -53,7 +53,7 @@ struct ResendCommand: EnrollCommand {
             let wait =
                 error.retryAfter.map { "in \($0) seconds, at \(TargetAccount.text(time(nil) + $0))" } ?? "in a while"
             throw CommandFailure(
-                .tryLater, error.code.name.text,
+                .tryLater, error.code.name,
                 "\(user.backend) has already sent a mail. The next one is possible \(wait).",
                 advice: Advice("Look for the first mail, also in the spam folder. Later, try again", "resend"))
         }

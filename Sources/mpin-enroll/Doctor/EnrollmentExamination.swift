@@ -17,7 +17,7 @@ struct EnrollmentExamination {
     init(_ configuration: Configuration) {
         let unreadable: [(account: String, path: String)]
         do throws(StoreError) {
-            accounts = try FileStore.accounts(in: configuration.store).sorted()
+            accounts = try FileStore.accountNames(in: configuration.store).sorted()
             unreadable = try FileStore.unreadableFiles(in: configuration.store).map { ($0.account, $0.path) }
         } catch {
             let sudo = geteuid() == 0 ? nil : Advice.useSudo

@@ -28,7 +28,7 @@ extension CommandFailure {
     /// A failed SDK call that sent no request.
     init(_ error: MPinError) {
         self.init(
-            ExitStatus(error), error.code.name.text, error.message,
+            ExitStatus(error), error.code.name, error.message,
             advice: error.code == .storageError ? CommandFailure.storeAdvice(error) : nil)
     }
 

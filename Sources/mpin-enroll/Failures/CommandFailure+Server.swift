@@ -43,7 +43,7 @@ extension CommandFailure {
             advice = CommandFailure.advice(error.cause, failed) ?? CommandFailure.askAdministrator(of: server)
         }
         let status = error.cause == .authorityFile ? .configuration : ExitStatus(error)
-        self.init(status, error.code.name.text, message, advice: advice, attemptsLeft: error.attemptsLeft)
+        self.init(status, error.code.name, message, advice: advice, attemptsLeft: error.attemptsLeft)
         if error.cause == .peer { circumstance = Circumstance.foreignSocket(server: server) }
         if error.cause == .noServerProof { circumstance = Circumstance.noServerKey }
         if let closed = CommandFailure.closedSocket(error, at: server) { self = closed }
@@ -177,6 +177,6 @@ extension CommandFailure {
         guard error.code == .networkError, !error.isLocal, let path = socket(server) else { return nil }
         guard unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0, errno == EACCES else { return nil }
         return CommandFailure(
-            .notPermitted, error.code.name.text, "This user may not connect to \(server).", advice: Advice.useSudo)
+            .notPermitted, error.code.name, "This user may not connect to \(server).", advice: Advice.useSudo)
     }
 }

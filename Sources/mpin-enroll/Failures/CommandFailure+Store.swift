@@ -48,7 +48,7 @@ extension CommandFailure {
         case .busy: self.init(.tryLater, "STORAGE_ERROR", error.message, advice: CommandFailure.tryAgain)
         case .full:
             self.init(.storage, "STORAGE_ERROR", "\(place.records): \(error.message)", advice: CommandFailure.makeRoom)
-        case .noMemory:
+        case .noMemory, .own:
             self.init(.internalFault, "CRYPTO_ERROR", error.message, advice: Advice("Check the limits: ulimit -a"))
         }
     }

@@ -29,7 +29,7 @@ struct StoredRegistrations {
     init(_ configuration: Configuration) throws(CommandFailure) {
         self.configuration = configuration
         let accounts: [String]
-        do throws(StoreError) { accounts = try FileStore.accounts(in: configuration.store).sorted() } catch {
+        do throws(StoreError) { accounts = try FileStore.accountNames(in: configuration.store).sorted() } catch {
             throw CommandFailure(
                 error, StoreLocation(directory: configuration.store, account: ""), creating: false,
                 advice: CommandFailure.register)

@@ -28,7 +28,7 @@ struct EnrolledUsers {
 
     private static func answer(_ configuration: Configuration, _ leftOut: (account: String, user: User)?) -> Answer {
         let accounts: [String]
-        do throws(StoreError) { accounts = try FileStore.accounts(in: configuration.store) } catch {
+        do throws(StoreError) { accounts = try FileStore.accountNames(in: configuration.store) } catch {
             if case .notPermitted = error { return .unknown }
             return .noUser
         }

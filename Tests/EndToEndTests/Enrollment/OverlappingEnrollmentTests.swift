@@ -95,13 +95,17 @@ extension EndToEnd {
             let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             let other = open(path + "/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             defer { [directory, other].forEach { close($0) } }
-            func take(_ directory: Int32) -> Int32 { mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns()) }
+            func take(_ directory: Int32) -> Int32 {
+                mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns(), 0)
+            }
             let first = take(directory)
             #expect(first >= 0)
             let waited = Mutex<Int32?>(nil)
             let done = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                waited.withLock { $0 = mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + 4_000_000_000) }
+                waited.withLock {
+                    $0 = mpin_lock_take(directory, "alice.lock", 1, mpin_monotonic_ns() + 4_000_000_000, 0)
+                }
                 done.signal()
             }
             usleep(1_500_000)

@@ -138,7 +138,7 @@ import Testing
         let other = record.replacingOccurrences(of: "\"version\":4", with: "\"version\":\(version)")
         #expect(other != record)
         try fixture.write(other)
-        let error = #expect(throws: StoreError.self) { _ = try fixture.open() }
+        let error = #expect(throws: MPinError.self) { _ = try fixture.open() }
         #expect(error?.message == "The M-Pin store has a file of another version of pam-mpin.")
         #expect(try fixture.record() == other)
     }

@@ -60,8 +60,8 @@ final class ReplaySession {
             told = "canLogout=\(device.client.mpin.canLogout(user))"
         }
         if call.name == "getServiceDetails", code != .ok { told = "name= url= prefix= logo=" }
-        let state = device.user.map { text($0.state.name) } ?? "-"
-        let outcome = ([text(code.name), state] + (told.isEmpty ? [] : [told])).joined(separator: " ")
+        let state = device.user.map { $0.state.name } ?? "-"
+        let outcome = ([code.name, state] + (told.isEmpty ? [] : [told])).joined(separator: " ")
         #expect(outcome == call.outcome, "\(place)")
         if let theirs = call.theirs { #expect(outcome != theirs, "\(place) differs no more") }
         for fault in replay.takeFaults() { Issue.record("\(place): \(fault)") }
@@ -91,8 +91,6 @@ final class ReplaySession {
         let hash = try Hash.sha256(bytes)
         return ["mpinID": user.mpinID, "hash": String(decoding: Hex.encode(hash.span), as: UTF8.self)]
     }
-
-    private func text(_ name: StaticString) -> String { name.description }
 
     /// Makes a call. Returns its results other than status and state, in the form of the recordings.
     private func make(_ call: Recording.Call, on device: Device, of name: String) throws -> String {

@@ -29,7 +29,7 @@ import Testing
             default: try client.ask(words[0], address)
             }
         }
-        #expect((ended ?? .ok).name.description == (cell.expected == "nothing" ? "OK" : cell.expected))
+        #expect((ended ?? .ok).name == (cell.expected == "nothing" ? "OK" : cell.expected))
         #expect(try fixture.record() == before.1)
         guard cell.expected != "OK" else { return }
         #expect(client.mpin.backend?.text == before.0)
@@ -151,7 +151,7 @@ final class Scene {
         let code = try status {
             answer = try isFinish ? finish(words[0], pin: words.contains("empty") ? "" : "4962") : start(words)
         }
-        return answer ?? code?.name.description ?? "OK"
+        return answer ?? code?.name ?? "OK"
     }
 
     private func start(_ words: [String]) throws -> String? {

@@ -72,7 +72,7 @@ import Testing
         }
         let before = user.state
         let ended = try status { try make(cell.call, client, user, fixture) }
-        #expect((ended ?? .ok).name.description == cell.expected)
+        #expect((ended ?? .ok).name == cell.expected)
         let isBlocked = cell.status == 410 && cell.expected == "INCORRECT_PIN"
         #expect(user.state == (isBlocked ? .blocked : before))
     }
