@@ -113,6 +113,10 @@ struct ServerDoctorCommand: DirectoryCommand {
                     hint: (certificate.days == nil ? "" : reload) + Self.log))
         }
         findings += judged(certificate, served: status)
+        if let fault = status.clockFault {
+            let hint = "To end this sooner, revoke the devices that logged in meanwhile, and enroll them again."
+            findings.append(Judgment(grade: .warning, sentence: sentence(fault), hint: hint))
+        }
         if status.hasMetricsPort == false {
             findings.append(
                 Judgment(grade: .warning, sentence: "The port of metrics_listen is not open.", hint: Self.log))
@@ -142,6 +146,8 @@ struct ServerDoctorCommand: DirectoryCommand {
         default: return [Judgment(grade: .ok, sentence: "The certificate expires \(inDays(days)).")]
         }
     }
+
+    private func sentence(_ fault: String) -> String { fault.prefix(1).uppercased() + fault.dropFirst() + "." }
 
     private func judged(backup: Timestamp?) -> Judgment {
         let hint = "Make one: \(options.line("backup FILE"))"

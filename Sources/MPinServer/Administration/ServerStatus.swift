@@ -43,7 +43,7 @@ package struct ServerStatus {
         hasMetricsPort = Self.value("mpin_metrics_port_open", metrics).map { $0 == 1 }
         start = try store.lastEvent(.started)
         lastBackup = try store.lastEvent(.backedUp)?.time
-        clockFault = ClockFault.text(try store.latestTimes(), at: ServerClock.system.now)
+        clockFault = ClockFault.text(try store.latestTimes(areInForce: true), at: ServerClock.system.now)
         publicURL = PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
         users = try store.users(
             named: nil, limits: configuration.roles.attemptLimits, now: ServerClock.system.now.seconds)

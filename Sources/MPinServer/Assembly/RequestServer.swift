@@ -63,7 +63,7 @@ extension RequestServer {
     }
 
     private func clockFault() throws(ServerError) -> String? {
-        ClockFault.text(try opened.store.latestTimes(), at: opened.clock.now)
+        ClockFault.text(try opened.store.latestTimes(areInForce: true), at: opened.clock.now)
     }
 
     func checkClock() throws(ServerError) {

@@ -37,28 +37,36 @@ final class AttemptCounter: Sendable {
         let first = try ask(lease, hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
-        var isInTime = true
-        while isInTime {
+        while true {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
             let next = try ask(lease, hash, origin: origin, at: now)
             guard case .full = next else { return next }
-            isInTime = waiter.wait(timeout: deadline) == .success
+            // A reservation whose settlement failed only expires, and a thread that waits for that is missing elsewhere.
+            guard waiters.isAnyInProgress(hash) else {
+                throw Refusal(
+                    503, "Results of other logins could not be recorded; nothing was counted, try again later",
+                    retryAfter: 30)
+            }
+            guard waiter.wait(timeout: deadline) == .success else {
+                throw Refusal(
+                    503, "Other logins of this registration are still being verified; nothing was counted, try again",
+                    retryAfter: 2)
+            }
         }
-        throw Refusal(
-            503, "Other logins of this registration are still being verified; nothing was counted, try again",
-            retryAfter: 2)
     }
 
-    /// Removes the reservation of an attempt that was not verified.
-    func withdraw(_ reservation: Reservation) throws(Refusal) {
-        try settle(reservation) { () throws(ServerError) in try store.withdrawAttempt(reservation) ? () : nil }
+    /// Removes the reservation of an attempt that does not count.
+    func withdraw(_ reservation: Reservation, at now: Timestamp, source: RequestSource) throws(Refusal) {
+        try settle(reservation) { () throws(ServerError) in
+            try store.withdrawAttempt(reservation, limits: limits, now: now, source: source) ? () : nil
+        }
     }
 
     /// Settles a right attempt.
-    func right(_ reservation: Reservation, at now: Timestamp) throws(Refusal) {
+    func right(_ reservation: Reservation, at now: Timestamp, source: RequestSource) throws(Refusal) {
         try settle(reservation) { () throws(ServerError) in
-            try store.settleRight(reservation, limits: limits, now: now) ? () : nil
+            try store.settleRight(reservation, limits: limits, now: now, source: source) ? () : nil
         }
     }
 
@@ -75,7 +83,9 @@ final class AttemptCounter: Sendable {
         _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
         do throws(ServerError) {
-            return try store.reserveAttempt(lease, hash, origin: origin, limits: limits, now: now)
+            let result = try store.reserveAttempt(lease, hash, origin: origin, limits: limits, now: now)
+            if case .reserved = result { waiters.begin(hash) }
+            return result
         } catch {
             logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
             throw .unwritable
@@ -85,7 +95,7 @@ final class AttemptCounter: Sendable {
     /// - Parameter write: returns nil if the reservation has expired.
     /// - Throws: ``Refusal/unsettled``. The log does not show either whether the attempt was right.
     private func settle<T>(_ reservation: Reservation, _ write: () throws(ServerError) -> T?) throws(Refusal) -> T {
-        defer { waiters.announce(reservation.hash) }
+        defer { waiters.end(reservation.hash) }
         let reason: String
         do throws(ServerError) {
             if let result = try write() { return result }
@@ -96,9 +106,23 @@ final class AttemptCounter: Sendable {
     }
 }
 
-/// The requests that wait until another attempt at the same registration is settled.
+/// The attempts in progress, and the requests that wait until another one at the same registration is settled.
 final class ReservationWaiters: Sendable {
     private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
+    private let inProgress = Mutex<[[UInt8]: Int]>([:])
+
+    func begin(_ hash: [UInt8]) { inProgress.withLock { $0[hash, default: 0] += 1 } }
+
+    /// Ends an attempt, and announces it.
+    func end(_ hash: [UInt8]) {
+        inProgress.withLock { count in
+            let left = (count[hash] ?? 1) - 1
+            count[hash] = left > 0 ? left : nil
+        }
+        announce(hash)
+    }
+
+    func isAnyInProgress(_ hash: [UInt8]) -> Bool { inProgress.withLock { $0[hash] != nil } }
 
     /// Begins to wait. A request that reads the state of the registration afterwards misses no announcement.
     func join(_ hash: [UInt8]) -> DispatchSemaphore {
@@ -114,7 +138,7 @@ final class ReservationWaiters: Sendable {
         }
     }
 
-    func announce(_ hash: [UInt8]) {
+    private func announce(_ hash: [UInt8]) {
         guard let waiters = waiting.withLock({ $0.removeValue(forKey: hash) }) else { return }
         for waiter in waiters { waiter.signal() }
     }

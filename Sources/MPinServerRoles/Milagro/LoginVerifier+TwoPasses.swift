@@ -40,20 +40,14 @@ extension LoginVerifier {
         guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, on: accepted) }) else {
             // The right PIN with an expired time permit. An attacker learns no more from this answer than from a login.
             if claim.logins.contains(where: { accepts(v, $0, identity: identity, on: PermitDays.over(at: now)) }) {
-                try attemptCounter.withdraw(reservation)
+                try attemptCounter.withdraw(reservation, at: now, source: source)
                 throw Refusal(408, "The time permit has expired; nothing was counted, fetch another")
             }
             return try wrong(reservation, at: now, source: source)
         }
-        guard pending.use(match, of: claim, at: clock.monotonic()) else {
-            try attemptCounter.withdraw(reservation)
-            return nil
-        }
-        do throws(Refusal) { return try right(reservation, at: now) } catch {
-            // Like that of a wrong answer, so that a further answer does not show which it was.
-            pending.add(match, hash: identity.hash, at: clock.monotonic())
-            throw error
-        }
+        // Only then, because until it is settled, the pass 1 of a right answer must be like that of a wrong one.
+        let verdict = try right(reservation, at: now, source: source)
+        return pending.use(match, of: claim, at: clock.monotonic()) ? verdict : nil
     }
 
     private func accepts(_ v: [UInt8], _ login: PendingLogin, identity: Identity, on days: [PermitDay]) -> Bool {

@@ -54,6 +54,6 @@ package struct LatestTimes: Sendable {
     /// The latest time that the server's clock can have had at a login.
     var clock: Int64 { max(horizon, floor &+ SignatureWindow.memory) &+ 1 }
 
-    /// How many seconds the clock needs until it is past both.
-    package func seconds(ahead now: Timestamp) -> Int64 { (max(horizon, floor) &- now.milliseconds) / 1_000 }
+    /// How many seconds the clock needs until it is past that time.
+    package func seconds(ahead now: Timestamp) -> Int64 { (clock &- now.milliseconds) / 1_000 }
 }

@@ -2,8 +2,9 @@
 
 /// The statements that count the attempts of a registration, and that use up the commitments of its logins.
 ///
-/// Each decides by the columns of one row, and writes rows of one registration only. So they are exact on any database,
-/// and logins of different registrations never wait for each other. `scripts/check` verifies that.
+/// Each decides by the columns of one row, and writes rows of one registration only, which `scripts/check` verifies. So
+/// they are exact also where several connections write at once, except ``expire`` and ``recount``: there, the
+/// registration's row must be locked first.
 enum LoginStatements {
     /// The key that must have signed a request, and the times that are no longer accepted.
     static let signer = """
@@ -68,12 +69,15 @@ enum LoginStatements {
         )
         """
 
-    static let giveBack = "DELETE FROM attempt WHERE registration = :registration AND id = :lease AND wrong = 0"
-    static let withdraw = "UPDATE registration SET reserved = reserved - 1 WHERE id = :registration"
+    /// Deletes an attempt that was counted in this transaction, see ``right`` and ``withdraw``.
+    static let giveBack = "DELETE FROM attempt WHERE registration = :registration AND id = :lease"
+    static let withdraw = """
+        UPDATE registration SET failures = :failures, wrong = wrong - 1, recent = recent - 1 WHERE id = :registration
+        """
     /// A right PIN does not lift a block by the longer limit.
     static let right = """
-        UPDATE registration SET reserved = reserved - 1,
-            failures = CASE WHEN recent >= :recent THEN failures ELSE min(failures, wrong - :known) END,
+        UPDATE registration SET wrong = wrong - 1, recent = recent - 1,
+            failures = CASE WHEN recent > :recent THEN :failures ELSE min(:failures, wrong - 1 - :known) END,
             seen = max(seen, :known),
             confirmed = CASE WHEN revoked IS NULL THEN coalesce(confirmed, :now) ELSE confirmed END
         WHERE id = :registration

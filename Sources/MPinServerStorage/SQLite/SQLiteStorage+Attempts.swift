@@ -13,7 +13,10 @@ package import GRDB
 /// an attempt.
 ///
 /// A settlement that finds no reservation changes nothing. Then no result may be reported, because it would not be
-/// counted. The functions with a `database` run inside a transaction, next to which no other writes.
+/// counted. Nor may a settlement that fails show the result. So each one first writes what a wrong PIN writes, and then
+/// takes that back: on a disk that is nearly full, a right PIN needs as much room as a wrong one.
+///
+/// The functions with a `database` run inside a transaction, next to which no other writes.
 extension SQLiteStorage {
     /// Settles a wrong attempt, durably: from now on it counts as a wrong PIN. Repeated, it changes nothing.
     ///
@@ -30,12 +33,64 @@ extension SQLiteStorage {
     package static func settleWrong(
         _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource, in database: Database
     ) throws -> Int? {
+        try count(reservation, limits: limits, now: now, source: source, in: database)?.left
+    }
+
+    /// Settles a right attempt: removes the reservation, forgets the wrong PINs before it, and records a first login,
+    /// after which the code that made the registration cannot be used again. It waits for the disk if it changes more
+    /// than the reservation.
+    ///
+    /// - Returns: false, and nothing changed, if there is no such reservation any more.
+    package func settleRight(
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource
+    ) throws(ServerError) -> Bool {
+        try group.write(reservation.isClean ? .process : .disk) { database in
+            try Self.settleRight(reservation, limits: limits, now: now, source: source, in: database)
+        }
+    }
+
+    /// Settles a right attempt inside a transaction.
+    package static func settleRight(
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource, in database: Database
+    ) throws -> Bool {
+        try takeBack(
+            reservation, LoginStatements.right, limits: limits, now: now, source: source, in: database)
+    }
+
+    /// Removes the reservation of an attempt that does not count.
+    ///
+    /// - Returns: false if there is no such reservation any more.
+    package func withdrawAttempt(
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource
+    ) throws(ServerError) -> Bool {
+        try group.write(.process) { database in
+            try Self.takeBack(
+                reservation, LoginStatements.withdraw, limits: limits, now: now, source: source, in: database)
+        }
+    }
+
+    /// A wrong PIN that was counted.
+    private struct Count {
+        /// Whether it was counted now, and not before.
+        let isNew: Bool
+        /// The wrong PINs since the last right one, without this one.
+        let failuresBefore: Int
+        let left: Int
+    }
+
+    /// Counts a wrong PIN.
+    ///
+    /// - Returns: nil if there is no such reservation any more.
+    private static func count(
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource, in database: Database
+    ) throws -> Count? {
         let arguments = reservation.arguments &+ ["inARow": limits.inARow, "recent": limits.recent]
         let isNew = try changes(LoginStatements.countWrong, arguments, in: database)
         if isNew { _ = try changes(LoginStatements.wrong, arguments, in: database) }
         let row = try Row.fetchOne(database.cachedStatement(sql: LoginStatements.result), arguments: arguments)
         guard let row else { return nil }
         var (failures, recent): (Int, Int) = (row["failures"], row["recent"])
+        let failuresBefore = failures - 1
         if limits.recent - recent < limits.inARow - failures {
             recent = try recount(reservation.hash, limits: limits, now: now, in: database)
             if try changes(LoginStatements.block, arguments, in: database) { failures = limits.inARow }
@@ -45,40 +100,28 @@ extension SQLiteStorage {
             let event = AuditEvent(.wrongPIN(left: left), at: now, user: reservation.user, source: source.text)
             try record([event], in: database)
         }
-        return left
+        return Count(isNew: isNew, failuresBefore: failuresBefore, left: left)
     }
 
-    /// Settles a right attempt: removes the reservation, forgets the wrong PINs before it, and records a first login,
-    /// after which the code that made the registration cannot be used again. It waits for the disk if it changes more
-    /// than the reservation.
+    /// Counts a wrong PIN, and takes it back.
     ///
+    /// - Parameter statement: what it leaves in the registration.
     /// - Returns: false, and nothing changed, if there is no such reservation any more.
-    package func settleRight(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp
-    ) throws(ServerError) -> Bool {
-        try group.write(reservation.isClean ? .process : .disk) { database in
-            try Self.settleRight(reservation, limits: limits, now: now, in: database)
-        }
-    }
-
-    /// Settles a right attempt inside a transaction.
-    package static func settleRight(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, in database: Database
+    private static func takeBack(
+        _ reservation: Reservation, _ statement: String, limits: AttemptLimits, now: Timestamp, source: RequestSource,
+        in database: Database
     ) throws -> Bool {
+        let count = try count(reservation, limits: limits, now: now, source: source, in: database)
+        guard let count, count.isNew else { return false }
+        try forgetLastEvent(in: database)
         let arguments =
-            reservation.arguments &+ ["recent": limits.recent, "known": reservation.wrong, "now": now.seconds]
-        guard try changes(LoginStatements.giveBack, arguments, in: database) else { return false }
-        return try changes(LoginStatements.right, arguments, in: database)
-    }
-
-    /// Removes the reservation of an attempt that was not verified.
-    ///
-    /// - Returns: false if there is no such reservation any more.
-    package func withdrawAttempt(_ reservation: Reservation) throws(ServerError) -> Bool {
-        try group.write(.process) { database in
-            guard try Self.changes(LoginStatements.giveBack, reservation.arguments, in: database) else { return false }
-            return try Self.changes(LoginStatements.withdraw, reservation.arguments, in: database)
-        }
+            reservation.arguments
+            &+ [
+                "recent": limits.recent, "failures": count.failuresBefore, "known": reservation.wrong,
+                "now": now.seconds,
+            ]
+        _ = try changes(LoginStatements.giveBack, arguments, in: database)
+        return try changes(statement, arguments, in: database)
     }
 
     /// Deletes what no longer counts against a registration, and sets `reserved` and `recent` from the other rows.

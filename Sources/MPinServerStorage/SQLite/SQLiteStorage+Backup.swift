@@ -46,11 +46,16 @@ extension SQLiteStorage {
     }
 
     /// The horizon and the highest floor.
-    package func latestTimes() throws(ServerError) -> LatestTimes { try readOnce { try Self.latestTimes(in: $0) } }
+    ///
+    /// - Parameter areInForce: whether only the floors of registrations count that are not revoked.
+    package func latestTimes(areInForce: Bool = false) throws(ServerError) -> LatestTimes {
+        try readOnce { try Self.latestTimes(areInForce: areInForce, in: $0) }
+    }
 
-    static func latestTimes(in database: Database) throws -> LatestTimes {
+    static func latestTimes(areInForce: Bool = false, in database: Database) throws -> LatestTimes {
+        let rows = "registration" + (areInForce ? " WHERE revoked IS NULL" : "")
         let row = try Row.fetchOne(
-            database, sql: "SELECT time, coalesce((SELECT max(floor) FROM registration), 0) AS floor FROM horizon")
+            database, sql: "SELECT time, coalesce((SELECT max(floor) FROM \(rows)), 0) AS floor FROM horizon")
         guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
         return LatestTimes(horizon: row["time"], floor: row["floor"])
     }

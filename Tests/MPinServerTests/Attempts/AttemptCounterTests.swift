@@ -123,7 +123,9 @@ import Testing
             7, hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
         guard case .reserved(let reservation) = result else { throw CancellationError() }
         try fixture.database.inTransaction(.immediate) { _ in
-            #expect(throws: ServerError.self) { try storage.settleRight(reservation, limits: limits, now: now) }
+            #expect(throws: ServerError.self) {
+                try storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000))
+            }
             #expect(throws: ServerError.self) {
                 try storage.settleWrong(reservation, limits: limits, now: now, source: .user(1_000))
             }
@@ -133,7 +135,7 @@ import Testing
         for _ in 0..<2 {
             #expect(try storage.settleWrong(reservation, limits: limits, now: now, source: .user(1_000)) == 2)
         }
-        #expect(try !storage.settleRight(reservation, limits: limits, now: now))
+        #expect(try !storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000)))
         #expect(try fixture.columns() == [0, 1])
         #expect(try fixture.auditText().split(separator: "\n").count { $0.hasPrefix("wrong-pin alice") } == 1)
     }
@@ -155,8 +157,8 @@ import Testing
             _ = reservation
         }
         guard case .reserved(let reservation) = try reserve(1) else { throw CancellationError() }
-        #expect(try storage.settleRight(reservation, limits: limits, now: now))
-        #expect(try !storage.settleRight(reservation, limits: limits, now: now))
+        #expect(try storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000)))
+        #expect(try !storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000)))
         guard case .replayed = try reserve(1) else { throw CancellationError() }
     }
 
@@ -214,15 +216,15 @@ import Testing
         #expect(try levels("confirmed") == [2])
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try alice.login(pin: "9999", at: fixture).status == 401)
-        #expect(try levels("reserved") == [2, 2, 2, 2] && levels("wrong") == [2])
+        // A right PIN first writes what a wrong one does.
+        #expect(try levels("reserved") == [2, 2, 2, 2] && levels("wrong") == [1, 2, 1, 2])
     }
 
     @Test func `a settlement before a reservation does not keep their commit from the disk`() throws {
         let hash = try hash
         let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite", patience: .seconds(30))
-        let limits = AttemptLimits(inARow: 9, recent: 9, days: 1)
+        let (limits, now) = (AttemptLimits(inARow: 9, recent: 9, days: 1), Timestamp(seconds: 1_700_000_000))
         @Sendable func reserve() throws -> Reservation {
-            let now = Timestamp(seconds: 1_700_000_000)
             let result = try storage.reserveAttempt(
                 .random(in: 1...Int64.max), hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
             guard case .reserved(let reservation) = result else { throw CancellationError() }
@@ -251,7 +253,7 @@ import Testing
             #expect(becomes { storage.waitingWrites == count })
         }
         start(thenWaiting: 0) { _ = try reserve() }
-        start(thenWaiting: 1) { _ = try storage.withdrawAttempt(judged) }
+        start(thenWaiting: 1) { _ = try storage.withdrawAttempt(judged, limits: limits, now: now, source: .user(1)) }
         start(thenWaiting: 2) { _ = try reserve() }
         release.signal()
         ended.wait()

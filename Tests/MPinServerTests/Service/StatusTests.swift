@@ -51,15 +51,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: watched.path))
     }
 
-    @Test(arguments: ["UPDATE registration SET floor = ?", "UPDATE horizon SET time = ?"])
-    func `health, status and the log say that logins were accepted by a clock that was ahead`(statement: String) throws
-    {
+    /// A floor is 150 seconds behind the clock.
+    @Test(arguments: [("UPDATE registration SET floor = ?", 150), ("UPDATE horizon SET time = ?", 0)])
+    func `status and the log say that the clock was ahead`(statement: String, behind: Int64) throws {
         let watched = try Watched()
         let server = watched.server
         _ = try server.device("alice")
         let database = try DatabaseQueue.waiting(server.directory + "/state/mpin.sqlite")
         func move(_ seconds: Int64) throws {
-            try database.execute(statement, [Int64(Date().timeIntervalSince1970 * 1_000) + seconds * 1_000])
+            try database.execute(statement, [Int64(Date().timeIntervalSince1970 * 1_000) + (seconds - behind) * 1_000])
         }
         try move(290)
         #expect(try becomes { try watched.peer.get("/healthz").status == 200 })
@@ -67,10 +67,10 @@ import Testing
         try move(86_400)
         let health = try watched.peer.get("/healthz")
         let fault = "the clock was ahead: logins were accepted with times that it reaches in 23 h 59 min"
-        #expect(health.status == 503 && health.string("clock") == fault, "\(health.text)")
+        #expect(health.status == 200 && health.string("clock") == fault, "\(health.text)")
         let status = try server.command("status")
         #expect(status.object["clockFault"] as? String == fault)
-        #expect(status.object["fault"] as? String == "clock: \(fault)")
+        #expect(status.object["fault"] == nil)
         server.kill()
         try server.start()
         #expect(becomes { server.logText.contains(fault) })

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import MPinCrypto
+import MPinServer
+import MPinServerStorage
+import Testing
+
+/// The room that settlements need on the disk. If a right PIN needed less than a wrong one, an attacker who fills the
+/// disk would learn from a refusal that a PIN was wrong, and it would not be counted.
+struct SettlementRoomTests {
+    private let limits = AttemptLimits(inARow: 1_000, recent: 1_000, days: 30)
+    private let now = Timestamp(seconds: 1_700_000_000)
+
+    /// The bytes that a settlement adds to the log of a copy of a database (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
+    private func room(_ file: String, _ settle: (SQLiteStorage) throws -> Void) throws -> Int {
+        let copy = NSTemporaryDirectory() + "settlement-\(UUID().uuidString).sqlite"
+        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) } }
+        try FileManager.default.copyItem(atPath: file, toPath: copy)
+        let storage = try SQLiteStorage(path: copy)
+        func size() -> Int { FileManager.default.contents(atPath: copy + "-wal")?.count ?? 0 }
+        let before = size()
+        try settle(storage)
+        return size() - before
+    }
+
+    @Test func `a right PIN and a withdrawn attempt need the room of a wrong PIN`() throws {
+        let fixture = try Fixture()
+        let device = try fixture.device("alice")
+        let (file, hash) = (fixture.path + "/state/mpin.sqlite", try Hash.sha256(unhex(device.enrolled.mpinID)))
+        let storage = try SQLiteStorage(path: file)
+        var rooms: Set<Int> = []
+        // Enough that pages of each table are split.
+        for number in 0..<150 {
+            let commitment = SignedCommitment(
+                key: device.key.publicKey, hash: [UInt8](repeating: 0, count: 31) + [UInt8(number)],
+                time: now.milliseconds)
+            let result = try storage.reserveAttempt(
+                Int64(number + 1), hash, origin: .direct(commitment), limits: limits, now: now)
+            guard case .reserved(let reservation) = result else { throw CancellationError() }
+            let source = RequestSource.user(UInt32(number))
+            try fixture.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            let wrong = try room(file) {
+                #expect(try $0.settleWrong(reservation, limits: limits, now: now, source: source) != nil)
+            }
+            let right = try room(file) {
+                #expect(try $0.settleRight(reservation, limits: limits, now: now, source: source))
+            }
+            let withdrawn = try room(file) {
+                #expect(try $0.withdrawAttempt(reservation, limits: limits, now: now, source: source))
+            }
+            #expect(wrong > 0 && right >= wrong && withdrawn >= wrong, "\(number): \(wrong), \(right), \(withdrawn)")
+            rooms.insert(wrong)
+            _ = try storage.settleWrong(reservation, limits: limits, now: now, source: source)
+        }
+        #expect(rooms.count > 1)
+    }
+}
