@@ -12,6 +12,9 @@ final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
 
+    /// How often and how long a request waits for a reservation of which this process does not know.
+    private static let (rounds, moment) = (5, DispatchTimeInterval.milliseconds(20))
+
     private let store: SQLiteStorage
     private let current: Mutex<AttemptLimits>
     private var limits: AttemptLimits { current.withLock { $0 } }
@@ -37,16 +40,23 @@ final class AttemptCounter: Sendable {
         let first = try ask(lease, hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
+        var rounds = 0
         while true {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
             let next = try ask(lease, hash, origin: origin, at: now)
             guard case .full = next else { return next }
-            // A reservation whose settlement failed only expires, and a thread that waits for that is missing elsewhere.
-            guard waiters.isAnyInProgress(hash) else {
-                throw Refusal(
-                    503, "Results of other logins could not be recorded; nothing was counted, try again later",
-                    retryAfter: 30)
+            if !waiters.isAnyInProgress(hash) {
+                // Reservations whose settlement failed only expire, and a thread that waits for that is missing
+                // elsewhere. A new one is known a moment after it was made.
+                guard rounds < Self.rounds else {
+                    throw Refusal(
+                        503, "Results of other logins could not be recorded; nothing was counted, try again later",
+                        retryAfter: 30)
+                }
+                rounds += 1
+                _ = waiter.wait(timeout: .now() + Self.moment)
+                continue
             }
             guard waiter.wait(timeout: deadline) == .success else {
                 throw Refusal(
