@@ -13,14 +13,15 @@ struct SettlementRoomTests {
     private let now = Timestamp(seconds: 1_700_000_000)
 
     /// The bytes that a settlement adds to the log of a copy of a database (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
-    private func room(_ file: String, _ settle: (SQLiteStorage) throws -> Void) throws -> Int {
+    private func room(_ file: String, _ settle: (SQLiteStorage) throws -> Bool) throws -> Int {
         let copy = NSTemporaryDirectory() + "settlement-\(UUID().uuidString).sqlite"
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) } }
         try FileManager.default.copyItem(atPath: file, toPath: copy)
         let storage = try SQLiteStorage(path: copy)
         func size() -> Int { FileManager.default.contents(atPath: copy + "-wal")?.count ?? 0 }
         let before = size()
-        try settle(storage)
+        let isSettled = try settle(storage)
+        #expect(isSettled)
         return size() - before
     }
 
@@ -41,13 +42,13 @@ struct SettlementRoomTests {
             let source = RequestSource.user(UInt32(number))
             try fixture.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             let wrong = try room(file) {
-                #expect(try $0.settleWrong(reservation, limits: limits, now: now, source: source) != nil)
+                try $0.settleWrong(reservation, limits: limits, now: now, source: source) != nil
             }
             let right = try room(file) {
-                #expect(try $0.settleRight(reservation, limits: limits, now: now, source: source))
+                try $0.settleRight(reservation, limits: limits, now: now, source: source)
             }
             let withdrawn = try room(file) {
-                #expect(try $0.withdrawAttempt(reservation, limits: limits, now: now, source: source))
+                try $0.withdrawAttempt(reservation, limits: limits, now: now, source: source)
             }
             #expect(wrong > 0 && right >= wrong && withdrawn >= wrong, "\(number): \(wrong), \(right), \(withdrawn)")
             rooms.insert(wrong)
