@@ -12,9 +12,6 @@ final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
 
-    /// How often and how long a request waits for a reservation of which this process does not know.
-    private static let (rounds, moment) = (5, DispatchTimeInterval.milliseconds(20))
-
     private let store: SQLiteStorage
     private let current: Mutex<AttemptLimits>
     private var limits: AttemptLimits { current.withLock { $0 } }
@@ -40,30 +37,17 @@ final class AttemptCounter: Sendable {
         let first = try ask(lease, hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
-        var rounds = 0
-        while true {
+        var isInTime = true
+        while isInTime {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
             let next = try ask(lease, hash, origin: origin, at: now)
             guard case .full = next else { return next }
-            if !waiters.isAnyInProgress(hash) {
-                // Reservations whose settlement failed only expire, and a thread that waits for that is missing
-                // elsewhere. A new one is known a moment after it was made.
-                guard rounds < Self.rounds else {
-                    throw Refusal(
-                        503, "Results of other logins could not be recorded; nothing was counted, try again later",
-                        retryAfter: 30)
-                }
-                rounds += 1
-                _ = waiter.wait(timeout: .now() + Self.moment)
-                continue
-            }
-            guard waiter.wait(timeout: deadline) == .success else {
-                throw Refusal(
-                    503, "Other logins of this registration are still being verified; nothing was counted, try again",
-                    retryAfter: 2)
-            }
+            isInTime = waiter.wait(timeout: deadline) == .success
         }
+        throw Refusal(
+            503, "Other logins of this registration are still being verified; nothing was counted, try again",
+            retryAfter: 2)
     }
 
     /// Removes the reservation of an attempt that does not count.
@@ -93,9 +77,7 @@ final class AttemptCounter: Sendable {
         _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
     ) throws(Refusal) -> ReservationResult {
         do throws(ServerError) {
-            let result = try store.reserveAttempt(lease, hash, origin: origin, limits: limits, now: now)
-            if case .reserved = result { waiters.begin(hash) }
-            return result
+            return try store.reserveAttempt(lease, hash, origin: origin, limits: limits, now: now)
         } catch {
             logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
             throw .unwritable
@@ -105,7 +87,7 @@ final class AttemptCounter: Sendable {
     /// - Parameter write: returns nil if the reservation has expired.
     /// - Throws: ``Refusal/unsettled``. The log does not show either whether the attempt was right.
     private func settle<T>(_ reservation: Reservation, _ write: () throws(ServerError) -> T?) throws(Refusal) -> T {
-        defer { waiters.end(reservation.hash) }
+        defer { waiters.announce(reservation.hash) }
         let reason: String
         do throws(ServerError) {
             if let result = try write() { return result }
@@ -116,23 +98,9 @@ final class AttemptCounter: Sendable {
     }
 }
 
-/// The attempts in progress, and the requests that wait until another one at the same registration is settled.
+/// The requests that wait until another attempt at the same registration is settled.
 final class ReservationWaiters: Sendable {
     private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
-    private let inProgress = Mutex<[[UInt8]: Int]>([:])
-
-    func begin(_ hash: [UInt8]) { inProgress.withLock { $0[hash, default: 0] += 1 } }
-
-    /// Ends an attempt, and announces it.
-    func end(_ hash: [UInt8]) {
-        inProgress.withLock { count in
-            let left = (count[hash] ?? 1) - 1
-            count[hash] = left > 0 ? left : nil
-        }
-        announce(hash)
-    }
-
-    func isAnyInProgress(_ hash: [UInt8]) -> Bool { inProgress.withLock { $0[hash] != nil } }
 
     /// Begins to wait. A request that reads the state of the registration afterwards misses no announcement.
     func join(_ hash: [UInt8]) -> DispatchSemaphore {
@@ -148,7 +116,7 @@ final class ReservationWaiters: Sendable {
         }
     }
 
-    private func announce(_ hash: [UInt8]) {
+    func announce(_ hash: [UInt8]) {
         guard let waiters = waiting.withLock({ $0.removeValue(forKey: hash) }) else { return }
         for waiter in waiters { waiter.signal() }
     }

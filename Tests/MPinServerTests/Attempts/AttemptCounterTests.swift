@@ -170,7 +170,7 @@ import Testing
         let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = 5\n")
         for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
         // Another wrong one is counted while the right one is judged.
-        let beside = "CREATE TRIGGER beside BEFORE DELETE ON attempt WHEN OLD.wrong = 0 BEGIN UPDATE registration SET "
+        let beside = "CREATE TRIGGER beside BEFORE UPDATE OF wrong ON attempt BEGIN UPDATE registration SET "
         try fixture.database.execute(beside + "failures = failures + 1, wrong = wrong + 1; END")
         #expect(try alice.login(at: fixture).status == 200)
         #expect(try fixture.administrator.user("alice").devices[0].failures == 1)

@@ -78,7 +78,7 @@ import Testing
         try fixture.database.execute(
             """
             CREATE TABLE seen (frames INTEGER);
-            CREATE TRIGGER look BEFORE DELETE ON attempt BEGIN
+            CREATE TRIGGER look BEFORE UPDATE OF wrong ON attempt BEGIN
                 INSERT INTO seen SELECT count(*) FROM attempt WHERE wrong = 0; END
             """)
         #expect(try alice.login(at: fixture).status == 200)
