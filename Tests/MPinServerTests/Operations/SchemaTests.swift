@@ -19,7 +19,7 @@ import Testing
         let marks = try Fixture().database.read { database in
             try ["user_version", "application_id"].map { try Int.fetchOne(database, sql: "PRAGMA \($0)") }
         }
-        #expect(marks == [3, 0x4D50_494E])
+        #expect(marks == [4, 0x4D50_494E])
     }
 
     @Test(arguments: versions)
