@@ -5,7 +5,7 @@ import Testing
 
 /// Databases and backups with the tables of another version.
 @Suite(.serialized) struct SchemaTests {
-    private static let versions = [1, 4]
+    private static let versions = [1, 3, 5]
     private let reason = "made by another version of mpin-server"
     private let advice = "mpin-server init --dir"
 
