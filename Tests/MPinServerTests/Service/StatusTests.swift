@@ -199,7 +199,8 @@ import Testing
         // SQLite may notice first, or read from its cache once.
         var text = ""
         let isNamed = try becomes {
-                text = health.text
+            let health = try watched.peer.get("/healthz")
+            text = health.text
             return health.status == 503 && [reason, "disk I/O error"].contains { text.contains($0) }
         }
         #expect(isNamed, "\(text)")
