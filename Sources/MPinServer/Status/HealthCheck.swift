@@ -34,12 +34,10 @@ struct HealthCheck: Sendable {
         async let requests = self.requests(patience)
         async let database = self.database(patience)
         async let shares = self.shares(patience)
-        async let clock = fault(patience) { [server] in try server.checkClock() }
         let common: [(part: HealthReport.Part, fault: String?)] = [
             (.listener, listenerFault), (.requests, await requests), (.database, await database),
-            (.clock, await clock),
         ]
-        return HealthReport(parts: common + (await shares))
+        return HealthReport(parts: common + (await clock(patience)) + (await shares))
     }
 
     private var listenerFault: String? {
@@ -53,6 +51,12 @@ struct HealthCheck: Sendable {
         async let written = BoundedWait.answer(within: patience) { [writing] in await writing.report() }
         let faults = (await reading, Self.fault(await written))
         return faults.0 ?? faults.1
+    }
+
+    /// An authority alone accepts no logins.
+    private func clock(_ patience: Duration) async -> [(part: HealthReport.Part, fault: String?)] {
+        guard server.role != .authority else { return [] }
+        return [(.clock, await fault(patience) { [server] in try server.checkClock() })]
     }
 
     /// The master shares on this server.

@@ -24,15 +24,16 @@ extension SQLiteStorage {
         return try group.write(.process) { database in
             let arguments: StatementArguments = [
                 "registration": registration, "commitment": Data(commitment.hash), "time": commitment.time,
-                "latest": now + SignatureWindow.tolerance,
+                "latest": now &+ SignatureWindow.tolerance,
             ]
             let row = try Row.fetchOne(
                 database.cachedStatement(sql: LoginStatements.commitments), arguments: arguments)
             guard let row else { return true }
             guard row["isUsed"] == false else { return false }
             // No copy of an older one can be accepted.
-            let times = now - SignatureWindow.memory...now + Self.furthest
-            guard commitment.time > row["floor"], times.contains(commitment.time) else { return true }
+            guard commitment.time > row["floor"],
+                -SignatureWindow.memory...Self.furthest ~= commitment.time &- now
+            else { return true }
             // A time ahead of the window is kept until it is over, so a device may have only a few.
             guard row["ahead"] < Self.largestAhead else { return false }
             return try Self.changes(LoginStatements.use, arguments, in: database)
