@@ -39,14 +39,14 @@ struct FirstSignInExample {
     func explain(_ error: MPinError, _ state: UserState) -> String {
         switch error.code {
         case .incorrectPIN where state == .blocked: "Blocked: register again."
-        case .incorrectPIN: "Wrong PIN, \(error.attemptsLeft ?? 0) tries left."
+        case .incorrectPIN: "Wrong PIN. Tries left: \(error.attemptsLeft ?? 0)."
         default: error.message
         }
     }
 
     func explainsRefusals() -> Bool {
         let wrong = MPinError(code: .incorrectPIN, attemptsLeft: 1, pinChecked: .yes)
-        return explain(wrong, .registered) == "Wrong PIN, 1 tries left."
+        return explain(wrong, .registered) == "Wrong PIN. Tries left: 1."
             && explain(wrong, .blocked) == "Blocked: register again."
             && explain(MPinError(code: .networkError), .registered) == "The server cannot be reached."
     }
