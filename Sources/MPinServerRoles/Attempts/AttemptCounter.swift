@@ -51,26 +51,34 @@ final class AttemptCounter: Sendable {
     }
 
     /// Removes the reservation of an attempt that does not count.
-    func withdraw(_ reservation: Reservation, at now: Timestamp, source: RequestSource) throws(Refusal) {
+    func withdraw(_ reservation: Reservation, at now: Timestamp) throws(Refusal) {
         try settle(reservation) { () throws(ServerError) in
-            try store.withdrawAttempt(reservation, limits: limits, now: now, source: source) ? () : nil
+            try store.withdrawAttempt(reservation, limits: limits, now: now) ? () : nil
         }
     }
 
     /// Settles a right attempt.
-    func right(_ reservation: Reservation, at now: Timestamp, source: RequestSource) throws(Refusal) {
+    func right(_ reservation: Reservation, at now: Timestamp) throws(Refusal) {
         try settle(reservation) { () throws(ServerError) in
-            try store.settleRight(reservation, limits: limits, now: now, source: source) ? () : nil
+            try store.settleRight(reservation, limits: limits, now: now) ? () : nil
         }
     }
 
-    /// Settles a wrong attempt.
+    /// Settles a wrong attempt, and then records its event. Not at once, because that needs more room on the disk than a
+    /// right attempt: a refusal would show that the PIN was wrong, and it would not be counted.
     ///
     /// - Returns: how many tries are left.
     func wrong(_ reservation: Reservation, at now: Timestamp, source: RequestSource) throws(Refusal) -> Int {
-        try settle(reservation) { () throws(ServerError) in
-            try store.settleWrong(reservation, limits: limits, now: now, source: source)
+        let count = try settle(reservation) { () throws(ServerError) in
+            try store.settleWrong(reservation, limits: limits, now: now)
         }
+        guard count.isNew else { return count.left }
+        let event = AuditEvent(.wrongPIN(left: count.left), at: now, user: reservation.user, source: source.text)
+        do throws(ServerError) { try store.record([event]) } catch {
+            logger.error("cannot record a wrong PIN", metadata: ["reason": "\(error.message)"])
+            throw .unsettled
+        }
+        return count.left
     }
 
     private func ask(

@@ -72,8 +72,8 @@ final class LoginVerifier: Sendable {
     /// Settles a right attempt.
     ///
     /// - Throws: ``Refusal/unsettled``, like ``wrong(_:at:source:)``, so that it does not show the verdict.
-    func right(_ reservation: Reservation, at now: Timestamp, source: RequestSource) throws(Refusal) -> LoginVerdict {
-        try attemptCounter.right(reservation, at: now, source: source)
+    func right(_ reservation: Reservation, at now: Timestamp) throws(Refusal) -> LoginVerdict {
+        try attemptCounter.right(reservation, at: now)
         return .right(user: reservation.user, reservation.history)
     }
 
@@ -92,8 +92,7 @@ final class LoginVerifier: Sendable {
         return try counted { () throws(Refusal) in
             try attempt(hash, origin: origin, source: source, at: now) { reservation throws(Refusal) in
                 verifier.accepts(identity: login.identity, day: nil, u: login.u, ut: nil, y: login.y, v: login.v)
-                    ? try right(reservation, at: now, source: source)
-                    : try wrong(reservation, at: now, source: source)
+                    ? try right(reservation, at: now) : try wrong(reservation, at: now, source: source)
             }
         }
     }

@@ -40,13 +40,13 @@ extension LoginVerifier {
         guard let match = claim.logins.first(where: { accepts(v, $0, identity: identity, on: accepted) }) else {
             // The right PIN with an expired time permit. An attacker learns no more from this answer than from a login.
             if claim.logins.contains(where: { accepts(v, $0, identity: identity, on: PermitDays.over(at: now)) }) {
-                try attemptCounter.withdraw(reservation, at: now, source: source)
+                try attemptCounter.withdraw(reservation, at: now)
                 throw Refusal(408, "The time permit has expired; nothing was counted, fetch another")
             }
             return try wrong(reservation, at: now, source: source)
         }
         // Only then, because until it is settled, the pass 1 of a right answer must be like that of a wrong one.
-        let verdict = try right(reservation, at: now, source: source)
+        let verdict = try right(reservation, at: now)
         return pending.use(match, of: claim, at: clock.monotonic()) ? verdict : nil
     }
 

@@ -61,7 +61,7 @@ enum LoginStatements {
         """
     static let wrong = """
         UPDATE registration SET reserved = reserved - 1, failures = failures + 1, wrong = wrong + 1, recent = recent + 1
-        WHERE id = :registration
+        WHERE id = :registration RETURNING failures, recent
         """
     static let result = """
         SELECT failures, recent FROM registration WHERE id = :registration AND EXISTS (

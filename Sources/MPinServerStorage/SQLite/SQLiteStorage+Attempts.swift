@@ -18,76 +18,32 @@ package import GRDB
 ///
 /// The functions with a `database` run inside a transaction, next to which no other writes.
 extension SQLiteStorage {
+    /// A wrong PIN that is counted.
+    package struct Count: Sendable {
+        /// Whether it was counted now, and not by an earlier settlement of the same attempt.
+        package let isNew: Bool
+        package let left: Int
+        /// The wrong PINs since the last right one, without this one.
+        fileprivate let failuresBefore: Int
+    }
+
     /// Settles a wrong attempt, durably: from now on it counts as a wrong PIN. Repeated, it changes nothing.
     ///
-    /// - Returns: how many tries are left; nil if there is no such reservation any more.
+    /// - Returns: nil if there is no such reservation any more.
     package func settleWrong(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource
-    ) throws(ServerError) -> Int? {
-        try group.write(.disk) { database in
-            try Self.settleWrong(reservation, limits: limits, now: now, source: source, in: database)
-        }
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp
+    ) throws(ServerError) -> Count? {
+        try group.write(.disk) { try Self.settleWrong(reservation, limits: limits, now: now, in: $0) }
     }
 
     /// Settles a wrong attempt inside a transaction.
     package static func settleWrong(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource, in database: Database
-    ) throws -> Int? {
-        try count(reservation, limits: limits, now: now, source: source, in: database)?.left
-    }
-
-    /// Settles a right attempt: removes the reservation, forgets the wrong PINs before it, and records a first login,
-    /// after which the code that made the registration cannot be used again. It waits for the disk if it changes more
-    /// than the reservation.
-    ///
-    /// - Returns: false, and nothing changed, if there is no such reservation any more.
-    package func settleRight(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource
-    ) throws(ServerError) -> Bool {
-        try group.write(reservation.isClean ? .process : .disk) { database in
-            try Self.settleRight(reservation, limits: limits, now: now, source: source, in: database)
-        }
-    }
-
-    /// Settles a right attempt inside a transaction.
-    package static func settleRight(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource, in database: Database
-    ) throws -> Bool {
-        try takeBack(
-            reservation, LoginStatements.right, limits: limits, now: now, source: source, in: database)
-    }
-
-    /// Removes the reservation of an attempt that does not count.
-    ///
-    /// - Returns: false if there is no such reservation any more.
-    package func withdrawAttempt(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource
-    ) throws(ServerError) -> Bool {
-        try group.write(.process) { database in
-            try Self.takeBack(
-                reservation, LoginStatements.withdraw, limits: limits, now: now, source: source, in: database)
-        }
-    }
-
-    /// A wrong PIN that was counted.
-    private struct Count {
-        /// Whether it was counted now, and not before.
-        let isNew: Bool
-        /// The wrong PINs since the last right one, without this one.
-        let failuresBefore: Int
-        let left: Int
-    }
-
-    /// Counts a wrong PIN.
-    ///
-    /// - Returns: nil if there is no such reservation any more.
-    private static func count(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource, in database: Database
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, in database: Database
     ) throws -> Count? {
         let arguments = reservation.arguments &+ ["inARow": limits.inARow, "recent": limits.recent]
         let isNew = try changes(LoginStatements.countWrong, arguments, in: database)
-        if isNew { _ = try changes(LoginStatements.wrong, arguments, in: database) }
-        let row = try Row.fetchOne(database.cachedStatement(sql: LoginStatements.result), arguments: arguments)
+        let statement = isNew ? LoginStatements.wrong : LoginStatements.result
+        let row = try Row.fetchOne(database.cachedStatement(sql: statement), arguments: arguments)
         guard let row else { return nil }
         var (failures, recent): (Int, Int) = (row["failures"], row["recent"])
         let failuresBefore = failures - 1
@@ -96,11 +52,38 @@ extension SQLiteStorage {
             if try changes(LoginStatements.block, arguments, in: database) { failures = limits.inARow }
         }
         let left = limits.left(inARow: failures, recent: recent)
-        if isNew {
-            let event = AuditEvent(.wrongPIN(left: left), at: now, user: reservation.user, source: source.text)
-            try record([event], in: database)
+        return Count(isNew: isNew, left: left, failuresBefore: failuresBefore)
+    }
+
+    /// Settles a right attempt: removes the reservation, forgets the wrong PINs before it, and records a first login,
+    /// after which the code that made the registration cannot be used again. It waits for the disk if it changes more
+    /// than the reservation.
+    ///
+    /// - Returns: false, and nothing changed, if there is no such reservation any more.
+    package func settleRight(
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp
+    ) throws(ServerError) -> Bool {
+        try group.write(reservation.isClean ? .process : .disk) { database in
+            try Self.settleRight(reservation, limits: limits, now: now, in: database)
         }
-        return Count(isNew: isNew, failuresBefore: failuresBefore, left: left)
+    }
+
+    /// Settles a right attempt inside a transaction.
+    package static func settleRight(
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, in database: Database
+    ) throws -> Bool {
+        try takeBack(reservation, LoginStatements.right, limits: limits, now: now, in: database)
+    }
+
+    /// Removes the reservation of an attempt that does not count.
+    ///
+    /// - Returns: false if there is no such reservation any more.
+    package func withdrawAttempt(
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp
+    ) throws(ServerError) -> Bool {
+        try group.write(.process) { database in
+            try Self.takeBack(reservation, LoginStatements.withdraw, limits: limits, now: now, in: database)
+        }
     }
 
     /// Counts a wrong PIN, and takes it back.
@@ -108,12 +91,11 @@ extension SQLiteStorage {
     /// - Parameter statement: what it leaves in the registration.
     /// - Returns: false, and nothing changed, if there is no such reservation any more.
     private static func takeBack(
-        _ reservation: Reservation, _ statement: String, limits: AttemptLimits, now: Timestamp, source: RequestSource,
-        in database: Database
+        _ reservation: Reservation, _ statement: String, limits: AttemptLimits, now: Timestamp, in database: Database
     ) throws -> Bool {
-        let count = try count(reservation, limits: limits, now: now, source: source, in: database)
-        guard let count, count.isNew else { return false }
-        try forgetLastEvent(in: database)
+        guard let count = try settleWrong(reservation, limits: limits, now: now, in: database), count.isNew else {
+            return false
+        }
         let arguments =
             reservation.arguments
             &+ [

@@ -14,12 +14,6 @@ extension SQLiteStorage {
         }
     }
 
-    /// Deletes the event that this transaction has just recorded.
-    static func forgetLastEvent(in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM audit WHERE id = ?")
-            .execute(arguments: [database.lastInsertedRowID])
-    }
-
     package func record(_ events: [AuditEvent]) throws(ServerError) { try write { try Self.record(events, in: $0) } }
 
     /// The next events in order, oldest first. A limited number, so that a long log needs little memory.

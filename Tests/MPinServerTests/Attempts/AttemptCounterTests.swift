@@ -123,21 +123,15 @@ import Testing
             7, hash, origin: .twoPasses(isTaken: true), limits: limits, now: now)
         guard case .reserved(let reservation) = result else { throw CancellationError() }
         try fixture.database.inTransaction(.immediate) { _ in
-            #expect(throws: ServerError.self) {
-                try storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000))
-            }
-            #expect(throws: ServerError.self) {
-                try storage.settleWrong(reservation, limits: limits, now: now, source: .user(1_000))
-            }
+            #expect(throws: ServerError.self) { try storage.settleRight(reservation, limits: limits, now: now) }
+            #expect(throws: ServerError.self) { try storage.settleWrong(reservation, limits: limits, now: now) }
             return .rollback
         }
         // A repeated settlement that was not written is the first.
-        for _ in 0..<2 {
-            #expect(try storage.settleWrong(reservation, limits: limits, now: now, source: .user(1_000)) == 2)
-        }
-        #expect(try !storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000)))
+        let counts = try (0..<2).map { _ in try storage.settleWrong(reservation, limits: limits, now: now) }
+        #expect(counts.map { $0?.left } == [2, 2] && counts.map { $0?.isNew } == [true, false])
+        #expect(try !storage.settleRight(reservation, limits: limits, now: now))
         #expect(try fixture.columns() == [0, 1])
-        #expect(try fixture.auditText().split(separator: "\n").count { $0.hasPrefix("wrong-pin alice") } == 1)
     }
 
     @Test func `a reservation is repeated with its own number, and settled once`() throws {
@@ -157,8 +151,8 @@ import Testing
             _ = reservation
         }
         guard case .reserved(let reservation) = try reserve(1) else { throw CancellationError() }
-        #expect(try storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000)))
-        #expect(try !storage.settleRight(reservation, limits: limits, now: now, source: .user(1_000)))
+        #expect(try storage.settleRight(reservation, limits: limits, now: now))
+        #expect(try !storage.settleRight(reservation, limits: limits, now: now))
         guard case .replayed = try reserve(1) else { throw CancellationError() }
     }
 
@@ -253,7 +247,7 @@ import Testing
             #expect(becomes { storage.waitingWrites == count })
         }
         start(thenWaiting: 0) { _ = try reserve() }
-        start(thenWaiting: 1) { _ = try storage.withdrawAttempt(judged, limits: limits, now: now, source: .user(1)) }
+        start(thenWaiting: 1) { _ = try storage.withdrawAttempt(judged, limits: limits, now: now) }
         start(thenWaiting: 2) { _ = try reserve() }
         release.signal()
         ended.wait()

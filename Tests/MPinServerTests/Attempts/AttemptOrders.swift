@@ -23,10 +23,8 @@ final class AttemptOrders {
             self.limits = limits
             settle = { database, reservation, isRight in
                 isRight
-                    ? try SQLiteStorage.settleRight(
-                        reservation, limits: limits, now: now, source: .user(1_000), in: database)
-                    : try SQLiteStorage.settleWrong(
-                        reservation, limits: limits, now: now, source: .user(1_000), in: database) != nil
+                    ? try SQLiteStorage.settleRight(reservation, limits: limits, now: now, in: database)
+                    : try SQLiteStorage.settleWrong(reservation, limits: limits, now: now, in: database) != nil
             }
         }
     }

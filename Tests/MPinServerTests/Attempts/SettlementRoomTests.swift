@@ -39,20 +39,19 @@ struct SettlementRoomTests {
             let result = try storage.reserveAttempt(
                 Int64(number + 1), hash, origin: .direct(commitment), limits: limits, now: now)
             guard case .reserved(let reservation) = result else { throw CancellationError() }
-            let source = RequestSource.user(UInt32(number))
             try fixture.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             let wrong = try room(file) {
-                try $0.settleWrong(reservation, limits: limits, now: now, source: source) != nil
+                try $0.settleWrong(reservation, limits: limits, now: now) != nil
             }
             let right = try room(file) {
-                try $0.settleRight(reservation, limits: limits, now: now, source: source)
+                try $0.settleRight(reservation, limits: limits, now: now)
             }
             let withdrawn = try room(file) {
-                try $0.withdrawAttempt(reservation, limits: limits, now: now, source: source)
+                try $0.withdrawAttempt(reservation, limits: limits, now: now)
             }
             #expect(wrong > 0 && right >= wrong && withdrawn >= wrong, "\(number): \(wrong), \(right), \(withdrawn)")
             rooms.insert(wrong)
-            _ = try storage.settleWrong(reservation, limits: limits, now: now, source: source)
+            _ = try storage.settleWrong(reservation, limits: limits, now: now)
         }
         #expect(rooms.count > 1)
     }
