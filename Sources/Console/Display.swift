@@ -77,7 +77,12 @@ package struct Display {
             ["sudo ", "mpin-", "man "].contains(where: { text[colon.upperBound...].hasPrefix($0) })
         else { return wrapped(text, columns: columns, indentation: indentation) }
         let words = wrapped(text[..<colon.lowerBound] + ":", columns: columns, indentation: indentation)
-        return words + [String(repeating: " ", count: indentation) + text[colon.upperBound...]]
+        let command = text[colon.upperBound...]
+        // A command that is too long for any line gains nothing from one of its own.
+        guard let last = words.last, width(of: command) > columns - indentation else {
+            return words + [String(repeating: " ", count: indentation) + command]
+        }
+        return words.dropLast() + [last + " " + command]
     }
 
     /// - Parameter indentation: the number of blanks before each line.

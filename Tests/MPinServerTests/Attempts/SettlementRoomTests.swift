@@ -30,8 +30,6 @@ struct SettlementRoomTests {
         let device = try fixture.device("alice")
         let (file, hash) = (fixture.path + "/state/mpin.sqlite", try Hash.sha256(unhex(device.enrolled.mpinID)))
         let storage = try SQLiteStorage(path: file)
-        var rooms: Set<Int> = []
-        // Enough that pages of each table are split.
         for number in 0..<150 {
             let commitment = SignedCommitment(
                 key: device.key.publicKey, hash: [UInt8](repeating: 0, count: 31) + [UInt8(number)],
@@ -50,9 +48,7 @@ struct SettlementRoomTests {
                 try $0.withdrawAttempt(reservation, limits: limits, now: now)
             }
             #expect(wrong > 0 && right >= wrong && withdrawn >= wrong, "\(number): \(wrong), \(right), \(withdrawn)")
-            rooms.insert(wrong)
             _ = try storage.settleWrong(reservation, limits: limits, now: now)
         }
-        #expect(rooms.count > 1)
     }
 }
