@@ -72,7 +72,7 @@ struct ServerExamination {
 
     private static func otherKey(of server: String) -> Finding {
         Finding(
-            "server", .fault, "\(server) has another key than enrollments or server_key here, so logins fail.",
+            "server", .fault, "\(server) has another key than enrollments here or server_key, so logins fail.",
             advice: CommandFailure.otherKeyAdvice())
     }
 
