@@ -32,14 +32,16 @@ struct FirstSignInExample {
             let result = try await client.finishAuthentication(started, pin: pin)
             return "Signed in as \(result.userID ?? "")."
         } catch {
-            return explain(error, try await client.user(user.id).state)
+            // Not after a cancellation, which ends this call, too.
+            let state = (try? await client.user(user.id))?.state ?? user.state
+            return explain(error, state)
         }
     }
 
     func explain(_ error: MPinError, _ state: UserState) -> String {
         switch error.code {
         case .incorrectPIN where state == .blocked: "Blocked: register again."
-        case .incorrectPIN: "Wrong PIN. Tries left: \(error.attemptsLeft ?? 0)."
+        case .incorrectPIN: error.attemptsLeft.map { "Wrong PIN. Tries left: \($0)." } ?? error.message
         default: error.message
         }
     }
