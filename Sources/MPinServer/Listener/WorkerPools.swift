@@ -18,9 +18,11 @@ struct WorkerPools: Sendable {
     /// Makes the threads and starts them.
     init() {
         let count = max(8, 2 * System.coreCount)
+        // Logins wait for the disk twice. Those that wait together share a commit.
+        let logins = max(24, count)
         pools = Dictionary(
             uniqueKeysWithValues: RequestClass.allCases.filter { $0 != .immediate }.map {
-                ($0, Pool(threads: NIOThreadPool(numberOfThreads: count)))
+                ($0, Pool(threads: NIOThreadPool(numberOfThreads: $0 == .verifying ? logins : count)))
             })
         for pool in pools.values { pool.threads.start() }
         upkeep.start()
