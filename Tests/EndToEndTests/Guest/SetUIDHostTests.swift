@@ -29,7 +29,8 @@ extension EndToEnd {
         }
 
         @Test func `stopping ones own program opens nothing`() throws {
-            let system = try PrivateSystem(stack: Self.open)
+            // Long enough for a busy machine to stop the program before it gives up.
+            let system = try PrivateSystem(stack: Self.open.replacing("timeout=2", with: "timeout=8"))
             let terminal = try system.ownSu()
             #expect(terminal.shows("PIN for"))
             system.machine.pause()
@@ -37,7 +38,7 @@ extension EndToEnd {
             system.machine.waitForRequest()
             #expect(terminal.signalAll(SIGSTOP) > 0)
             system.machine.resume()
-            sleep(3)
+            sleep(9)
             terminal.signalAll(SIGCONT)
             #expect(terminal.end() ?? 0 != 0)
             #expect(!terminal.screen.contains("GOT IN"), "\(terminal.screen)")
