@@ -51,7 +51,8 @@ struct InviteCommand: DirectoryCommand {
                 ? "\nOn that device, run this, and paste the first line:\n\(visible(command))"
                 : "\nOn each device, run this, and paste the user's invitation:\n\(command)"
         } else {
-            text += "\nOnly this machine can use \(all.count == 1 ? "it" : "them"). Enroll here: \(Invited.command(all, isForOthers: true) ?? "")"
+            text +=
+                "\nOnly this machine can use \(all.count == 1 ? "it" : "them"). Enroll here: \(Invited.command(all, isForOthers: true) ?? "")"
             text += "\nLet other machines use the server: see 'sudo mpin-server setup --help'"
         }
         for user in all where user.isSuspended {
