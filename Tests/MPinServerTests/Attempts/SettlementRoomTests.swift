@@ -30,25 +30,36 @@ struct SettlementRoomTests {
         let device = try fixture.device("alice")
         let (file, hash) = (fixture.path + "/state/mpin.sqlite", try Hash.sha256(unhex(device.enrolled.mpinID)))
         let storage = try SQLiteStorage(path: file)
-        for number in 0..<150 {
+        var rooms: Set<Int> = []
+        // Around the length at which a row needs a page more (https://www.sqlite.org/fileformat2.html#cell_payload): a
+        // wrong PIN makes it longer.
+        for number in 0..<460 {
             let commitment = SignedCommitment(
-                key: device.key.publicKey, hash: [UInt8](repeating: 0, count: 31) + [UInt8(number)],
+                key: device.key.publicKey,
+                hash: [UInt8](repeating: 0, count: 30) + [UInt8(number / 256), UInt8(number % 256)],
                 time: now.milliseconds)
+            try fixture.database.writeWithoutTransaction { database in
+                try database.execute(
+                    sql: "UPDATE registration SET userData = ?",
+                    arguments: [String(repeating: "x", count: 3_600 + number)])
+            }
             let result = try storage.reserveAttempt(
                 Int64(number + 1), hash, origin: .direct(commitment), limits: limits, now: now)
             guard case .reserved(let reservation) = result else { throw CancellationError() }
+            guard number > 0 else {
+                _ = try storage.settleWrong(reservation, limits: limits, now: now)
+                continue
+            }
             try fixture.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             let wrong = try room(file) {
                 try $0.settleWrong(reservation, limits: limits, now: now) != nil
             }
-            let right = try room(file) {
-                try $0.settleRight(reservation, limits: limits, now: now)
-            }
-            let withdrawn = try room(file) {
-                try $0.withdrawAttempt(reservation, limits: limits, now: now)
-            }
+            let right = try room(file) { try $0.settleRight(reservation, limits: limits, now: now) }
+            let withdrawn = try room(file) { try $0.withdrawAttempt(reservation, limits: limits, now: now) }
             #expect(wrong > 0 && right >= wrong && withdrawn >= wrong, "\(number): \(wrong), \(right), \(withdrawn)")
-            _ = try storage.settleWrong(reservation, limits: limits, now: now)
+            rooms.insert(wrong)
+            _ = try storage.withdrawAttempt(reservation, limits: limits, now: now)
         }
+        #expect(rooms.count > 1)
     }
 }
