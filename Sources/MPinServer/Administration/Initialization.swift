@@ -72,7 +72,7 @@ package enum Initialization {
             fingerprint = try settings.serverPublicKey.map { key throws(CryptoError) in try KeyFingerprint(of: key).text
             }
         } catch { throw ServerError(.internalFault, "cannot make the keys: \(error)") }
-        let store = try SQLiteStorage.create(path: path)
+        let store = try Storage.create(path: path)
         try store.initialize(settings, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
         try store.close()
         return fingerprint

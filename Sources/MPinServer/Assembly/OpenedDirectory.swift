@@ -19,12 +19,12 @@ struct OpenedDirectory: Sendable {
     let logger: Logger
     let metrics: ServerMetrics
 
-    var store: SQLiteStorage { vault.store }
+    var store: Storage { vault.store }
 
     init(_ directory: ServerDirectory, clock: ServerClock, logger: Logger) throws(ServerError) {
         self.directory = directory
         let metrics = ServerMetrics()
-        let store = try SQLiteStorage(
+        let store = try Storage(
             path: directory.database, patience: Self.patience, onCommit: { metrics.commits.add($0) })
         role = try store.role()
         // SQLite has made all of them by now.
@@ -46,6 +46,6 @@ struct OpenedDirectory: Sendable {
             throw ServerError(.storage, "the file was deleted or replaced")
         }
         // Not over an existing connection, which may remember the former content of a file that was overwritten.
-        _ = try SQLiteStorage(reading: directory.database)
+        _ = try Storage(reading: directory.database)
     }
 }

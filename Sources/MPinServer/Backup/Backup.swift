@@ -37,7 +37,7 @@ package struct Backup: Sendable {
         try directory.check(demandsKey: withKey)
         let place = directory.keyPlace ?? .file
         let now = ServerClock.system.now
-        let store = try SQLiteStorage(path: directory.database)
+        let store = try Storage(path: directory.database)
         if withKey {
             try demandFile(directory, place)
             // After an interrupted rotation the valid key is the next one, which replaces the key now.
@@ -64,7 +64,7 @@ package struct Backup: Sendable {
 
     /// Copies the database into an empty file, with a MAC if a key for it can be opened.
     private static func copy(
-        _ directory: ServerDirectory, _ store: SQLiteStorage, to file: String, _ now: Timestamp
+        _ directory: ServerDirectory, _ store: Storage, to file: String, _ now: Timestamp
     ) throws(ServerError) -> (taken: String, authentication: Authentication) {
         if let served = ServedBackup(of: directory, to: file) { return (served.taken, .key(served.keyName)) }
         guard unsafe truncate(file, 0) == 0 else {

@@ -70,13 +70,13 @@ package struct ServerDirectory: Sendable {
     /// The role of the server here; nil if there is none, or if it cannot be read.
     package var role: ServerRole? {
         guard (try? check(demandsKey: false)) != nil else { return nil }
-        return try? SQLiteStorage(reading: database).role()
+        return try? Storage(reading: database).role()
     }
 
     /// The fingerprint of the server's key. Only reads the database.
     package func fingerprint() throws(ServerError) -> String {
         try check(demandsKey: false)
-        let key = try SQLiteStorage(reading: database).serverPublicKey()
+        let key = try Storage(reading: database).serverPublicKey()
         guard let key, let fingerprint = try? KeyFingerprint(of: key) else {
             throw ServerError(.configuration, "the server in \(path) has no key", hint: "A second authority has none.")
         }

@@ -54,7 +54,7 @@ final class BackupSnapshot: Sendable {
         defer { DatabaseFiles.remove(path) }
         taken = opened.clock.now
         // Not over the connection of the logins, which would wait for the copy.
-        try SQLiteStorage(path: opened.directory.database).copy(to: path, mark: taken)
+        try Storage(path: opened.directory.database).copy(to: path, mark: taken)
         _ = try BackupMAC.append(to: path, opened.vault.root)
         file = try ServerError.ofFiles { () throws(FileError) in try SystemFile(path) }
         size = Int(lseek(file.descriptor, 0, SEEK_END))

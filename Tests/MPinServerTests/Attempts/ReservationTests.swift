@@ -47,7 +47,7 @@ import Testing
     @Test func `a registration with an open reservation is not replaced, and with an expired one it is`() throws {
         let (fixture, alice) = try Fixture.withDevice()
         try fixture.reserve("alice", 1)
-        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite")
+        let storage = try Storage(path: fixture.path + "/state/mpin.sqlite")
         func replace() throws -> Int? {
             let now = Timestamp(seconds: fixture.clock.wall)
             return try storage.replaceRegistration(
@@ -195,7 +195,7 @@ extension Fixture {
     func columns(_ user: String = "alice") throws -> [Int] {
         try database.read { database in
             let row = try Row.fetchOne(
-                database, sql: "SELECT reserved, recent FROM registration WHERE user = ?", arguments: [user])
+                database, sql: "SELECT reserved, recent FROM registration WHERE user_id = ?", arguments: [user])
             return row.map { [$0["reserved"], $0["recent"]] } ?? []
         }
     }
@@ -204,10 +204,10 @@ extension Fixture {
     func reserve(_ user: String, _ count: Int) throws {
         for number in 1...count {
             try database.execute(
-                "INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user = ?",
+                "INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user_id = ?",
                 [number, clock.wall, user])
         }
-        try database.execute("UPDATE registration SET reserved = reserved + ? WHERE user = ?", [count, user])
+        try database.execute("UPDATE registration SET reserved = reserved + ? WHERE user_id = ?", [count, user])
     }
 
     /// The number of commits in the write-ahead log (https://www.sqlite.org/fileformat2.html#walformat): the frames

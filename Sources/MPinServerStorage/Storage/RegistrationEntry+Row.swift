@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
 
 extension RegistrationEntry {
     static let columns = """
-        id, number, user, device, state, ott, created, expires, delivered, failures, wrong, seen, revoked,
-        revoker, reason, confirmed, userData, deviceKey
+        id, number, user_id, device, state, ott, created, expires, delivered, failures, wrong, seen, revoked,
+        revoker, reason, confirmed, user_data, device_key
         """
 
     init(_ row: Row) throws {
         guard let state = State(rawValue: row["state"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unknown state of a registration")
+            throw ServerError.damaged("unknown state of a registration")
         }
         self.state = state
         id = row["id"]
         number = row["number"]
-        user = row["user"]
+        user = row["user_id"]
         device = row["device"]
-        ott = (row["ott"] as Data?).map { Array($0) }
+        ott = row["ott"]
         created = row["created"]
         expires = row["expires"]
         delivered = row["delivered"]
@@ -27,7 +25,7 @@ extension RegistrationEntry {
         revoker = row["revoker"]
         reason = row["reason"]
         confirmed = row["confirmed"]
-        userData = row["userData"]
-        deviceKey = (row["deviceKey"] as Data?).map { Array($0) }
+        userData = row["user_data"]
+        deviceKey = row["device_key"]
     }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
 internal import MPinWire
 
-extension SQLiteStorage {
+extension Storage {
     package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerError) {
-        try write { database in
+        try write { connection in
             var values = ["appID": settings.appID, Self.roleSetting: settings.role.rawValue]
             values["publicURL"] = settings.publicURL
             values[Self.serverKeySetting] = settings.serverPublicKey.map { HexText(bytes: $0).string }
@@ -13,13 +11,13 @@ extension SQLiteStorage {
             values[Self.relyingPartySetting] = settings.relyingPartyPublicKey.map { HexText(bytes: $0).string }
             for (name, secret) in settings.secrets { values[name.rawValue] = HexText(bytes: secret).string }
             for (name, value) in values {
-                try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
+                try connection.execute("INSERT INTO setting (name, value) VALUES (?, ?)", [name, value])
             }
             for (number, share) in settings.shares {
-                try database.execute(
-                    sql: "INSERT INTO authority (number, share) VALUES (?, ?)", arguments: [number, Data(share)])
+                try connection.execute(
+                    "INSERT INTO authority (number, share) VALUES (?, ?)", [number, share])
             }
-            try Self.record([event], in: database)
+            try Self.record([event], in: connection)
         }
     }
 
@@ -44,22 +42,29 @@ extension SQLiteStorage {
         try read { try Self.setting(name, in: $0) }
     }
 
+    /// Stores a setting.
+    static let setting = """
+        INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """
+
+    static func set(_ name: String, to value: String, in connection: any Connection) throws {
+        try connection.execute(setting, [name, value])
+    }
+
     /// Reads a setting inside a transaction.
-    static func setting(_ name: String, in database: Database) throws -> String? {
-        let statement = try database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?")
-        return try String.fetchOne(statement, arguments: [name])
+    static func setting(_ name: String, in connection: any Connection) throws -> String? {
+        try connection.value("SELECT value FROM setting WHERE name = ?", [name])
     }
 
     package func sealedShare(_ number: Int) throws(ServerError) -> [UInt8]? {
-        try read { database in
-            try Data.fetchOne(database, sql: "SELECT share FROM authority WHERE number = ?", arguments: [number])
-                .map { Array($0) }
+        try read { connection in
+            try connection.value("SELECT share FROM authority WHERE number = ?", [number])
         }
     }
 }
 
 /// What a server stores if its two authorities are on two hosts, as settings.
-extension SQLiteStorage {
+extension Storage {
     static let roleSetting = "role"
     static let secondAuthoritySetting = "secondAuthority"
     /// The public half of the relying party's key, in hexadecimal.
@@ -93,11 +98,11 @@ extension SQLiteStorage {
 
     /// Stores the second authority's share of the server secret. A stored share is never replaced.
     package func keepServerShare(_ sealed: [UInt8], event: AuditEvent) throws(ServerError) {
-        try write { database in
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
-                arguments: [SealedSecret.serverShare.rawValue, HexText(bytes: sealed).string])
-            if database.changesCount > 0 { try Self.record([event], in: database) }
+        try write { connection in
+            try connection.execute(
+                "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [SealedSecret.serverShare.rawValue, HexText(bytes: sealed).string])
+            if connection.changesCount > 0 { try Self.record([event], in: connection) }
         }
     }
 
@@ -107,26 +112,27 @@ extension SQLiteStorage {
 
     /// Replaces the relying party's key: its public half, and its sealed private half if that is stored here.
     package func renewRelyingParty(_ publicKey: [UInt8], sealed: [UInt8]?, event: AuditEvent) throws(ServerError) {
-        try write { database in
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO setting (name, value) SELECT ? || value, ? FROM setting WHERE name = ?
-                    """,
-                arguments: [
+        try write { connection in
+            try connection.execute(
+                """
+                INSERT INTO setting (name, value) SELECT ? || value, ? FROM setting WHERE name = ?
+                ON CONFLICT DO NOTHING
+                """,
+                [
                     Self.formerRelyingPartySetting, "\(event.time.milliseconds)", Self.relyingPartySetting,
                 ])
-            try database.execute(
-                sql: "UPDATE setting SET value = ? WHERE name = ?",
-                arguments: [HexText(bytes: publicKey).string, Self.relyingPartySetting])
-            if let sealed { try Self.replace(.relyingPartyKey, by: sealed, in: database) }
-            try Self.record([event], in: database)
+            try connection.execute(
+                "UPDATE setting SET value = ? WHERE name = ?",
+                [HexText(bytes: publicKey).string, Self.relyingPartySetting])
+            if let sealed { try Self.replace(.relyingPartyKey, by: sealed, in: connection) }
+            try Self.record([event], in: connection)
         }
     }
 
     /// Replaces a secret with its form under another sealing key, inside a transaction.
-    static func replace(_ name: SealedSecret, by sealed: [UInt8], in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE setting SET value = ? WHERE name = ?",
-            arguments: [HexText(bytes: sealed).string, name.rawValue])
+    static func replace(_ name: SealedSecret, by sealed: [UInt8], in connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE setting SET value = ? WHERE name = ?",
+            [HexText(bytes: sealed).string, name.rawValue])
     }
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
 
-extension SQLiteStorage {
-    static func record(_ events: [AuditEvent], in database: Database) throws {
+extension Storage {
+    static func record(_ events: [AuditEvent], in connection: any Connection) throws {
         guard !events.isEmpty else { return }
-        let statement = try database.cachedStatement(
-            sql: "INSERT INTO audit (time, event, user, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?)")
+        let statement = "INSERT INTO audit (time, event, user_id, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?)"
         for event in events {
             let (kind, detail) = event.action.row
-            try statement.execute(arguments: [
-                event.time.milliseconds, kind.rawValue, event.user, event.source, event.actor, detail,
-            ])
+            try connection.execute(
+                statement,
+                [event.time.milliseconds, kind.rawValue, event.user, event.source, event.actor, detail])
         }
     }
 
@@ -26,18 +24,17 @@ extension SQLiteStorage {
     package func events(
         after last: Int64, user: String?, times: Range<Int64>
     ) throws(ServerError) -> (events: [AuditLine], last: Int64, isEnd: Bool) {
-        try read { database in
-            let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM audit") ?? 0
+        try read { connection in
+            let newest: Int64 = try connection.value("SELECT max(id) FROM audit") ?? 0
             // The numbers begin again after the newest event has expired, with all others.
             let last = last > newest ? 0 : last
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM (
-                        SELECT id, time, event, user, source, actor, detail FROM audit
-                        WHERE id > ? AND (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id LIMIT ?
-                    ) ORDER BY time, id
-                    """, arguments: [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
+            let rows = try connection.rows(
+                """
+                SELECT * FROM (
+                    SELECT id, time, event, user_id, source, actor, detail FROM audit
+                    WHERE id > ? AND (? IS NULL OR user_id = ?) AND time >= ? AND time < ? ORDER BY id LIMIT ?
+                ) AS newest ORDER BY time, id
+                """, [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
             // Events that are not selected are not searched again.
             let isEnd = rows.count < Self.eventsAtOnce
             return (rows.compactMap(Self.line), isEnd ? newest : rows.map { $0["id"] as Int64 }.max() ?? newest, isEnd)
@@ -50,32 +47,30 @@ extension SQLiteStorage {
     ///
     /// - Parameter count: how many of the selected events come after the place; fewer if there are not so many.
     package func place(beforeNewest count: Int, user: String?, times: Range<Int64>) throws(ServerError) -> Int64 {
-        try read { database in
-            try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT id FROM audit
-                    WHERE (? IS NULL OR user = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT 1 OFFSET ?
-                    """, arguments: [user, user, times.lowerBound, times.upperBound, count]) ?? 0
+        try read { connection in
+            try connection.value(
+                """
+                SELECT id FROM audit
+                WHERE (? IS NULL OR user_id = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT 1 OFFSET ?
+                """, [user, user, times.lowerBound, times.upperBound, count]) ?? 0
         }
     }
 
     package func lastEvent(_ kind: AuditKind) throws(ServerError) -> AuditLine? {
-        try read { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT time, event, user, source, actor, detail FROM audit
-                    WHERE event = ? ORDER BY id DESC LIMIT 1
-                    """, arguments: [kind.rawValue]
+        try read { connection in
+            try connection.row(
+                """
+                SELECT time, event, user_id, source, actor, detail FROM audit
+                WHERE event = ? ORDER BY id DESC LIMIT 1
+                """, [kind.rawValue]
             ).flatMap(Self.line)
         }
     }
 
     package func hasEvent(_ kind: AuditKind, of user: String, since time: Timestamp) throws(ServerError) -> Bool {
         try read {
-            try Self.exists(
-                "audit WHERE user = ? AND event = ? AND time >= ?", [user, kind.rawValue, time.milliseconds], in: $0)
+            try $0.exists(
+                "audit WHERE user_id = ? AND event = ? AND time >= ?", [user, kind.rawValue, time.milliseconds])
         }
     }
 
@@ -84,7 +79,7 @@ extension SQLiteStorage {
         guard let kind = AuditKind(rawValue: row["event"]) else { return nil }
         let milliseconds: Int64 = row["time"]
         return AuditLine(
-            time: Timestamp(microseconds: milliseconds &* 1_000), kind: kind, user: row["user"],
+            time: Timestamp(microseconds: milliseconds &* 1_000), kind: kind, user: row["user_id"],
             source: row["source"], actor: row["actor"], detail: row["detail"])
     }
 }

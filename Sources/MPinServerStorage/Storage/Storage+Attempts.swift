@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-package import GRDB
 
 /// The count of attempts.
 ///
@@ -14,36 +12,37 @@ package import GRDB
 ///
 /// A settlement that finds no reservation changes nothing. Then no result may be reported, because it would not be
 /// counted. The functions with a `database` run inside a transaction, next to which no other writes.
-extension SQLiteStorage {
+extension Storage {
     /// Settles a wrong attempt, durably: from now on it counts as a wrong PIN. Repeated, it changes nothing.
     ///
     /// - Returns: how many tries are left; nil if there is no such reservation any more.
     package func settleWrong(
         _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource
     ) throws(ServerError) -> Int? {
-        try group.write(.disk) { database in
-            try Self.settleWrong(reservation, limits: limits, now: now, source: source, in: database)
+        try writeLogin(.disk) { connection in
+            try Self.settleWrong(reservation, limits: limits, now: now, source: source, in: connection)
         }
     }
 
     /// Settles a wrong attempt inside a transaction.
     package static func settleWrong(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource, in database: Database
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, source: RequestSource,
+        in connection: any Connection
     ) throws -> Int? {
-        let arguments = reservation.arguments &+ ["inARow": limits.inARow, "recent": limits.recent]
-        let isNew = try changes(LoginStatements.countWrong, arguments, in: database)
-        if isNew { _ = try changes(LoginStatements.wrong, arguments, in: database) }
-        let row = try Row.fetchOne(database.cachedStatement(sql: LoginStatements.result), arguments: arguments)
+        let arguments = reservation.arguments + ["inARow": limits.inARow, "recent": limits.recent]
+        let isNew = try changes(LoginStatements.countWrong, arguments, in: connection)
+        if isNew { _ = try changes(LoginStatements.wrong, arguments, in: connection) }
+        let row = try connection.row(LoginStatements.result, arguments)
         guard let row else { return nil }
         var (failures, recent): (Int, Int) = (row["failures"], row["recent"])
         if limits.recent - recent < limits.inARow - failures {
-            recent = try recount(reservation.hash, limits: limits, now: now, in: database)
-            if try changes(LoginStatements.block, arguments, in: database) { failures = limits.inARow }
+            recent = try recount(reservation.hash, limits: limits, now: now, in: connection)
+            if try changes(LoginStatements.block, arguments, in: connection) { failures = limits.inARow }
         }
         let left = limits.left(inARow: failures, recent: recent)
         if isNew {
             let event = AuditEvent(.wrongPIN(left: left), at: now, user: reservation.user, source: source.text)
-            try record([event], in: database)
+            try record([event], in: connection)
         }
         return left
     }
@@ -56,28 +55,30 @@ extension SQLiteStorage {
     package func settleRight(
         _ reservation: Reservation, limits: AttemptLimits, now: Timestamp
     ) throws(ServerError) -> Bool {
-        try group.write(reservation.isClean ? .process : .disk) { database in
-            try Self.settleRight(reservation, limits: limits, now: now, in: database)
+        try writeLogin(reservation.isClean ? .process : .disk) { connection in
+            try Self.settleRight(reservation, limits: limits, now: now, in: connection)
         }
     }
 
     /// Settles a right attempt inside a transaction.
     package static func settleRight(
-        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, in database: Database
+        _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, in connection: any Connection
     ) throws -> Bool {
         let arguments =
-            reservation.arguments &+ ["recent": limits.recent, "known": reservation.wrong, "now": now.seconds]
-        guard try changes(LoginStatements.giveBack, arguments, in: database) else { return false }
-        return try changes(LoginStatements.right, arguments, in: database)
+            reservation.arguments + ["recent": limits.recent, "known": reservation.wrong, "now": now.seconds]
+        guard try changes(LoginStatements.giveBack, arguments, in: connection) else { return false }
+        return try changes(LoginStatements.right, arguments, in: connection)
     }
 
     /// Removes the reservation of an attempt that was not verified.
     ///
     /// - Returns: false if there is no such reservation any more.
     package func withdrawAttempt(_ reservation: Reservation) throws(ServerError) -> Bool {
-        try group.write(.process) { database in
-            guard try Self.changes(LoginStatements.giveBack, reservation.arguments, in: database) else { return false }
-            return try Self.changes(LoginStatements.withdraw, reservation.arguments, in: database)
+        try writeLogin(.process) { connection in
+            guard try Self.changes(LoginStatements.giveBack, reservation.arguments, in: connection) else {
+                return false
+            }
+            return try Self.changes(LoginStatements.withdraw, reservation.arguments, in: connection)
         }
     }
 
@@ -85,26 +86,26 @@ extension SQLiteStorage {
     ///
     /// - Returns: the wrong PINs of the last days.
     @discardableResult static func recount(
-        _ hash: [UInt8], limits: AttemptLimits?, now: Timestamp, in database: Database
+        _ hash: [UInt8], limits: AttemptLimits?, now: Timestamp, in connection: any Connection
     ) throws -> Int {
         let start = limits?.start(at: now.seconds) ?? .min
-        let arguments: StatementArguments = ["hash": Data(hash), "now": now.seconds, "start": start]
-        _ = try changes(LoginStatements.expire, arguments, in: database)
-        _ = try changes(LoginStatements.recount, arguments, in: database)
-        return try Int.fetchOne(database.cachedStatement(sql: LoginStatements.recent), arguments: arguments) ?? 0
+        let arguments: Parameters = ["hash": hash, "now": now.seconds, "start": start]
+        _ = try changes(LoginStatements.expire, arguments, in: connection)
+        _ = try changes(LoginStatements.recount, arguments, in: connection)
+        return try connection.value(LoginStatements.recent, arguments) ?? 0
     }
 
     /// Runs one of the ``LoginStatements``.
     ///
     /// - Returns: whether it has changed a row.
-    static func changes(_ statement: String, _ arguments: StatementArguments, in database: Database) throws -> Bool {
-        try database.cachedStatement(sql: statement).execute(arguments: arguments)
-        return database.changesCount > 0
+    static func changes(_ statement: String, _ arguments: Parameters, in connection: any Connection) throws -> Bool {
+        try connection.execute(statement, arguments)
+        return connection.changesCount > 0
     }
 }
 
 extension Reservation {
-    fileprivate var arguments: StatementArguments {
-        ["hash": Data(hash), "registration": registration, "lease": lease]
+    fileprivate var arguments: Parameters {
+        ["hash": hash, "registration": registration, "lease": lease]
     }
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
 internal import MPinWire
 
 /// What a user may have in a certificate, and the device that asks for it.
@@ -11,18 +9,18 @@ package struct SSHGrant: Sendable {
     package let deviceName: String
 }
 
-extension SQLiteStorage {
+extension Storage {
     /// Stores a CA.
     ///
     /// - Parameter sealed: both halves of its key.
     /// - Returns: false if there is one, which stays.
     package func addSSHAuthority(_ sealed: [UInt8], event: AuditEvent) throws(ServerError) -> Bool {
-        try write { database in
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)",
-                arguments: [SealedSecret.sshAuthority.rawValue, HexText(bytes: sealed).string])
-            guard database.changesCount > 0 else { return false }
-            try Self.record([event], in: database)
+        try write { connection in
+            try connection.execute(
+                "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [SealedSecret.sshAuthority.rawValue, HexText(bytes: sealed).string])
+            guard connection.changesCount > 0 else { return false }
+            try Self.record([event], in: connection)
             return true
         }
     }
@@ -30,11 +28,11 @@ extension SQLiteStorage {
     /// Deletes the CA. The users' grants stay.
     package func removeSSHAuthority(event: AuditEvent) throws(ServerError) -> Bool {
         try overwriteDeleted()
-        let isRemoved = try write { database in
-            try database.execute(
-                sql: "DELETE FROM setting WHERE name = ?", arguments: [SealedSecret.sshAuthority.rawValue])
-            guard database.changesCount > 0 else { return false }
-            try Self.record([event], in: database)
+        let isRemoved = try write { connection in
+            try connection.execute(
+                "DELETE FROM setting WHERE name = ?", [SealedSecret.sshAuthority.rawValue])
+            guard connection.changesCount > 0 else { return false }
+            try Self.record([event], in: connection)
             return true
         }
         finishOverwriting()
@@ -43,32 +41,32 @@ extension SQLiteStorage {
 
     /// Lets a user log in over ssh as these accounts, and as no other.
     package func setSSHAccounts(_ accounts: [String], of user: String, event: AuditEvent) throws(ServerError) {
-        try write { database in
-            try database.execute(sql: "DELETE FROM sshAccount WHERE user = ?", arguments: [user])
+        try write { connection in
+            try connection.execute("DELETE FROM ssh_account WHERE user_id = ?", [user])
             for account in accounts {
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO sshAccount (user, account) VALUES (?, ?)", arguments: [user, account])
+                try connection.execute(
+                    "INSERT INTO ssh_account (user_id, account) VALUES (?, ?) ON CONFLICT DO NOTHING", [user, account])
             }
-            try Self.record([event], in: database)
+            try Self.record([event], in: connection)
         }
     }
 
     /// - Returns: whether the user had any account.
     package func removeSSHAccounts(of user: String, event: AuditEvent) throws(ServerError) -> Bool {
-        try write { database in
-            try database.execute(sql: "DELETE FROM sshAccount WHERE user = ?", arguments: [user])
-            guard database.changesCount > 0 else { return false }
-            try Self.record([event], in: database)
+        try write { connection in
+            try connection.execute("DELETE FROM ssh_account WHERE user_id = ?", [user])
+            guard connection.changesCount > 0 else { return false }
+            try Self.record([event], in: connection)
             return true
         }
     }
 
     /// The users who may log in over ssh, with their accounts, in alphabetical order.
     package func sshAccounts() throws(ServerError) -> [(user: String, accounts: [String])] {
-        try read { database in
+        try read { connection in
             var grants: [(user: String, accounts: [String])] = []
-            for row in try Row.fetchAll(database, sql: "SELECT user, account FROM sshAccount ORDER BY user, account") {
-                if grants.last?.user != row["user"] { grants.append((row["user"], [])) }
+            for row in try connection.rows("SELECT user_id, account FROM ssh_account ORDER BY user_id, account") {
+                if grants.last?.user != row["user_id"] { grants.append((row["user_id"], [])) }
                 grants[grants.count - 1].accounts.append(row["account"])
             }
             return grants
@@ -86,24 +84,23 @@ extension SQLiteStorage {
         of user: String, registration: [UInt8],
         _ make: @escaping @Sendable (SSHGrant, _ authority: [UInt8]) throws -> (certificate: String, event: AuditEvent)
     ) throws(ServerError) -> String? {
-        try group.write(.disk) { database in
-            let sealed = try Self.setting(SealedSecret.sshAuthority.rawValue, in: database)
+        try writeLogin(.disk) { connection in
+            let sealed = try Self.setting(SealedSecret.sshAuthority.rawValue, in: connection)
             guard let authority = sealed.flatMap({ Hex.decode(Array($0.utf8).span) }),
-                try Self.suspension(barring: user, in: database) == nil
+                try Self.suspension(barring: user, in: connection) == nil
             else { return nil }
-            let accounts = try String.fetchAll(
-                database.cachedStatement(sql: "SELECT account FROM sshAccount WHERE user = ? ORDER BY account"),
-                arguments: [user])
-            let device = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT number, device FROM registration
-                        WHERE hash = ? AND user = ? AND state = ? AND revoked IS NULL
-                        """), arguments: [Data(registration), user, RegistrationEntry.State.registered.rawValue])
+            let accounts =
+                try connection.values(
+                    "SELECT account FROM ssh_account WHERE user_id = ? ORDER BY account", [user]) as [String]
+            let device = try connection.row(
+                """
+                SELECT number, device FROM registration
+                WHERE hash = ? AND user_id = ? AND state = ? AND revoked IS NULL
+                """, [registration, user, RegistrationEntry.State.registered.rawValue])
             guard !accounts.isEmpty, let device else { return nil }
             let grant = SSHGrant(accounts: accounts, device: device["number"], deviceName: device["device"])
             let (certificate, event) = try make(grant, authority)
-            try Self.record([event], in: database)
+            try Self.record([event], in: connection)
             return certificate
         }
     }

@@ -1,36 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
 
 /// The tables of a database. `init` makes them; a database with other tables is refused.
 ///
 /// Times are whole seconds since 1970-01-01 UTC unless a column says otherwise.
 enum Schema {
-    /// The application ID in the header of the database file: "MPIN".
-    static let applicationID = 0x4D50_494E
-    /// The version of the tables, in the header of the database file. Increase it with every change of the tables.
-    private static let version = 4
+    /// The version of the tables. Increase it with every change of the tables.
+    static let version = 5
 
-    static func create(in database: Database) throws {
-        try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-        for tables in [server, registrations, attempts, admission, mails] { try database.execute(sql: tables) }
-    }
+    /// The tables, in the dialect of SQLite.
+    static let tables = [server, registrations, attempts, admission, mails]
 
-    /// Checks that a database has the tables of this version.
-    ///
-    /// - Throws: `DatabaseError` for a database that is not a server's; ``ServerError`` for one of another version.
-    static func check(_ database: Database, name: String) throws {
-        // SQLite creates a missing file when it opens it, and an empty one is not a server's database.
-        guard try database.tableExists("setting") else {
-            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "not a server's database")
-        }
-        guard try Int.fetchOne(database, sql: "PRAGMA user_version") == version else {
-            throw ServerError(
-                .configuration, "\(name) was made by another version of mpin-server, whose format this one cannot read",
-                hint: """
-                    Nothing was changed. Install that version, or restore a backup made by this one.
-                    Otherwise create a new server, and enroll every device again: mpin-server init --dir DIR
-                    """)
-        }
+    static func otherVersion(_ name: String) -> ServerError {
+        ServerError(
+            .configuration, "\(name) was made by another version of mpin-server, whose format this one cannot read",
+            hint: """
+                Nothing was changed. Install that version, or restore a backup made by this one.
+                Otherwise create a new server, and enroll every device again: mpin-server init --dir DIR
+                """)
     }
 
     private static let server = """
@@ -40,7 +26,7 @@ enum Schema {
         CREATE TABLE authority (number INTEGER PRIMARY KEY, share BLOB NOT NULL) STRICT;
 
         -- Derived keys from before a rotation, sealed by the present sealing key.
-        CREATE TABLE retiredKey (
+        CREATE TABLE retired_key (
             id INTEGER PRIMARY KEY,
             purpose TEXT NOT NULL,
             retired INTEGER NOT NULL,
@@ -55,10 +41,10 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- The accounts on hosts as which users may log in over ssh.
-        CREATE TABLE sshAccount (
-            user TEXT NOT NULL,
+        CREATE TABLE ssh_account (
+            user_id TEXT NOT NULL,
             account TEXT NOT NULL,
-            PRIMARY KEY (user, account)
+            PRIMARY KEY (user_id, account)
         ) STRICT, WITHOUT ROWID;
 
         -- time: milliseconds.
@@ -66,19 +52,20 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             time INTEGER NOT NULL,
             event TEXT NOT NULL,
-            user TEXT,
+            user_id TEXT,
             source TEXT,
             actor TEXT,
             detail TEXT
         ) STRICT;
-        CREATE INDEX auditByUser ON audit (user);
-        CREATE INDEX auditByTime ON audit (time);
+        CREATE INDEX audit_by_user ON audit (user_id);
+        CREATE INDEX audit_by_time ON audit (time);
         """
 
     private static let registrations = """
         -- One row for each M-Pin ID that was issued. The ID itself is not stored, only its SHA-256.
         -- state: 0 held, 1 activated, 2 registered (the first share was fetched).
         -- ott: SHA-256 of the one-time token that proves to whom the registration belongs.
+        -- mailbox: the mailbox that the user ID names; null for other user IDs.
         -- confirmed: the first login.
         -- failures: wrong PINs since the last right one. wrong: all wrong PINs. seen: those before the last login.
         -- reserved: attempts that are being verified. recent: wrong PINs of the last days. Both may be too high, until a
@@ -87,11 +74,12 @@ enum Schema {
         -- number: the number of the device among those of its user, for administrators.
         -- invited: whether an invitation code has admitted it.
         -- revocation: the revocation of its user that has revoked it; null if it was revoked by itself.
-        -- deviceKey: the public key of the device, 65 bytes; null if it logs in by two passes.
+        -- device_key: the public key of the device, 65 bytes; null if it logs in by two passes.
         CREATE TABLE registration (
             id INTEGER PRIMARY KEY,
             hash BLOB NOT NULL UNIQUE,
-            user TEXT NOT NULL,
+            user_id TEXT NOT NULL,
+            mailbox TEXT,
             device TEXT NOT NULL,
             mobile INTEGER NOT NULL,
             state INTEGER NOT NULL,
@@ -112,19 +100,20 @@ enum Schema {
             revoker TEXT,
             reason TEXT,
             revocation INTEGER,
-            deviceKey BLOB,
-            userData TEXT
+            device_key BLOB,
+            user_data TEXT
         ) STRICT;
-        CREATE INDEX registrationByUser ON registration (user);
-        CREATE INDEX registrationByState ON registration (state, expires);
+        CREATE INDEX registration_by_user ON registration (user_id);
+        CREATE INDEX registration_by_state ON registration (state, expires);
 
         -- The last number that a registration of the user got: none is given twice while the user has registrations.
-        CREATE TABLE numbering (user TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE numbering (user_id TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
         -- Users whom an administrator has revoked as such: only an invitation admits their registrations.
         -- revocation: the number of this revocation, as in the registrations.
         CREATE TABLE suspension (
-            user TEXT PRIMARY KEY,
+            user_id TEXT PRIMARY KEY,
+            mailbox TEXT,
             time INTEGER NOT NULL,
             reason TEXT,
             revocation INTEGER NOT NULL
@@ -150,7 +139,7 @@ enum Schema {
             time INTEGER NOT NULL,
             PRIMARY KEY (registration, hash)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX commitmentByTime ON commitment (time);
+        CREATE INDEX commitment_by_time ON commitment (time);
 
         -- The one row: like the floor, for all registrations. Only a restore moves it.
         CREATE TABLE horizon (id INTEGER PRIMARY KEY CHECK (id = 0), time INTEGER NOT NULL) STRICT;
@@ -163,7 +152,7 @@ enum Schema {
         -- maker: the registration whose owner has made it; null if an administrator has.
         CREATE TABLE invitation (
             code BLOB PRIMARY KEY,
-            user TEXT NOT NULL,
+            user_id TEXT NOT NULL,
             created INTEGER NOT NULL,
             expires INTEGER NOT NULL,
             used INTEGER,
@@ -171,13 +160,13 @@ enum Schema {
             maker BLOB,
             key BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX invitationByUser ON invitation (user);
+        CREATE INDEX invitation_by_user ON invitation (user_id);
 
         -- code, key: as above. batch: those that were made together. confirmed: the time from which they are good.
         -- used, registration: when it was used, and the hash of the M-Pin ID that it made.
         -- maker: the registration whose owner has made it.
-        CREATE TABLE backupCode (
-            user TEXT NOT NULL,
+        CREATE TABLE backup_code (
+            user_id TEXT NOT NULL,
             code BLOB NOT NULL,
             batch INTEGER NOT NULL,
             created INTEGER NOT NULL,
@@ -186,7 +175,7 @@ enum Schema {
             registration BLOB,
             maker BLOB NOT NULL,
             key BLOB NOT NULL,
-            PRIMARY KEY (user, code)
+            PRIMARY KEY (user_id, code)
         ) STRICT, WITHOUT ROWID;
         """
 
@@ -198,12 +187,12 @@ enum Schema {
             link BLOB NOT NULL UNIQUE,
             digits BLOB NOT NULL,
             registration BLOB NOT NULL,
-            user TEXT NOT NULL,
+            user_id TEXT NOT NULL,
             source TEXT,
             expires INTEGER NOT NULL,
             tries INTEGER NOT NULL DEFAULT 0
         ) STRICT;
-        CREATE INDEX mailByRegistration ON mail (registration);
+        CREATE INDEX mail_by_registration ON mail (registration);
 
         -- What is limited for a day: mails sent, and wrong digits.
         CREATE TABLE mailing (
@@ -213,7 +202,7 @@ enum Schema {
             time INTEGER NOT NULL,
             wrong INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX mailingByMailbox ON mailing (mailbox);
-        CREATE INDEX mailingBySource ON mailing (source);
+        CREATE INDEX mailing_by_mailbox ON mailing (mailbox);
+        CREATE INDEX mailing_by_source ON mailing (source);
         """
 }

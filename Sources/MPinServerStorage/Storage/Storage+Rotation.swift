@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
 
-extension SQLiteStorage {
+extension Storage {
     /// Seconds after its retirement in which a command that started before may still have used a key.
     private static let overlap = 60
 
@@ -15,7 +13,7 @@ extension SQLiteStorage {
                         SELECT 1 FROM invitation WHERE expires > :now AND created <= retired + \(Self.overlap)
                     )
                     WHEN '\(KeyPurpose.backupCode.rawValue)' THEN EXISTS (
-                        SELECT 1 FROM backupCode WHERE used IS NULL AND created <= retired + \(Self.overlap)
+                        SELECT 1 FROM backup_code WHERE used IS NULL AND created <= retired + \(Self.overlap)
                     )
                     ELSE EXISTS (SELECT 1 FROM host WHERE created <= retired + \(Self.overlap)) END
                 """, ["now": now])
@@ -26,15 +24,14 @@ extension SQLiteStorage {
         try keys(where: "purpose = :purpose", ["purpose": purpose.rawValue])
     }
 
-    private func keys(where condition: String, _ arguments: StatementArguments) throws(ServerError) -> [RetiredKey] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT purpose, retired, key FROM retiredKey WHERE \(condition) ORDER BY retired DESC, id DESC",
-                arguments: arguments
+    private func keys(where condition: String, _ arguments: Parameters) throws(ServerError) -> [RetiredKey] {
+        try read { connection in
+            try connection.rows(
+                "SELECT purpose, retired, key FROM retired_key WHERE \(condition) ORDER BY retired DESC, id DESC",
+                arguments
             ).compactMap { row in
                 guard let purpose = KeyPurpose(rawValue: row["purpose"]) else { return nil }
-                return RetiredKey(purpose: purpose, retired: row["retired"], sealed: Array(row["key"] as Data))
+                return RetiredKey(purpose: purpose, retired: row["retired"], sealed: row["key"])
             }
         }
     }
@@ -43,19 +40,19 @@ extension SQLiteStorage {
     package func rotateKeys(
         shares: [Int: [UInt8]], secrets: [SealedSecret: [UInt8]], retired: [RetiredKey], event: AuditEvent
     ) throws(ServerError) {
-        try write { database in
-            for (name, secret) in secrets { try Self.replace(name, by: secret, in: database) }
+        try write { connection in
+            for (name, secret) in secrets { try Self.replace(name, by: secret, in: connection) }
             for (number, share) in shares {
-                try database.execute(
-                    sql: "UPDATE authority SET share = ? WHERE number = ?", arguments: [Data(share), number])
+                try connection.execute(
+                    "UPDATE authority SET share = ? WHERE number = ?", [share, number])
             }
-            try database.execute(sql: "DELETE FROM retiredKey")
+            try connection.execute("DELETE FROM retired_key")
             for key in retired {
-                try database.execute(
-                    sql: "INSERT INTO retiredKey (purpose, retired, key) VALUES (?, ?, ?)",
-                    arguments: [key.purpose.rawValue, key.retired, Data(key.sealed)])
+                try connection.execute(
+                    "INSERT INTO retired_key (purpose, retired, key) VALUES (?, ?, ?)",
+                    [key.purpose.rawValue, key.retired, key.sealed])
             }
-            try Self.record([event], in: database)
+            try Self.record([event], in: connection)
         }
     }
 }

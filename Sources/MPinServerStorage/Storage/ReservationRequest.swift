@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-package import GRDB
 
-extension SQLiteStorage {
+extension Storage {
     /// Reserves an attempt, durably, if the limits leave room for one. Its result may be reported only after it is settled.
     ///
     /// A direct login's commitment is used up by its reservation, or by ``voidCommitment(_:of:now:)``.
@@ -13,25 +11,24 @@ extension SQLiteStorage {
     package func reserveAttempt(
         _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
     ) throws(ServerError) -> ReservationResult {
-        try group.write(.disk) { database in
-            try Self.reserve(lease, hash, origin: origin, limits: limits, now: now, in: database)
+        try writeLogin(.disk) { connection in
+            try Self.reserve(lease, hash, origin: origin, limits: limits, now: now, in: connection)
         }
     }
 
     /// Reserves an attempt inside a transaction.
     package static func reserve(
         _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp,
-        in database: Database
+        in connection: any Connection
     ) throws -> ReservationResult {
         let request = ReservationRequest(
-            lease: lease, hash: hash, origin: origin, limits: limits, now: now, database: database)
+            lease: lease, hash: hash, origin: origin, limits: limits, now: now, connection: connection)
         if let reservation = try request.take() { return .reserved(reservation) }
         let refusal = try request.refusal()
         guard case .full = refusal else { return refusal }
-        try recount(hash, limits: limits, now: now, in: database)
+        try recount(hash, limits: limits, now: now, in: connection)
         if let reservation = try request.take() { return .reserved(reservation) }
-        let user = try String.fetchOne(
-            database.cachedStatement(sql: LoginStatements.block), arguments: request.arguments)
+        let user: String? = try connection.value(LoginStatements.block, request.arguments)
         return user.map { .blocked(user: $0) } ?? .full
     }
 }
@@ -43,14 +40,14 @@ private struct ReservationRequest {
     let origin: AttemptOrigin
     let limits: AttemptLimits
     let now: Timestamp
-    let database: Database
+    let connection: any Connection
 
-    var arguments: StatementArguments {
+    var arguments: Parameters {
         [
-            "lease": lease, "hash": Data(hash), "key": origin.key.map { Data($0) }, "isTaken": origin.isTaken,
+            "lease": lease, "hash": hash, "key": origin.key, "isTaken": origin.isTaken,
             "registered": RegistrationEntry.State.registered.rawValue, "inARow": limits.inARow,
             "recent": limits.recent, "now": now.seconds, "time": origin.commitment?.time,
-            "commitment": origin.commitment.map { Data($0.hash) },
+            "commitment": origin.commitment.map { $0.hash },
             "floor": origin.commitment.map { _ in SignatureWindow.floor(now.milliseconds) },
         ]
     }
@@ -58,12 +55,11 @@ private struct ReservationRequest {
     /// - Returns: nil, and nothing changed, if the registration or its columns refuse the attempt, or if its commitment
     ///   or number was used before.
     func take() throws -> Reservation? {
-        try SQLiteStorage.undoingNil(in: database) {
-            let statement = try database.cachedStatement(sql: LoginStatements.take)
-            guard let row = try Row.fetchOne(statement, arguments: arguments) else { return nil }
-            let arguments = arguments &+ ["registration": row["id"] as Int64, "moved": row["floor"] as Int64]
+        try connection.undoingNil {
+            guard let row = try connection.row(LoginStatements.take, arguments) else { return nil }
+            let arguments = arguments + ["registration": row["id"] as Int64, "moved": row["floor"] as Int64]
             func changes(_ statement: String) throws -> Bool {
-                try SQLiteStorage.changes(statement, arguments, in: database)
+                try Storage.changes(statement, arguments, in: connection)
             }
             guard try changes(LoginStatements.lease) else { return nil }
             if origin.commitment != nil {
@@ -79,11 +75,11 @@ private struct ReservationRequest {
         var recent: Int = row["recent"]
         // Only then it is reported, so it must not be too high.
         if limits.left(inARow: 0, recent: recent) < limits.inARow {
-            recent = try SQLiteStorage.recount(hash, limits: limits, now: now, in: database)
+            recent = try Storage.recount(hash, limits: limits, now: now, in: connection)
         }
         let left = limits.left(inARow: 0, recent: recent)
         return Reservation(
-            lease: lease, registration: row["id"], hash: hash, user: row["user"], wrong: wrong,
+            lease: lease, registration: row["id"], hash: hash, user: row["user_id"], wrong: wrong,
             history: AttemptHistory(
                 wrongBefore: max(0, wrong - seen), left: left < limits.inARow || left == 1 ? left : nil),
             isClean: failures == 0 && wrong == seen && row["confirmed"] as Int64? != nil)
@@ -92,18 +88,18 @@ private struct ReservationRequest {
     /// Why it got no reservation, in the order of docs/device-login.md, or the reservation that it got before. `full` if
     /// the columns refuse it.
     func refusal() throws -> ReservationResult {
-        let row = try Row.fetchOne(database.cachedStatement(sql: LoginStatements.state), arguments: arguments)
-        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
-        if row["isReserved"] { return .reserved(try reservation(row)) }
+        let row = try connection.row(LoginStatements.state, arguments)
+        guard let row else { throw ServerError.damaged("no horizon") }
+        if row["is_reserved"] { return .reserved(try reservation(row)) }
         // First, because a client sends its PIN again after the next answer.
-        if row["isUsed"] { return .replayed }
+        if row["is_used"] { return .replayed }
         let latest = max(row["horizon"], row["floor"] as Int64? ?? 0)
         guard origin.commitment?.time ?? .max > latest else { return .stale(latest: latest) }
         guard row["state"] as Int? == RegistrationEntry.State.registered.rawValue,
-            row["deviceKey"] as Data? == origin.key.map({ Data($0) })
+            row["device_key"] as [UInt8]? == origin.key
         else { return .unregistered }
-        guard origin.isTaken else { return .withoutKey(device: row["number"], user: row["user"]) }
-        guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user"]) }
-        return row["failures"] < limits.inARow ? .full : .blocked(user: row["user"])
+        guard origin.isTaken else { return .withoutKey(device: row["number"], user: row["user_id"]) }
+        guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user_id"]) }
+        return row["failures"] < limits.inARow ? .full : .blocked(user: row["user_id"])
     }
 }

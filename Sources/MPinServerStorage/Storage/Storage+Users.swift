@@ -1,45 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
 
-extension SQLiteStorage {
+extension Storage {
     package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord] {
-        try read { database in
+        try read { connection in
             // Compared by bytes, as in the database: two spellings of one letter are two users.
             var devices: [[UInt8]: [UserRecord.Device]] = [:]
             var invitations: [[UInt8]: [Timestamp]] = [:]
             var suspensions: [[UInt8]: Suspension] = [:]
-            for row in try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(RegistrationEntry.columns), \(Self.recentWrong) AS recent FROM registration
-                    WHERE (:user IS NULL OR user = :user) AND \(Self.isShown) ORDER BY id
-                    """, arguments: ["start": limits.start(at: now), "user": name, "now": now])
+            for row in try connection.rows(
+                """
+                SELECT \(RegistrationEntry.columns), \(Self.recentWrong) AS recent FROM registration
+                WHERE (:user IS NULL OR user_id = :user) AND \(Self.isShown) ORDER BY id
+                """, ["start": limits.start(at: now), "user": name, "now": now])
             {
                 let registration = try RegistrationEntry(row)
                 let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
                 devices[Array(registration.user.utf8), default: []].append(device)
             }
-            for row in try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT user, expires FROM invitation
-                    WHERE (? IS NULL OR user = ?) AND used IS NULL AND expires > ? ORDER BY expires
-                    """, arguments: [name, name, now])
-            { invitations[Array((row["user"] as String).utf8), default: []].append(Timestamp(seconds: row["expires"])) }
-            for row in try Row.fetchAll(
-                database, sql: "SELECT * FROM suspension WHERE ? IS NULL OR user = ?", arguments: [name, name])
-            { suspensions[Array((row["user"] as String).utf8)] = Suspension(row) }
-            var backupCodes: [[UInt8]: Int] = [:]
-            for row in try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT user, count(*) AS count FROM backupCode
-                    WHERE (? IS NULL OR user = ?) AND confirmed IS NOT NULL AND used IS NULL GROUP BY user
-                    """,
-                arguments: [name, name])
+            for row in try connection.rows(
+                """
+                SELECT user_id, expires FROM invitation
+                WHERE (? IS NULL OR user_id = ?) AND used IS NULL AND expires > ? ORDER BY expires
+                """, [name, name, now])
             {
-                backupCodes[Array((row["user"] as String).utf8)] = row["count"]
+                invitations[Array((row["user_id"] as String).utf8), default: []].append(
+                    Timestamp(seconds: row["expires"]))
+            }
+            for row in try connection.rows("SELECT * FROM suspension WHERE ? IS NULL OR user_id = ?", [name, name]) {
+                suspensions[Array((row["user_id"] as String).utf8)] = Suspension(row)
+            }
+            var backupCodes: [[UInt8]: Int] = [:]
+            for row in try connection.rows(
+                """
+                SELECT user_id, count(*) AS count FROM backup_code
+                WHERE (? IS NULL OR user_id = ?) AND confirmed IS NOT NULL AND used IS NULL GROUP BY user_id
+                """,
+                [name, name])
+            {
+                backupCodes[Array((row["user_id"] as String).utf8)] = row["count"]
             }
             return Set(devices.keys).union(invitations.keys).union(suspensions.keys)
                 .sorted { $0.lexicographicallyPrecedes($1) }
@@ -53,15 +51,14 @@ extension SQLiteStorage {
     }
 
     package func blockedUsers(limits: AttemptLimits, now: Int64) throws(ServerError) -> Int {
-        try readOnce { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT count(DISTINCT user) FROM registration
-                    WHERE state = :registered AND revoked IS NULL
-                        AND (failures >= :inARow OR \(Self.recentWrong) >= :recent)
-                    """,
-                arguments: [
+        try readOnce { connection in
+            try connection.value(
+                """
+                SELECT count(DISTINCT user_id) FROM registration
+                WHERE state = :registered AND revoked IS NULL
+                    AND (failures >= :inARow OR \(Self.recentWrong) >= :recent)
+                """,
+                [
                     "registered": RegistrationEntry.State.registered.rawValue, "inARow": limits.inARow,
                     "recent": limits.recent, "start": limits.start(at: now),
                 ]) ?? 0
@@ -102,20 +99,18 @@ extension UserRecord.Device {
     }
 }
 
-extension SQLiteStorage {
+extension Storage {
     /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
     /// is suspended, or an administrator has admitted this registration by an invitation.
     static let isAdmitted = """
-        (registration.invited OR NOT EXISTS (
-            SELECT 1 FROM suspension WHERE suspension.user = registration.user
-                OR mailbox(suspension.user) = mailbox(registration.user)
+        (registration.invited = 1 OR NOT EXISTS (
+            SELECT 1 FROM suspension
+            WHERE suspension.user_id = registration.user_id OR suspension.mailbox = registration.mailbox
         ))
         """
 
-    /// The mailbox that a user ID names, in a normalized form, for statements; NULL for other user IDs.
-    static let mailbox = DatabaseFunction("mailbox", argumentCount: 1, pure: true) { values in
-        values.first.flatMap { String.fromDatabaseValue($0) }.flatMap { MailAddress($0)?.mailbox }
-    }
+    /// The mailbox that a user ID names, in a normalized form; nil for other user IDs.
+    static func mailbox(of user: String) -> String? { MailAddress(user)?.mailbox }
 
     /// The suspension because of which this user ID needs an invitation to register: of the user, or of another user ID
     /// of the same mailbox, whose owner would read the mails.
@@ -123,13 +118,10 @@ extension SQLiteStorage {
         try read { try Self.suspension(barring: user, in: $0) }
     }
 
-    static func suspension(barring user: String, in database: Database) throws -> Suspension? {
-        try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT time, reason FROM suspension
-                    WHERE user = :user OR mailbox(user) = mailbox(:user) LIMIT 1
-                    """), arguments: ["user": user]
+    static func suspension(barring user: String, in connection: any Connection) throws -> Suspension? {
+        try connection.row(
+            "SELECT time, reason FROM suspension WHERE user_id = :user OR mailbox = :mailbox LIMIT 1",
+            ["user": user, "mailbox": mailbox(of: user)]
         ).map { Suspension($0) }
     }
 

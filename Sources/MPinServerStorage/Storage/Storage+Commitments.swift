@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
 
 /// The keys with which devices sign direct logins, and the commitments of these logins, each valid once.
 ///
 /// A commitment is kept for as long as ``SignatureWindow/memory`` says. Before its row is deleted, the floor of its
 /// registration moves at least to its time: no time up to the floor is ever accepted again, regardless of the clock.
-extension SQLiteStorage {
+extension Storage {
     /// How far ahead the time of a stored commitment may be, in milliseconds: a day.
     private static let furthest: Int64 = 86_400_000
     /// How many commitments ahead of the window a device may have.
@@ -21,34 +19,32 @@ extension SQLiteStorage {
         _ commitment: SignedCommitment, of signer: Signer, now: Int64
     ) throws(ServerError) -> Bool {
         guard let registration = signer.registration?.id else { return true }
-        return try group.write(.process) { database in
-            let arguments: StatementArguments = [
-                "registration": registration, "commitment": Data(commitment.hash), "time": commitment.time,
+        return try writeLogin(.process) { connection in
+            let arguments: Parameters = [
+                "registration": registration, "commitment": commitment.hash, "time": commitment.time,
                 "latest": now &+ SignatureWindow.tolerance,
             ]
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: LoginStatements.commitments), arguments: arguments)
+            let row = try connection.row(LoginStatements.commitments, arguments)
             guard let row else { return true }
-            guard row["isUsed"] == false else { return false }
+            guard row["is_used"] == false else { return false }
             // No copy of an older one can be accepted.
             guard commitment.time > row["floor"],
                 -SignatureWindow.memory...Self.furthest ~= commitment.time &- now
             else { return true }
             // A time ahead of the window is kept until it is over, so a device may have only a few.
             guard row["ahead"] < Self.largestAhead else { return false }
-            return try Self.changes(LoginStatements.use, arguments, in: database)
+            return try Self.changes(LoginStatements.use, arguments, in: connection)
         }
     }
 
     /// The key of a registration. One read, which takes nearly as long for an unknown registration.
     package func signer(_ hash: [UInt8]) throws(ServerError) -> Signer {
-        try readOnce { database in
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: LoginStatements.signer), arguments: ["hash": Data(hash)])
-            guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no horizon") }
-            let (key, horizon): (Data?, Int64) = (row["deviceKey"], row["horizon"])
+        try readOnce { connection in
+            let row = try connection.row(LoginStatements.signer, ["hash": hash])
+            guard let row else { throw ServerError.damaged("no horizon") }
+            let (key, horizon): ([UInt8]?, Int64) = (row["device_key"], row["horizon"])
             return Signer(
-                registration: key.map { (row["id"], Array($0)) }, horizon: horizon,
+                registration: key.map { (row["id"], $0) }, horizon: horizon,
                 floor: max(horizon, row["floor"] ?? 0))
         }
     }

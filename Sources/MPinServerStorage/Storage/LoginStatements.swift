@@ -7,25 +7,25 @@
 enum LoginStatements {
     /// The key that must have signed a request, and the times that are no longer accepted.
     static let signer = """
-        SELECT horizon.time AS horizon, registration.id AS id, deviceKey, floor
+        SELECT horizon.time AS horizon, registration.id AS id, device_key, floor
         FROM horizon LEFT JOIN registration ON registration.hash = :hash
         """
     /// Whether a commitment was used, and how many are ahead of the window.
     static let commitments = """
-        SELECT max(floor, (SELECT time FROM horizon)) AS floor,
-            EXISTS (SELECT 1 FROM commitment WHERE registration = :registration AND hash = :commitment) AS isUsed,
+        SELECT CASE WHEN floor > horizon.time THEN floor ELSE horizon.time END AS floor,
+            EXISTS (SELECT 1 FROM commitment WHERE registration = :registration AND hash = :commitment) AS is_used,
             (SELECT count(*) FROM commitment WHERE registration = :registration AND time > :latest) AS ahead
-        FROM registration WHERE id = :registration
+        FROM horizon, registration WHERE registration.id = :registration
         """
 
     /// Reserves an attempt if the limits leave room for one, and moves the floor past the commitments that need not be
     /// remembered. `:time` and `:floor` are NULL for a login by two passes.
     static let take = """
         UPDATE registration SET reserved = reserved + 1, floor = CASE WHEN :floor > floor THEN :floor ELSE floor END
-        WHERE hash = :hash AND state = :registered AND revoked IS NULL AND deviceKey IS :key AND :isTaken
+        WHERE hash = :hash AND state = :registered AND revoked IS NULL AND device_key IS NOT DISTINCT FROM :key AND :isTaken
             AND failures + reserved < :inARow AND recent + reserved < :recent
-            AND (:time IS NULL OR :time > floor AND :time > (SELECT time FROM horizon))
-        RETURNING id, user, failures, recent, wrong, seen, confirmed, floor
+            AND (:time IS NULL OR :time > floor AND :time > (SELECT horizon.time FROM horizon))
+        RETURNING id, user_id, failures, recent, wrong, seen, confirmed, floor
         """
     static let lease = """
         INSERT INTO attempt (registration, id, time) VALUES (:registration, :lease, :now) ON CONFLICT DO NOTHING
@@ -41,18 +41,18 @@ enum LoginStatements {
         SELECT horizon.time AS horizon, registration.*,
             EXISTS (
                 SELECT 1 FROM attempt WHERE attempt.registration = registration.id AND attempt.id = :lease AND wrong = 0
-            ) AS isReserved,
+            ) AS is_reserved,
             EXISTS (
                 SELECT 1 FROM commitment
                 WHERE commitment.registration = registration.id AND commitment.hash = :commitment
-            ) AS isUsed
+            ) AS is_used
         FROM horizon LEFT JOIN registration ON registration.hash = :hash
         """
 
     /// Stores a block by the longer limit in `failures` as well, because the later steps of a login check it.
     static let block = """
         UPDATE registration SET failures = :inARow
-        WHERE hash = :hash AND failures < :inARow AND recent >= :recent RETURNING user
+        WHERE hash = :hash AND failures < :inARow AND recent >= :recent RETURNING user_id
         """
 
     static let countWrong = """
@@ -73,8 +73,8 @@ enum LoginStatements {
     /// A right PIN does not lift a block by the longer limit.
     static let right = """
         UPDATE registration SET reserved = reserved - 1,
-            failures = CASE WHEN recent >= :recent THEN failures ELSE min(failures, wrong - :known) END,
-            seen = max(seen, :known),
+            failures = CASE WHEN recent >= :recent THEN failures WHEN failures < wrong - :known THEN failures ELSE wrong - :known END,
+            seen = CASE WHEN seen < :known THEN :known ELSE seen END,
             confirmed = CASE WHEN revoked IS NULL THEN coalesce(confirmed, :now) ELSE confirmed END
         WHERE id = :registration
         """
@@ -89,7 +89,7 @@ enum LoginStatements {
     private static let lifetime = 30
     /// Sets the columns to the counts of the rows. Only ``take`` decides by the columns.
     static let recount = """
-        UPDATE registration SET (reserved, recent) = (\(rows)) WHERE hash = :hash AND (reserved, recent) IS NOT (\(rows))
+        UPDATE registration SET (reserved, recent) = (\(rows)) WHERE hash = :hash AND (reserved, recent) <> (\(rows))
         """
     private static let rows = """
         SELECT count(*) FILTER (WHERE attempt.wrong = 0), count(*) FILTER (WHERE attempt.wrong = 1)
