@@ -33,7 +33,7 @@ package struct Administrator: Sendable {
     ) throws(ServerError) {
         try directory.check()
         configuration = try directory.readConfiguration(file: file)
-        store = try Storage(path: directory.database)
+        store = try directory.storage(.writing)
         let root = try directory.readKey(for: store)
         vault = Vault(store, root)
         invitations = try ServerKeys.signing(.invitation, root)

@@ -31,7 +31,7 @@ package struct KeyRotation: Sendable {
         // A running server has the old keys in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try Storage(path: directory.database)
+        let store = try directory.storage(.writing)
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
         let new = try SealKey.generate()

@@ -70,7 +70,7 @@ package enum RelyingPartyRenewal {
         // A running server has the former key in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try Storage(path: directory.database)
+        let store = try directory.storage(.writing)
         try body(store, directory.readKey(for: store))
         try store.close()
     }
@@ -80,6 +80,6 @@ extension RelyingPartyIdentity {
     /// The identity of the relying party in a directory, for making its second authority.
     package init(of directory: ServerDirectory) throws(ServerError) {
         try directory.check()
-        try self.init(of: Storage(path: directory.database))
+        try self.init(of: directory.storage(.writing))
     }
 }

@@ -35,9 +35,10 @@ package struct Backup: Sendable {
         let withKey = keyTarget != nil
         // A server whose key is lost can still be backed up.
         try directory.check(demandsKey: withKey)
+        try directory.demandSQLite("Use PostgreSQL's tools for backups, such as pg_basebackup, and copy the key.")
         let place = directory.keyPlace ?? .file
         let now = ServerClock.system.now
-        let store = try Storage(path: directory.database)
+        let store = try directory.storage(.writing)
         if withKey {
             try demandFile(directory, place)
             // After an interrupted rotation the valid key is the next one, which replaces the key now.

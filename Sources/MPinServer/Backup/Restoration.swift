@@ -31,6 +31,7 @@ package struct Restoration: Sendable {
         try directory.demandOwner()
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
+        try directory.demandSQLite("Use PostgreSQL's tools to restore it.")
         let restored = try directory.replaceState { state throws(ServerError) in
             try fill(state, directory, input, place, takesUnauthenticated, actor)
         }

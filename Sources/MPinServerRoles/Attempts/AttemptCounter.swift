@@ -37,13 +37,23 @@ final class AttemptCounter: Sendable {
         let first = try ask(lease, hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
+        var (pause, turn) = (5, 1)
         var isInTime = true
         while isInTime {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
-            let next = try ask(lease, hash, origin: origin, at: now)
+            // Other servers may be busy with this registration, so not every question looks for the reason.
+            let next = try ask(lease, hash, origin: origin, at: now, isHasty: store.isShared && turn % 8 != 0)
+            turn += 1
             guard case .full = next else { return next }
-            isInTime = waiter.wait(timeout: deadline) == .success
+            if store.isShared {
+                // Other servers do not announce what they settle.
+                _ = waiter.wait(timeout: min(deadline, .now() + .milliseconds(pause)))
+                pause = min(2 * pause, 40)
+                isInTime = .now() < deadline
+            } else {
+                isInTime = waiter.wait(timeout: deadline) == .success
+            }
         }
         throw Refusal(
             503, "Other logins of this registration are still being verified; nothing was counted, try again",
@@ -72,10 +82,11 @@ final class AttemptCounter: Sendable {
     }
 
     private func ask(
-        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
+        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp, isHasty: Bool = false
     ) throws(Refusal) -> ReservationResult {
         do throws(ServerError) {
-            return try store.reserveAttempt(lease, hash, origin: origin, limits: limits, now: now)
+            return try store.reserveAttempt(
+                lease, hash, origin: origin, limits: limits, now: now, isHasty: isHasty)
         } catch {
             logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
             throw .unwritable

@@ -4,6 +4,9 @@
 ///
 /// A body may run more than once. Each further run begins after a rollback.
 protocol StorageEngine: Sendable {
+    /// Whether other servers may use the tables at the same time.
+    var isShared: Bool { get }
+
     /// How many writes of logins wait for their turn.
     var waitingWrites: Int { get }
 
@@ -28,6 +31,14 @@ protocol StorageEngine: Sendable {
     func writeLogin<Result: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result
+
+    /// Writes with a single statement, which waits for the disk unless it says otherwise.
+    ///
+    /// - Returns: nil, and nothing changed, if a row that it inserts exists already, or if a single statement is no
+    ///   faster with this engine.
+    func writeLoginOnce<Result: Sendable>(
+        _ body: @Sendable (any Connection) throws -> Result?
+    ) throws(ServerError) -> Result?
 
     /// From now on, this process overwrites deleted content, instead of only removing it from the tables.
     func overwriteDeleted() throws(ServerError)

@@ -33,6 +33,8 @@ final class SQLiteEngine: StorageEngine {
         } catch let fault as ServerError { throw fault } catch { throw Self.fault(error, path) }
     }
 
+    let isShared = false
+
     var waitingWrites: Int { group.length }
 
     func read<Result: Sendable>(
@@ -60,6 +62,10 @@ final class SQLiteEngine: StorageEngine {
     func writeLogin<Result: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result { try group.write(durability, body) }
+
+    func writeLoginOnce<Result: Sendable>(
+        _ body: @Sendable (any Connection) throws -> Result?
+    ) throws(ServerError) -> Result? { nil }
 
     func overwriteDeleted() throws(ServerError) { try execute("PRAGMA secure_delete = ON") }
 

@@ -36,6 +36,21 @@ enum LoginStatements {
         """
     static let forget = "DELETE FROM commitment WHERE registration = :registration AND time <= :moved"
 
+    /// All of this in one statement, for PostgreSQL. If the commitment or the number was used before, it fails.
+    static let takeAtOnce = """
+        WITH taken AS (\(take)),
+            lease AS (INSERT INTO attempt (registration, id, time) SELECT id, :lease, :now FROM taken),
+            used AS (
+                INSERT INTO commitment (registration, hash, time)
+                SELECT id, :commitment, :time FROM taken WHERE :commitment IS NOT NULL
+            ),
+            old AS (
+                DELETE FROM commitment USING taken
+                WHERE commitment.registration = taken.id AND commitment.time <= taken.floor
+            )
+        SELECT * FROM taken
+        """
+
     /// Why a reservation changed nothing, or whether it was made before.
     static let state = """
         SELECT horizon.time AS horizon, registration.*,
@@ -79,12 +94,30 @@ enum LoginStatements {
         WHERE id = :registration
         """
 
+    /// A right PIN that changes nothing but its reservation, in one statement, for PostgreSQL. Its commit waits neither for
+    /// the disk nor for a standby.
+    static let rightAtOnce = """
+        WITH lease AS (\(giveBack) RETURNING 1)
+        \(right) AND EXISTS (SELECT 1 FROM lease) AND (SELECT set_config('synchronous_commit', 'off', true)) = 'off'
+        """
+
     /// Deletes the reservations that have expired, or whose time is ahead because the clock was set back, and the wrong
     /// PINs that no longer count.
     static let expire = """
         DELETE FROM attempt WHERE registration = (SELECT id FROM registration WHERE hash = :hash) AND CASE wrong
             WHEN 0 THEN time NOT BETWEEN :now - \(lifetime) AND :now + \(lifetime) ELSE time <= :start END
         """
+    /// The same rows on PostgreSQL, where other logins write at the same time. They lock the row of an attempt before that
+    /// of the registration, so a recount does not wait for it.
+    static let expireUnlocked = """
+        DELETE FROM attempt WHERE registration = (SELECT id FROM registration WHERE hash = :hash) AND id IN (
+            SELECT id FROM attempt WHERE registration = (SELECT id FROM registration WHERE hash = :hash) AND CASE wrong
+                WHEN 0 THEN time NOT BETWEEN :now - \(lifetime) AND :now + \(lifetime) ELSE time <= :start END
+            FOR UPDATE SKIP LOCKED
+        )
+        """
+    /// Locks the registration before a recount on PostgreSQL, which would otherwise miss what others write.
+    static let lock = "SELECT id FROM registration WHERE hash = :hash FOR UPDATE"
     /// How many seconds a reservation is valid.
     private static let lifetime = 30
     /// Sets the columns to the counts of the rows. Only ``take`` decides by the columns.

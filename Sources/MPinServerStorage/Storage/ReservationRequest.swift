@@ -8,10 +8,19 @@ extension Storage {
     /// - Parameters:
     ///   - lease: a random number of this attempt alone. A repeated reservation with the same number changes nothing.
     ///   - origin: a registration that does not accept this origin is treated as one that does not exist.
+    ///   - isHasty: whether to return `full` without looking for the reason, if a single statement does not reserve it.
     package func reserveAttempt(
-        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp
+        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, limits: AttemptLimits, now: Timestamp,
+        isHasty: Bool = false
     ) throws(ServerError) -> ReservationResult {
-        try writeLogin(.disk) { connection in
+        let once = try writeLoginOnce { connection in
+            try ReservationRequest(
+                lease: lease, hash: hash, origin: origin, limits: limits, now: now, connection: connection
+            ).takeAtOnce()
+        }
+        if let once { return .reserved(once) }
+        if isHasty { return .full }
+        return try writeLogin(.disk) { connection in
             try Self.reserve(lease, hash, origin: origin, limits: limits, now: now, in: connection)
         }
     }
@@ -70,11 +79,19 @@ private struct ReservationRequest {
         }
     }
 
+    /// - Returns: nil if the other way decides. It may have been reserved then, which the other way finds out.
+    func takeAtOnce() throws -> Reservation? {
+        let row = try connection.row(LoginStatements.takeAtOnce, arguments)
+        return try row.flatMap { reportsRecent($0["recent"]) ? nil : try reservation($0) }
+    }
+
+    private func reportsRecent(_ recent: Int) -> Bool { limits.left(inARow: 0, recent: recent) < limits.inARow }
+
     private func reservation(_ row: Row) throws -> Reservation {
         let (failures, wrong, seen): (Int, Int, Int) = (row["failures"], row["wrong"], row["seen"])
         var recent: Int = row["recent"]
         // Only then it is reported, so it must not be too high.
-        if limits.left(inARow: 0, recent: recent) < limits.inARow {
+        if reportsRecent(recent) {
             recent = try Storage.recount(hash, limits: limits, now: now, in: connection)
         }
         let left = limits.left(inARow: 0, recent: recent)

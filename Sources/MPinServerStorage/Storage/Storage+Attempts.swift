@@ -55,7 +55,13 @@ extension Storage {
     package func settleRight(
         _ reservation: Reservation, limits: AttemptLimits, now: Timestamp
     ) throws(ServerError) -> Bool {
-        try writeLogin(reservation.isClean ? .process : .disk) { connection in
+        let isDone = try writeLoginOnce { connection in
+            guard reservation.isClean else { return nil as Bool? }
+            let arguments = reservation.rightArguments(limits: limits, now: now)
+            return try Self.changes(LoginStatements.rightAtOnce, arguments, in: connection)
+        }
+        if let isDone { return isDone }
+        return try writeLogin(reservation.isClean ? .process : .disk) { connection in
             try Self.settleRight(reservation, limits: limits, now: now, in: connection)
         }
     }
@@ -64,8 +70,7 @@ extension Storage {
     package static func settleRight(
         _ reservation: Reservation, limits: AttemptLimits, now: Timestamp, in connection: any Connection
     ) throws -> Bool {
-        let arguments =
-            reservation.arguments + ["recent": limits.recent, "known": reservation.wrong, "now": now.seconds]
+        let arguments = reservation.rightArguments(limits: limits, now: now)
         guard try changes(LoginStatements.giveBack, arguments, in: connection) else { return false }
         return try changes(LoginStatements.right, arguments, in: connection)
     }
@@ -90,7 +95,12 @@ extension Storage {
     ) throws -> Int {
         let start = limits?.start(at: now.seconds) ?? .min
         let arguments: Parameters = ["hash": hash, "now": now.seconds, "start": start]
-        _ = try changes(LoginStatements.expire, arguments, in: connection)
+        switch connection.engine {
+        case .sqlite: try connection.execute(LoginStatements.expire, arguments)
+        case .postgresql:
+            _ = try connection.rows(LoginStatements.lock, arguments)
+            try connection.execute(LoginStatements.expireUnlocked, arguments)
+        }
         _ = try changes(LoginStatements.recount, arguments, in: connection)
         return try connection.value(LoginStatements.recent, arguments) ?? 0
     }
@@ -107,5 +117,9 @@ extension Storage {
 extension Reservation {
     fileprivate var arguments: Parameters {
         ["hash": hash, "registration": registration, "lease": lease]
+    }
+
+    fileprivate func rightArguments(limits: AttemptLimits, now: Timestamp) -> Parameters {
+        arguments + ["recent": limits.recent, "known": wrong, "now": now.seconds]
     }
 }

@@ -61,8 +61,9 @@ extension Storage {
 }
 
 extension Storage {
-    /// Expires all reservations. Only for a process that is the only one that makes any.
+    /// Expires all reservations, unless other servers may have made some of them.
     package func expireReservations() throws(ServerError) {
+        guard !isShared else { return }
         let found = try read { connection in
             let isReserved = try connection.exists("registration WHERE reserved != 0")
             return try isReserved || connection.exists("attempt WHERE wrong = 0")

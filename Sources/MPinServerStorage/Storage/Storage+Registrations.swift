@@ -234,7 +234,7 @@ extension Storage {
             let made = try Self.insert(
                 new, isInvited: replaced["invited"] == 1, userData: new.userData ?? replaced["user_data"],
                 in: connection)
-            for table in ["invitation", "backupCode"] {
+            for table in ["invitation", "backup_code"] {
                 try connection.execute(
                     "UPDATE \(table) SET registration = ? WHERE registration = ?",
                     [new.hash, old])

@@ -10,6 +10,9 @@ package final class Storage: Sendable {
 
     init(_ engine: any StorageEngine) { self.engine = engine }
 
+    /// Whether other servers may use the database at the same time.
+    package var isShared: Bool { engine.isShared }
+
     package var waitingWrites: Int { engine.waitingWrites }
 
     /// Writes a value that nothing reads. Fails if a login could not be written either: the disk is full, the storage
@@ -41,6 +44,11 @@ package final class Storage: Sendable {
     func writeLogin<Result: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result { try engine.writeLogin(durability, body) }
+
+    /// Writes what a login changes with a single statement, if that is faster.
+    func writeLoginOnce<Result: Sendable>(
+        _ body: @Sendable (any Connection) throws -> Result?
+    ) throws(ServerError) -> Result? { try engine.writeLoginOnce(body) }
 
     /// From now on, this process overwrites deleted content, instead of only removing it from the tables.
     func overwriteDeleted() throws(ServerError) { try engine.overwriteDeleted() }

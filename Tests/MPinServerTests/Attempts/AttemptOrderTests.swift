@@ -8,7 +8,7 @@ import Testing
 @Suite struct AttemptOrderTests {
     private static let isFast = ProcessInfo.processInfo.environment["MPIN_FAST"] == "yes"
     /// Two attempts share a commitment, and one of them has the right PIN.
-    private static let attempts: [AttemptOrders.Attempt] = [
+    static let attempts: [AttemptOrders.Attempt] = [
         .init(commitment: 1, isRight: false), .init(commitment: 1, isRight: true),
         .init(commitment: 2, isRight: false), .init(commitment: 3, isRight: false),
     ]
@@ -19,11 +19,11 @@ import Testing
         let (fixture, alice) = try Fixture.withDevice()
         let orders = try AttemptOrders(
             alice, Array(Self.attempts.prefix(count)), steps, mostDisturbances: mostDisturbances)
-        try Storage(path: fixture.path + "/state/mpin.sqlite").write { try orders.run($0) }
+        try fixture.storage.write { try orders.run($0) }
         return orders
     }
 
-    private static func limits(_ inARow: Int, recent: Int = 9) -> AttemptLimits {
+    static func limits(_ inARow: Int, recent: Int = 9) -> AttemptLimits {
         AttemptLimits(inARow: inARow, recent: recent, days: 30)
     }
 

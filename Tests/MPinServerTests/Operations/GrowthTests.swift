@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (ExpiredRows.registrations, "registrationByState (state=? AND expires<?)"),
-        (ExpiredRows.events, "auditByTime (time<?)"),
+        (ExpiredRows.registrations, "registration_by_state (state=? AND expires<?)"),
+        (ExpiredRows.events, "audit_by_time (time<?)"),
     ])
     func `what is cleared away is found without looking at all there is`(_ rows: String, _ index: String) throws {
         let fixture = try Fixture()
