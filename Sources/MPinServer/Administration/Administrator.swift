@@ -8,7 +8,7 @@ package import MPinServerStorage
 ///
 /// They change only the database. A running server uses each change from its next request on.
 package struct Administrator: Sendable {
-    let store: Storage
+    let store: ServerStorage
     let vault: Vault
     let invitations: SigningKey
     let hostKey: SigningKey
@@ -109,14 +109,14 @@ package struct Administrator: Sendable {
 
 /// Reads the audit log onward from a place. Between two calls it keeps neither a transaction nor a lock.
 package struct AuditReader {
-    private let store: Storage
+    private let store: ServerStorage
     private let user: String?
     /// In milliseconds.
     private let times: Range<Int64>
     /// The place up to which the log was read.
     private var last: Int64
 
-    init(_ store: Storage, user: String?, times: Range<Int64>, after last: Int64) {
+    init(_ store: ServerStorage, user: String?, times: Range<Int64>, after last: Int64) {
         (self.store, self.user, self.times, self.last) = (store, user, times, last)
     }
 

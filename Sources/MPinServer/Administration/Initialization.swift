@@ -61,7 +61,7 @@ package enum Initialization {
     }
 
     private static func fill(
-        _ store: Storage, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
+        _ store: ServerStorage, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
     ) throws(ServerError) -> String? {
         let (settings, fingerprint): (FixedSettings, String?)
         do throws(CryptoError) {

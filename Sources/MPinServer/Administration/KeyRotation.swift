@@ -55,7 +55,7 @@ package struct KeyRotation: Sendable {
 
     /// The secrets that a relying party stores if its second authority is on another host.
     private static func reseal(
-        secretsOf store: Storage, from old: SealKey, to new: SealKey
+        secretsOf store: ServerStorage, from old: SealKey, to new: SealKey
     ) throws(ServerError) -> [SealedSecret: [UInt8]] {
         var sealed: [SealedSecret: [UInt8]] = [:]
         for name in SealedSecret.allCases {
@@ -68,7 +68,7 @@ package struct KeyRotation: Sendable {
     }
 
     private static func reseal(
-        _ store: Storage, from old: SealKey, to new: SealKey, _ now: Timestamp
+        _ store: ServerStorage, from old: SealKey, to new: SealKey, _ now: Timestamp
     ) throws(ServerError) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
         var shares: [Int: [UInt8]] = [:]
         for number in try store.role().shares {

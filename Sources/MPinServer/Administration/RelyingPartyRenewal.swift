@@ -64,7 +64,7 @@ package enum RelyingPartyRenewal {
     }
 
     private static func change(
-        _ directory: ServerDirectory, _ body: (Storage, SealKey) throws(ServerError) -> Void
+        _ directory: ServerDirectory, _ body: (ServerStorage, SealKey) throws(ServerError) -> Void
     ) throws(ServerError) {
         try directory.check()
         // A running server has the former key in its memory.

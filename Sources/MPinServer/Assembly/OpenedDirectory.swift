@@ -19,7 +19,7 @@ struct OpenedDirectory: Sendable {
     let logger: Logger
     let metrics: ServerMetrics
 
-    var store: Storage { vault.store }
+    var store: ServerStorage { vault.store }
 
     init(_ directory: ServerDirectory, clock: ServerClock, logger: Logger) throws(ServerError) {
         self.directory = directory

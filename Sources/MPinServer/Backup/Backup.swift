@@ -65,7 +65,7 @@ package struct Backup: Sendable {
 
     /// Copies the database into an empty file, with a MAC if a key for it can be opened.
     private static func copy(
-        _ directory: ServerDirectory, _ store: Storage, to file: String, _ now: Timestamp
+        _ directory: ServerDirectory, _ store: ServerStorage, to file: String, _ now: Timestamp
     ) throws(ServerError) -> (taken: String, authentication: Authentication) {
         if let served = ServedBackup(of: directory, to: file) { return (served.taken, .key(served.keyName)) }
         guard unsafe truncate(file, 0) == 0 else {

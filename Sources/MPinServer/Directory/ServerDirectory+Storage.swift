@@ -12,31 +12,31 @@ package enum StorageAccess: Sendable {
 
 /// The storage of a server: the SQLite database in its directory, or the PostgreSQL database that its settings name.
 extension ServerDirectory {
-    package func storage(_ access: StorageAccess) throws(ServerError) -> Storage {
+    package func storage(_ access: StorageAccess) throws(ServerError) -> ServerStorage {
         let configuration = try readConfiguration()
         var onCommit: @Sendable (Duration) -> Void = { _ in }
         var patience = Duration.seconds(4)
         if case .serving(let wait, let call) = access { (patience, onCommit) = (wait, call) }
         if let address = configuration.database {
-            return try Storage(address, password: configuration.databasePassword, onCommit: onCommit)
+            return try ServerStorage(address, password: configuration.databasePassword, onCommit: onCommit)
         }
-        if case .reading = access { return try Storage(reading: database) }
-        return try Storage(path: database, patience: patience, onCommit: onCommit)
+        if case .reading = access { return try ServerStorage(reading: database) }
+        return try ServerStorage(path: database, patience: patience, onCommit: onCommit)
     }
 
     /// Makes the storage of a new server.
     ///
     /// - Parameter state: the directory of an SQLite database.
-    func makeStorage(in state: String) throws(ServerError) -> Storage {
+    func makeStorage(in state: String) throws(ServerError) -> ServerStorage {
         let configuration = try readConfiguration()
         if let address = configuration.database {
-            return try Storage(address, password: configuration.databasePassword, creates: true)
+            return try ServerStorage(address, password: configuration.databasePassword, creates: true)
         }
         let database = Self.database(in: state)
         // SQLite creates files according to the umask, which belongs to the whole process, but gives companion files the
         // mode of the database.
         try PrivateFile.make(database)
-        return try Storage.create(path: database)
+        return try ServerStorage.create(path: database)
     }
 
     /// Whether the storage is a database on another server, which has its own backups.

@@ -12,14 +12,14 @@ final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
 
-    private let store: Storage
+    private let store: ServerStorage
     private let current: Mutex<AttemptLimits>
     private var limits: AttemptLimits { current.withLock { $0 } }
     private let logger: Logger
     private let waiters = ReservationWaiters()
 
     /// First expires the reservations of the previous process. Only one process serves a directory.
-    init(store: Storage, limits: AttemptLimits, logger: Logger) throws(ServerError) {
+    init(store: ServerStorage, limits: AttemptLimits, logger: Logger) throws(ServerError) {
         self.store = store
         current = Mutex(limits)
         self.logger = logger

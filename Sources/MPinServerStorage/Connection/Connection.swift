@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A connection to the database, inside a transaction. The operations of ``Storage`` use it, so that they do not depend
+/// A connection to the database, inside a transaction. The operations of ``ServerStorage`` use it, so that they do not depend
 /// on the engine.
 ///
 /// Each engine keeps the statements that it has prepared, by their text.

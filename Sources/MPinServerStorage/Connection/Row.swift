@@ -7,12 +7,14 @@ package struct Row: Sendable, Hashable {
 
     init(names: [String], values: [StoredValue]) { (self.names, self.values) = (names, values) }
 
-    /// The value of a column. The schema guarantees its type.
+    /// The value of a column.
     package subscript<Value: Storable>(_ name: String) -> Value {
-        guard let index = names.firstIndex(of: name), let value = Value(values[index]) else {
-            preconditionFailure("the column \(name) does not exist, or has another type")
+        get throws {
+            guard let index = names.firstIndex(of: name), let value = Value(values[index]) else {
+                throw ServerError.damaged("the column \(name) does not exist, or has another type")
+            }
+            return value
         }
-        return value
     }
 
     /// The value of the first column; nil if it is null.

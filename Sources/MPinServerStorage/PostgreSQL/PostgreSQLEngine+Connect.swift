@@ -33,7 +33,7 @@ extension PostgreSQLEngine {
                 (SELECT CAST(timeline_id AS bigint) FROM pg_control_checkpoint()) AS timeline
             """)
         guard let row else { throw ServerError(.storage, "the database failed") }
-        let (version, number, timeline): (String, Int, Int64) = (row["version"], row["number"], row["timeline"])
+        let (version, number, timeline): (String, Int, Int64) = try (row["version"], row["number"], row["timeline"])
         // Others that speak its protocol have other locks and isolation.
         guard version.hasPrefix("PostgreSQL "), !version.contains("-YB-"), number >= 150_000 else {
             throw ServerError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     /// Opens a PostgreSQL database.
     ///
     /// - Parameters:

@@ -83,7 +83,7 @@ final class SQLiteEngine: StorageEngine {
             try copy.writeWithoutTransaction { database in
                 // The copy is a single file, regardless of the files next to the original.
                 try database.execute(sql: "PRAGMA journal_mode = DELETE")
-                try SQLiteConnection(database).execute(Storage.setting, mark)
+                try SQLiteConnection(database).execute(ServerStorage.setting, mark)
             }
             try copy.close()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
@@ -116,7 +116,7 @@ final class SQLiteEngine: StorageEngine {
     }
 }
 
-extension Storage {
+extension ServerStorage {
     /// Opens an existing SQLite database.
     ///
     /// - Parameters:
@@ -133,7 +133,7 @@ extension Storage {
         self.init(try SQLiteEngine(path: path, access: .reading, patience: .seconds(4), onCommit: { _ in }))
     }
 
-    package static func create(path: String) throws(ServerError) -> Storage {
-        Storage(try SQLiteEngine(path: path, access: .creating, patience: .seconds(4), onCommit: { _ in }))
+    package static func create(path: String) throws(ServerError) -> ServerStorage {
+        ServerStorage(try SQLiteEngine(path: path, access: .creating, patience: .seconds(4), onCommit: { _ in }))
     }
 }

@@ -7,25 +7,25 @@ extension RegistrationEntry {
         """
 
     init(_ row: Row) throws {
-        guard let state = State(rawValue: row["state"]) else {
+        guard let state = try State(rawValue: row["state"]) else {
             throw ServerError.damaged("unknown state of a registration")
         }
         self.state = state
-        id = row["id"]
-        number = row["number"]
-        user = row["user_id"]
-        device = row["device"]
-        ott = row["ott"]
-        created = row["created"]
-        expires = row["expires"]
-        delivered = row["delivered"]
-        failures = row["failures"]
-        (wrong, seen) = (row["wrong"], row["seen"])
-        revoked = row["revoked"]
-        revoker = row["revoker"]
-        reason = row["reason"]
-        confirmed = row["confirmed"]
-        userData = row["user_data"]
-        deviceKey = row["device_key"]
+        id = try row["id"]
+        number = try row["number"]
+        user = try row["user_id"]
+        device = try row["device"]
+        ott = try row["ott"]
+        created = try row["created"]
+        expires = try row["expires"]
+        delivered = try row["delivered"]
+        failures = try row["failures"]
+        (wrong, seen) = try (row["wrong"], row["seen"])
+        revoked = try row["revoked"]
+        revoker = try row["revoker"]
+        reason = try row["reason"]
+        confirmed = try row["confirmed"]
+        userData = try row["user_data"]
+        deviceKey = try row["device_key"]
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     /// Reserves an attempt, durably, if the limits leave room for one. Its result may be reported only after it is settled.
     ///
     /// A direct login's commitment is used up by its reservation, or by ``voidCommitment(_:of:now:)``.
@@ -66,9 +66,9 @@ private struct ReservationRequest {
     func take() throws -> Reservation? {
         try connection.undoingNil {
             guard let row = try connection.row(LoginStatements.take, arguments) else { return nil }
-            let arguments = arguments + ["registration": row["id"] as Int64, "moved": row["floor"] as Int64]
+            let arguments = try arguments + ["registration": row["id"] as Int64, "moved": row["floor"] as Int64]
             func changes(_ statement: String) throws -> Bool {
-                try Storage.changes(statement, arguments, in: connection)
+                try ServerStorage.changes(statement, arguments, in: connection)
             }
             guard try changes(LoginStatements.lease) else { return nil }
             if origin.commitment != nil {
@@ -82,20 +82,20 @@ private struct ReservationRequest {
     /// - Returns: nil if the other way decides. It may have been reserved then, which the other way finds out.
     func takeAtOnce() throws -> Reservation? {
         let row = try connection.row(LoginStatements.takeAtOnce, arguments)
-        return try row.flatMap { reportsRecent($0["recent"]) ? nil : try reservation($0) }
+        return try row.flatMap { try reportsRecent($0["recent"]) ? nil : try reservation($0) }
     }
 
     private func reportsRecent(_ recent: Int) -> Bool { limits.left(inARow: 0, recent: recent) < limits.inARow }
 
     private func reservation(_ row: Row) throws -> Reservation {
-        let (failures, wrong, seen): (Int, Int, Int) = (row["failures"], row["wrong"], row["seen"])
-        var recent: Int = row["recent"]
+        let (failures, wrong, seen): (Int, Int, Int) = try (row["failures"], row["wrong"], row["seen"])
+        var recent: Int = try row["recent"]
         // Only then it is reported, so it must not be too high.
         if reportsRecent(recent) {
-            recent = try Storage.recount(hash, limits: limits, now: now, in: connection)
+            recent = try ServerStorage.recount(hash, limits: limits, now: now, in: connection)
         }
         let left = limits.left(inARow: 0, recent: recent)
-        return Reservation(
+        return try Reservation(
             lease: lease, registration: row["id"], hash: hash, user: row["user_id"], wrong: wrong,
             history: AttemptHistory(
                 wrongBefore: max(0, wrong - seen), left: left < limits.inARow || left == 1 ? left : nil),
@@ -107,16 +107,16 @@ private struct ReservationRequest {
     func refusal() throws -> ReservationResult {
         let row = try connection.row(LoginStatements.state, arguments)
         guard let row else { throw ServerError.damaged("no horizon") }
-        if row["is_reserved"] { return .reserved(try reservation(row)) }
+        if try row["is_reserved"] { return .reserved(try reservation(row)) }
         // First, because a client sends its PIN again after the next answer.
-        if row["is_used"] { return .replayed }
-        let latest = max(row["horizon"], row["floor"] as Int64? ?? 0)
+        if try row["is_used"] { return .replayed }
+        let latest = try max(row["horizon"], row["floor"] as Int64? ?? 0)
         guard origin.commitment?.time ?? .max > latest else { return .stale(latest: latest) }
-        guard row["state"] as Int? == RegistrationEntry.State.registered.rawValue,
-            row["device_key"] as [UInt8]? == origin.key
+        guard try row["state"] as Int? == RegistrationEntry.State.registered.rawValue,
+            try row["device_key"] as [UInt8]? == origin.key
         else { return .unregistered }
-        guard origin.isTaken else { return .withoutKey(device: row["number"], user: row["user_id"]) }
-        guard row["revoked"] as Int64? == nil else { return .revoked(user: row["user_id"]) }
-        return row["failures"] < limits.inARow ? .full : .blocked(user: row["user_id"])
+        guard origin.isTaken else { return try .withoutKey(device: row["number"], user: row["user_id"]) }
+        guard try row["revoked"] as Int64? == nil else { return try .revoked(user: row["user_id"]) }
+        return try row["failures"] < limits.inARow ? .full : .blocked(user: row["user_id"])
     }
 }

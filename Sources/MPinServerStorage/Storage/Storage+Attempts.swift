@@ -12,7 +12,7 @@
 ///
 /// A settlement that finds no reservation changes nothing. Then no result may be reported, because it would not be
 /// counted. The functions with a `database` run inside a transaction, next to which no other writes.
-extension Storage {
+extension ServerStorage {
     /// Settles a wrong attempt, durably: from now on it counts as a wrong PIN. Repeated, it changes nothing.
     ///
     /// - Returns: how many tries are left; nil if there is no such reservation any more.
@@ -34,7 +34,7 @@ extension Storage {
         if isNew { _ = try changes(LoginStatements.wrong, arguments, in: connection) }
         let row = try connection.row(LoginStatements.result, arguments)
         guard let row else { return nil }
-        var (failures, recent): (Int, Int) = (row["failures"], row["recent"])
+        var (failures, recent): (Int, Int) = try (row["failures"], row["recent"])
         if limits.recent - recent < limits.inARow - failures {
             recent = try recount(reservation.hash, limits: limits, now: now, in: connection)
             if try changes(LoginStatements.block, arguments, in: connection) { failures = limits.inARow }

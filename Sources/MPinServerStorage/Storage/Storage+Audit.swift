@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     static func record(_ events: [AuditEvent], in connection: any Connection) throws {
         guard !events.isEmpty else { return }
         let statement = "INSERT INTO audit (time, event, user_id, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?)"
@@ -37,7 +37,9 @@ extension Storage {
                 """, [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
             // Events that are not selected are not searched again.
             let isEnd = rows.count < Self.eventsAtOnce
-            return (rows.compactMap(Self.line), isEnd ? newest : rows.map { $0["id"] as Int64 }.max() ?? newest, isEnd)
+            return try (
+                rows.compactMap(Self.line), isEnd ? newest : rows.map { try $0["id"] as Int64 }.max() ?? newest, isEnd
+            )
         }
     }
 
@@ -75,10 +77,10 @@ extension Storage {
     }
 
     /// Nil for an event of a kind that this version does not know.
-    private static func line(_ row: Row) -> AuditLine? {
-        guard let kind = AuditKind(rawValue: row["event"]) else { return nil }
-        let milliseconds: Int64 = row["time"]
-        return AuditLine(
+    private static func line(_ row: Row) throws -> AuditLine? {
+        guard let kind = try AuditKind(rawValue: row["event"]) else { return nil }
+        let milliseconds: Int64 = try row["time"]
+        return try AuditLine(
             time: Timestamp(microseconds: milliseconds &* 1_000), kind: kind, user: row["user_id"],
             source: row["source"], actor: row["actor"], detail: row["detail"])
     }

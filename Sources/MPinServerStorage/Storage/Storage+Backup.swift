@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     /// The setting that distinguishes a backup from a copied database. Its value is the time of the backup.
     static let backupMark = "backup"
 
@@ -33,6 +33,6 @@ extension Storage {
         let row = try connection.row(
             "SELECT time, coalesce((SELECT max(floor) FROM registration), 0) AS floor FROM horizon")
         guard let row else { throw ServerError.damaged("no horizon") }
-        return LatestTimes(horizon: row["time"], floor: row["floor"])
+        return try LatestTimes(horizon: row["time"], floor: row["floor"])
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Backup codes come in batches. The confirmation of a batch makes it valid and ends the previous one.
-extension Storage {
+extension ServerStorage {
     /// Stores a batch of codes that are not valid yet. Replaces earlier ones that were never confirmed.
     ///
     /// - Parameters:

@@ -4,7 +4,7 @@
 ///
 /// A commitment is kept for as long as ``SignatureWindow/memory`` says. Before its row is deleted, the floor of its
 /// registration moves at least to its time: no time up to the floor is ever accepted again, regardless of the clock.
-extension Storage {
+extension ServerStorage {
     /// How far ahead the time of a stored commitment may be, in milliseconds: a day.
     private static let furthest: Int64 = 86_400_000
     /// How many commitments ahead of the window a device may have.
@@ -26,13 +26,13 @@ extension Storage {
             ]
             let row = try connection.row(LoginStatements.commitments, arguments)
             guard let row else { return true }
-            guard row["is_used"] == false else { return false }
+            guard try row["is_used"] == false else { return false }
             // No copy of an older one can be accepted.
-            guard commitment.time > row["floor"],
+            guard try commitment.time > row["floor"],
                 -SignatureWindow.memory...Self.furthest ~= commitment.time &- now
             else { return true }
             // A time ahead of the window is kept until it is over, so a device may have only a few.
-            guard row["ahead"] < Self.largestAhead else { return false }
+            guard try row["ahead"] < Self.largestAhead else { return false }
             return try Self.changes(LoginStatements.use, arguments, in: connection)
         }
     }
@@ -42,9 +42,9 @@ extension Storage {
         try readOnce { connection in
             let row = try connection.row(LoginStatements.signer, ["hash": hash])
             guard let row else { throw ServerError.damaged("no horizon") }
-            let (key, horizon): ([UInt8]?, Int64) = (row["device_key"], row["horizon"])
-            return Signer(
-                registration: key.map { (row["id"], $0) }, horizon: horizon,
+            let (key, horizon): ([UInt8]?, Int64) = try (row["device_key"], row["horizon"])
+            return try Signer(
+                registration: key.map { try (row["id"], $0) }, horizon: horizon,
                 floor: max(horizon, row["floor"] ?? 0))
         }
     }

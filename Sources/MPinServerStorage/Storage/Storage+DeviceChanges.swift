@@ -4,7 +4,7 @@
 ///
 /// A registration is revoked with all others of its user, which suspends the user, or individually. Restoring a user
 /// restores only what was revoked with the user, so that a stolen device that was revoked individually stays revoked.
-extension Storage {
+extension ServerStorage {
     /// Forgets the wrong PINs of a user: of all blocked devices that are not revoked, or of one device, blocked or not.
     package func unblock(
         _ user: String, device: Int?, limits: AttemptLimits, now: Int64, event: @Sendable ([Int]) -> AuditEvent
@@ -41,7 +41,7 @@ extension Storage {
             try connection.execute(
                 "DELETE FROM attempt WHERE wrong = 1 AND registration = ?", [row["id"] as Int64])
         }
-        return rows.map { $0["number"] as Int }.sorted()
+        return try rows.map { try $0["number"] as Int }.sorted()
     }
 
     /// Revokes all registrations and invitations of a user, and suspends the user.
@@ -192,7 +192,7 @@ extension Storage {
 }
 
 /// The changes that users make to their own registrations.
-extension Storage {
+extension ServerStorage {
     /// Revokes one registration of a user by its number, and deletes the codes that it has made.
     ///
     /// - Returns: its number; nil if the owner does not see such a registration. One that was revoked before does not

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     /// Stores a host, or gives a host that exists a new secret.
     ///
     /// - Parameter secret: the keyed hash of its secret.
@@ -24,7 +24,7 @@ extension Storage {
     package func hosts() throws(ServerError) -> [(name: String, created: Int64)] {
         try read { connection in
             try connection.rows("SELECT name, created FROM host ORDER BY name").map {
-                ($0["name"], $0["created"])
+                try ($0["name"], $0["created"])
             }
         }
     }

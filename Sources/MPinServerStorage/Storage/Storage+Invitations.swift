@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     /// Stores invitations by an administrator: all or none.
     package func addInvitations(
         _ all: [(code: SealedCode, user: String, event: AuditEvent)], now: Int64, expires: Int64
@@ -57,7 +57,7 @@ extension Storage {
                 WHERE \(Self.isPending) ORDER BY user_id, expires
                 """, ["now": now]
             ).map { row in
-                PendingInvitation(
+                try PendingInvitation(
                     user: row["user_id"], created: Timestamp(seconds: row["created"]),
                     expires: Timestamp(seconds: row["expires"]), isByOwner: row["is_owners"])
             }

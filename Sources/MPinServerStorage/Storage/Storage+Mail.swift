@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinCrypto
 
-extension Storage {
+extension ServerStorage {
     /// Counts a mail that is about to be sent, unless that exceeds a limit: first the limit of its source, then the
     /// total.
     ///
@@ -18,7 +18,7 @@ extension Storage {
             let sent = try connection.rows(
                 "SELECT time, source FROM mailing WHERE mailbox = ? AND wrong = 0 ORDER BY time",
                 [mailbox]
-            ).map { (time: $0["time"] as Int64, source: $0["source"] as String) }
+            ).map { try (time: $0["time"] as Int64, source: $0["source"] as String) }
             let own = sent.filter { $0.source == source }
             var free = now
             if let last = own.last { free = last.time + MailLimits.delays[min(own.count, MailLimits.delays.count) - 1] }
@@ -93,14 +93,14 @@ extension Storage {
             ) RETURNING digits, tries
             """, [MailCode.tries, registration, now])
         guard let newest else { return .void }
-        if Hash.equal(digits, newest["digits"]) { return .right }
+        if try Hash.equal(digits, newest["digits"]) { return .right }
         let counted = try connection.row(guesses, ["mailbox": mailbox, "source": source, "now": now])
         guard let counted else { return .spent }
-        let ofToday = min(
+        let ofToday = try min(
             MailCode.triesPerSource - (counted["of_source"] as Int),
             MailCode.triesPerMailbox - (counted["of_all"] as Int)
         )
-        return ofToday > 0 ? .wrong(triesLeft: min(MailCode.tries - (newest["tries"] as Int), ofToday)) : .spent
+        return try ofToday > 0 ? .wrong(triesLeft: min(MailCode.tries - (newest["tries"] as Int), ofToday)) : .spent
     }
 
     /// The number of wrong digits for `:mailbox` in the day before `:now`, in total and from `:source`.
@@ -155,11 +155,11 @@ extension Storage {
                 AND mail.expires > ?
             """, [link, RegistrationEntry.State.held.rawValue, now, now])
         guard let row else { return nil }
-        let hash: [UInt8] = row["hash"]
-        return (
+        let hash: [UInt8] = try row["hash"]
+        return try (
             LinkedRegistration(
                 user: row["user_id"], device: row["device"], source: row["source"],
-                created: Timestamp(seconds: row["created"])), Array(hash)
+                created: Timestamp(seconds: row["created"])), hash
         )
     }
 

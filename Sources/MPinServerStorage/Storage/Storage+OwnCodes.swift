@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Ends the invitations and backup codes that users have made, when their makers lose the right to make them.
-extension Storage {
+extension ServerStorage {
     /// Whether a registration may make codes that admit others. It may if it can log in itself.
     static func mayMakeCodes(_ maker: [UInt8], of user: String, in connection: any Connection) throws -> Bool {
         guard try suspension(barring: user, in: connection) == nil else { return false }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Each transaction deletes a limited number of rows, so that other writes never wait long.
-extension Storage {
+extension ServerStorage {
     private static let slice = 1_000
 
     /// Deletes expired registrations that were never completed, inside a transaction.
@@ -60,7 +60,7 @@ extension Storage {
     }
 }
 
-extension Storage {
+extension ServerStorage {
     /// Expires all reservations, unless other servers may have made some of them.
     package func expireReservations() throws(ServerError) {
         guard !isShared else { return }
@@ -86,7 +86,7 @@ package enum ExpiredRows {
     package static let events = "SELECT id FROM audit WHERE time < ? ORDER BY time LIMIT ?"
 }
 
-extension Storage {
+extension ServerStorage {
     /// Deletes everything that is stored about a user. The audit log keeps the times and kinds of the user's events
     /// under a pseudonym, without their sources and details.
     ///

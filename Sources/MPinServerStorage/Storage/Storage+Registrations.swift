@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     /// The registration of an M-Pin ID, by the ID's SHA-256.
     package func registration(_ hash: [UInt8]) throws(ServerError) -> RegistrationEntry? {
         try readOnce { connection in
@@ -135,7 +135,7 @@ extension Storage {
                         "activated": RegistrationEntry.State.activated.rawValue,
                     ])
                 guard let row else { return nil }
-                var isActive = row["state"] == RegistrationEntry.State.activated.rawValue
+                var isActive = try row["state"] == RegistrationEntry.State.activated.rawValue
                 if !isActive, let code {
                     let admission = try Self.redeem(
                         code, user: row["user_id"], for: hash, at: event.time, source: event.source, in: connection)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     /// Seconds after its retirement in which a command that started before may still have used a key.
     private static let overlap = 60
 
@@ -30,8 +30,8 @@ extension Storage {
                 "SELECT purpose, retired, key FROM retired_key WHERE \(condition) ORDER BY retired DESC, id DESC",
                 arguments
             ).compactMap { row in
-                guard let purpose = KeyPurpose(rawValue: row["purpose"]) else { return nil }
-                return RetiredKey(purpose: purpose, retired: row["retired"], sealed: row["key"])
+                guard let purpose = try KeyPurpose(rawValue: row["purpose"]) else { return nil }
+                return try RetiredKey(purpose: purpose, retired: row["retired"], sealed: row["key"])
             }
         }
     }

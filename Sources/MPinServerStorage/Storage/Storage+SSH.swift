@@ -9,7 +9,7 @@ package struct SSHGrant: Sendable {
     package let deviceName: String
 }
 
-extension Storage {
+extension ServerStorage {
     /// Stores a CA.
     ///
     /// - Parameter sealed: both halves of its key.
@@ -66,8 +66,8 @@ extension Storage {
         try read { connection in
             var grants: [(user: String, accounts: [String])] = []
             for row in try connection.rows("SELECT user_id, account FROM ssh_account ORDER BY user_id, account") {
-                if grants.last?.user != row["user_id"] { grants.append((row["user_id"], [])) }
-                grants[grants.count - 1].accounts.append(row["account"])
+                if try grants.last?.user != row["user_id"] { grants.append((try row["user_id"], [])) }
+                grants[grants.count - 1].accounts.append(try row["account"])
             }
             return grants
         }
@@ -98,7 +98,7 @@ extension Storage {
                 WHERE hash = ? AND user_id = ? AND state = ? AND revoked IS NULL
                 """, [registration, user, RegistrationEntry.State.registered.rawValue])
             guard !accounts.isEmpty, let device else { return nil }
-            let grant = SSHGrant(accounts: accounts, device: device["number"], deviceName: device["device"])
+            let grant = try SSHGrant(accounts: accounts, device: device["number"], deviceName: device["device"])
             let (certificate, event) = try make(grant, authority)
             try Self.record([event], in: connection)
             return certificate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MPinWire
 
-extension Storage {
+extension ServerStorage {
     package func initialize(_ settings: FixedSettings, event: AuditEvent) throws(ServerError) {
         try write { connection in
             var values = ["appID": settings.appID, Self.roleSetting: settings.role.rawValue]
@@ -64,7 +64,7 @@ extension Storage {
 }
 
 /// What a server stores if its two authorities are on two hosts, as settings.
-extension Storage {
+extension ServerStorage {
     static let roleSetting = "role"
     static let secondAuthoritySetting = "secondAuthority"
     /// The public half of the relying party's key, in hexadecimal.

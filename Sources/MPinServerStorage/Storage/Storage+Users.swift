@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Storage {
+extension ServerStorage {
     package func users(named name: String?, limits: AttemptLimits, now: Int64) throws(ServerError) -> [UserRecord] {
         try read { connection in
             // Compared by bytes, as in the database: two spellings of one letter are two users.
@@ -14,7 +14,7 @@ extension Storage {
                 """, ["start": limits.start(at: now), "user": name, "now": now])
             {
                 let registration = try RegistrationEntry(row)
-                let device = UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
+                let device = try UserRecord.Device(registration, recent: row["recent"], limits: limits, now: now)
                 devices[Array(registration.user.utf8), default: []].append(device)
             }
             for row in try connection.rows(
@@ -23,11 +23,11 @@ extension Storage {
                 WHERE (? IS NULL OR user_id = ?) AND used IS NULL AND expires > ? ORDER BY expires
                 """, [name, name, now])
             {
-                invitations[Array((row["user_id"] as String).utf8), default: []].append(
+                try invitations[Array((row["user_id"] as String).utf8), default: []].append(
                     Timestamp(seconds: row["expires"]))
             }
             for row in try connection.rows("SELECT * FROM suspension WHERE ? IS NULL OR user_id = ?", [name, name]) {
-                suspensions[Array((row["user_id"] as String).utf8)] = Suspension(row)
+                try suspensions[Array((row["user_id"] as String).utf8)] = Suspension(row)
             }
             var backupCodes: [[UInt8]: Int] = [:]
             for row in try connection.rows(
@@ -37,7 +37,7 @@ extension Storage {
                 """,
                 [name, name])
             {
-                backupCodes[Array((row["user_id"] as String).utf8)] = row["count"]
+                try backupCodes[Array((row["user_id"] as String).utf8)] = row["count"]
             }
             return Set(devices.keys).union(invitations.keys).union(suspensions.keys)
                 .sorted { $0.lexicographicallyPrecedes($1) }
@@ -99,7 +99,7 @@ extension UserRecord.Device {
     }
 }
 
-extension Storage {
+extension ServerStorage {
     /// The condition under which a registration may proceed: neither its user nor another user ID of the same mailbox
     /// is suspended, or an administrator has admitted this registration by an invitation.
     static let isAdmitted = """
@@ -122,14 +122,14 @@ extension Storage {
         try connection.row(
             "SELECT time, reason FROM suspension WHERE user_id = :user OR mailbox = :mailbox LIMIT 1",
             ["user": user, "mailbox": mailbox(of: user)]
-        ).map { Suspension($0) }
+        ).map { try Suspension($0) }
     }
 
 }
 
 extension Suspension {
-    init(_ row: Row) {
-        time = Timestamp(seconds: row["time"])
-        reason = row["reason"]
+    init(_ row: Row) throws {
+        time = try Timestamp(seconds: row["time"])
+        reason = try row["reason"]
     }
 }

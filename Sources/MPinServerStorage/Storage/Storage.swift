@@ -5,7 +5,7 @@
 /// Each operation is one transaction that contains its conditions. Unless stated otherwise, its writes are durable when
 /// it returns. Nothing is cached: a change that an administrator makes while the server runs applies to the next
 /// request.
-package final class Storage: Sendable {
+package final class ServerStorage: Sendable {
     private let engine: any StorageEngine
 
     init(_ engine: any StorageEngine) { self.engine = engine }

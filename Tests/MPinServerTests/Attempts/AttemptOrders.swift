@@ -22,8 +22,8 @@ final class AttemptOrders: @unchecked Sendable {
             self.limits = limits
             settle = { connection, reservation, isRight in
                 isRight
-                    ? try Storage.settleRight(reservation, limits: limits, now: now, in: connection)
-                    : try Storage.settleWrong(
+                    ? try ServerStorage.settleRight(reservation, limits: limits, now: now, in: connection)
+                    : try ServerStorage.settleWrong(
                         reservation, limits: limits, now: now, source: .user(1_000), in: connection) != nil
             }
         }
@@ -96,7 +96,7 @@ final class AttemptOrders: @unchecked Sendable {
         let rows = try Self.rows(connection)
         let state = State(world: world, rows: rows)
         guard fault == nil, visited.insert(state).inserted else { return }
-        if let broken = broken(world, rows) {
+        if let broken = try broken(world, rows) {
             fault = "\(broken) after \(path.joined(separator: ", ")): \(rows)"
             return
         }
@@ -125,15 +125,15 @@ final class AttemptOrders: @unchecked Sendable {
     }
 
     /// The rule that a state breaks.
-    private func broken(_ world: World, _ rows: [Row]) -> String? {
+    private func broken(_ world: World, _ rows: [Row]) throws -> String? {
         let (row, attempted) = (rows[0], rows.dropFirst().dropLast())
         let told = world.courses.indices.filter { world.courses[$0].isTold && !attempts[$0].isRight }
         let numbers = told.compactMap { world.courses[$0].number }
-        if numbers.count < told.count || told.count > row["wrong"] { return "a wrong PIN was told and not counted" }
+        if try numbers.count < told.count || told.count > row["wrong"] { return "a wrong PIN was told and not counted" }
         if numbers.count(where: { $0 > world.forgiven }) > steps.limits.inARow { return "too many wrong PINs in a row" }
         if numbers.count(where: { $0 > world.cleared }) > steps.limits.recent { return "too many wrong PINs" }
-        let leases = attempted.count { $0["wrong"] == 0 }
-        if row["reserved"] != leases || row["recent"] != attempted.count - leases {
+        let leases = try attempted.count { try $0["wrong"] == 0 }
+        if try row["reserved"] != leases || row["recent"] != attempted.count - leases {
             return "the columns differ from the rows"
         }
         return nil
@@ -198,7 +198,7 @@ final class AttemptOrders: @unchecked Sendable {
             result.append(
                 Step(name: "unblock") { [steps] in
                     $0.isUnblocked = true
-                    let numbers = try Storage.clearWrong(
+                    let numbers = try ServerStorage.clearWrong(
                         "alice", device: 1, limits: steps.limits, now: Self.now.seconds, in: $1)
                     if !numbers.isEmpty { ($0.forgiven, $0.cleared) = (try Self.wrong($1), try Self.wrong($1)) }
                 })
@@ -210,7 +210,7 @@ final class AttemptOrders: @unchecked Sendable {
                     for index in $0.courses.indices where $0.courses[index].phase != .idle {
                         $0.courses[index].phase = .over
                     }
-                    try Storage.expireReservations(in: $1)
+                    try ServerStorage.expireReservations(in: $1)
                 })
         }
         return result
@@ -222,7 +222,7 @@ final class AttemptOrders: @unchecked Sendable {
         let attempt = attempts[index]
         let commitment = SignedCommitment(
             key: key, hash: Array(repeating: attempt.commitment, count: 32), time: Self.now.milliseconds)
-        let result = try Storage.reserve(
+        let result = try ServerStorage.reserve(
             Int64(index + 1), hash, origin: .direct(commitment), limits: steps.limitsOfReservation ?? steps.limits,
             now: Self.now, in: connection)
         if case .reserved(let reservation) = result {

@@ -49,7 +49,7 @@ import Testing
     {
         let (fixture, alice) = try Fixture.withDevice()
         try fixture.reserve("alice", 1)
-        let storage = try Storage(path: fixture.path + "/state/mpin.sqlite")
+        let storage = try ServerStorage(path: fixture.path + "/state/mpin.sqlite")
         func replace() throws -> Int? {
             let now = Timestamp(seconds: fixture.clock.wall)
             return try storage.replaceRegistration(
@@ -202,7 +202,7 @@ extension Fixture {
     func columns(_ user: String = "alice") throws -> [Int] {
         try storage.read { connection in
             let row = try connection.row("SELECT reserved, recent FROM registration WHERE user_id = ?", [user])
-            return row.map { [$0["reserved"], $0["recent"]] } ?? []
+            return try row.map { try [$0["reserved"], $0["recent"]] } ?? []
         }
     }
 

@@ -19,20 +19,20 @@ import Testing
     @Test(.withPostgreSQL) func `an empty database, and one that is in use`() throws {
         let text = try PostgreSQLServer.shared.get().makeDatabase()
         let address = try #require(PostgreSQLAddress(text))
-        let none = #expect(throws: ServerError.self) { try Storage(address, password: nil) }
+        let none = #expect(throws: ServerError.self) { try ServerStorage(address, password: nil) }
         #expect(none?.message.hasSuffix("does not contain a server") == true)
-        let first = try Storage(address, password: nil, creates: true)
-        let again = #expect(throws: ServerError.self) { try Storage(address, password: nil, creates: true) }
+        let first = try ServerStorage(address, password: nil, creates: true)
+        let again = #expect(throws: ServerError.self) { try ServerStorage(address, password: nil, creates: true) }
         #expect(again?.kind == .cannotCreate)
         try first.write { try $0.execute("UPDATE setting SET value = '4' WHERE name = 'schema'") }
-        let old = #expect(throws: ServerError.self) { try Storage(address, password: nil) }
+        let old = #expect(throws: ServerError.self) { try ServerStorage(address, password: nil) }
         #expect(old?.message.contains("another version") == true)
     }
 
     @Test(.withPostgreSQL) func `a database that does not exist`() throws {
         let text = try PostgreSQLServer.shared.get().makeDatabase() + "missing"
         let fault = #expect(throws: ServerError.self) {
-            try Storage(#require(PostgreSQLAddress(text)), password: nil)
+            try ServerStorage(#require(PostgreSQLAddress(text)), password: nil)
         }
         #expect(fault?.kind == .unavailable && fault?.message.contains("does not exist") == true)
     }

@@ -47,7 +47,7 @@ final class Fixture: Sendable, Peer {
     }
 
     /// The storage, over connections of its own.
-    var storage: Storage { get throws { try ServerDirectory(path).storage(.writing) } }
+    var storage: ServerStorage { get throws { try ServerDirectory(path).storage(.writing) } }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
