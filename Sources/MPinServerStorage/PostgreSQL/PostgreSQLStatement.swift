@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a statement as PostgreSQL reads it: with `$1` in place of `?` and `:name`.
+/// A statement in the form that PostgreSQL accepts: `$1` replaces `?` and `:name`.
 struct PostgreSQLStatement: Sendable {
     let text: String
     /// The names of the parameters in the order of their numbers; nil for `?`.
