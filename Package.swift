@@ -176,6 +176,7 @@ let package = Package(
 
         // The server and the two programs.
         .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
+        .target(name: "CPostgreSQL", dependencies: ["CMPinSystem"]),
         .target(name: "CTerminal"),
         .target(name: "ShellSyntax", swiftSettings: settings),
         .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: settings),
@@ -183,7 +184,9 @@ let package = Package(
         .target(name: "SystemFiles", dependencies: ["CMPinSystem"], swiftSettings: settings),
         .target(
             name: "MPinServerStorage",
-            dependencies: ["MPinWire", "MPinCrypto", "ShellSyntax", "SystemFiles", external("GRDB", "GRDB.swift")],
+            dependencies: [
+                "MPinWire", "MPinCrypto", "ShellSyntax", "SystemFiles", "CPostgreSQL", external("GRDB", "GRDB.swift"),
+            ],
             swiftSettings: settings),
         .target(
             name: "MPinServerRoles",

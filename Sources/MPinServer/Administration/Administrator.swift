@@ -8,7 +8,7 @@ package import MPinServerStorage
 ///
 /// They change only the database. A running server uses each change from its next request on.
 package struct Administrator: Sendable {
-    let store: SQLiteStorage
+    let store: ServerStorage
     let vault: Vault
     let invitations: SigningKey
     let hostKey: SigningKey
@@ -33,7 +33,7 @@ package struct Administrator: Sendable {
     ) throws(ServerError) {
         try directory.check()
         configuration = try directory.readConfiguration(file: file)
-        store = try SQLiteStorage(path: directory.database)
+        store = try directory.storage(.writing)
         let root = try directory.readKey(for: store)
         vault = Vault(store, root)
         invitations = try ServerKeys.signing(.invitation, root)
@@ -109,14 +109,14 @@ package struct Administrator: Sendable {
 
 /// Reads the audit log onward from a place. Between two calls it keeps neither a transaction nor a lock.
 package struct AuditReader {
-    private let store: SQLiteStorage
+    private let store: ServerStorage
     private let user: String?
     /// In milliseconds.
     private let times: Range<Int64>
     /// The place up to which the log was read.
     private var last: Int64
 
-    init(_ store: SQLiteStorage, user: String?, times: Range<Int64>, after last: Int64) {
+    init(_ store: ServerStorage, user: String?, times: Range<Int64>, after last: Int64) {
         (self.store, self.user, self.times, self.last) = (store, user, times, last)
     }
 

@@ -24,16 +24,13 @@ package enum Initialization {
         defer { withExtendedLifetime(lock) {} }
         try demandNone(in: directory)
         return try directory.replaceState { state throws(ServerError) in
-            let database = ServerDirectory.database(in: state)
-            // SQLite creates files according to the umask, which belongs to the whole process, but gives companion files
-            // the mode of the database.
-            try PrivateFile.make(database)
             let key = try SealKey.generate()
             let recovery = place == .tpm ? try RecoveryKey(key) : nil
             try directory.write(key, of: place, to: ServerDirectory.file(of: place, in: state))
-            let fingerprint = try fill(database, as: kind, key: key, publicURL: address, actor: actor)
+            let store = try directory.makeStorage(in: state)
+            let fingerprint = try fill(store, as: kind, key: key, publicURL: address, actor: actor)
             // The database is a single file now. SQLite has left its two empty companions.
-            for suffix in ["-wal", "-shm"] { try PrivateFile.remove(database + suffix) }
+            for suffix in ["-wal", "-shm"] { try PrivateFile.remove(ServerDirectory.database(in: state) + suffix) }
             if let recovery { try display?(recovery) }
             return InitializedServer(fingerprint: fingerprint, recovery: recovery)
         }.made
@@ -64,7 +61,7 @@ package enum Initialization {
     }
 
     private static func fill(
-        _ path: String, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
+        _ store: ServerStorage, as kind: NewServer, key: SealKey, publicURL: String?, actor: String
     ) throws(ServerError) -> String? {
         let (settings, fingerprint): (FixedSettings, String?)
         do throws(CryptoError) {
@@ -72,7 +69,6 @@ package enum Initialization {
             fingerprint = try settings.serverPublicKey.map { key throws(CryptoError) in try KeyFingerprint(of: key).text
             }
         } catch { throw ServerError(.internalFault, "cannot make the keys: \(error)") }
-        let store = try SQLiteStorage.create(path: path)
         try store.initialize(settings, event: AuditEvent(.initialized, at: ServerClock.system.now, actor: actor))
         try store.close()
         return fingerprint

@@ -31,7 +31,7 @@ package struct KeyRotation: Sendable {
         // A running server has the old keys in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try SQLiteStorage(path: directory.database)
+        let store = try directory.storage(.writing)
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
         let new = try SealKey.generate()
@@ -55,7 +55,7 @@ package struct KeyRotation: Sendable {
 
     /// The secrets that a relying party stores if its second authority is on another host.
     private static func reseal(
-        secretsOf store: SQLiteStorage, from old: SealKey, to new: SealKey
+        secretsOf store: ServerStorage, from old: SealKey, to new: SealKey
     ) throws(ServerError) -> [SealedSecret: [UInt8]] {
         var sealed: [SealedSecret: [UInt8]] = [:]
         for name in SealedSecret.allCases {
@@ -68,7 +68,7 @@ package struct KeyRotation: Sendable {
     }
 
     private static func reseal(
-        _ store: SQLiteStorage, from old: SealKey, to new: SealKey, _ now: Timestamp
+        _ store: ServerStorage, from old: SealKey, to new: SealKey, _ now: Timestamp
     ) throws(ServerError) -> (shares: [Int: [UInt8]], retired: [RetiredKey]) {
         var shares: [Int: [UInt8]] = [:]
         for number in try store.role().shares {

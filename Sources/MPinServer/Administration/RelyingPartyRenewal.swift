@@ -64,13 +64,13 @@ package enum RelyingPartyRenewal {
     }
 
     private static func change(
-        _ directory: ServerDirectory, _ body: (SQLiteStorage, SealKey) throws(ServerError) -> Void
+        _ directory: ServerDirectory, _ body: (ServerStorage, SealKey) throws(ServerError) -> Void
     ) throws(ServerError) {
         try directory.check()
         // A running server has the former key in its memory.
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try SQLiteStorage(path: directory.database)
+        let store = try directory.storage(.writing)
         try body(store, directory.readKey(for: store))
         try store.close()
     }
@@ -80,6 +80,6 @@ extension RelyingPartyIdentity {
     /// The identity of the relying party in a directory, for making its second authority.
     package init(of directory: ServerDirectory) throws(ServerError) {
         try directory.check()
-        try self.init(of: SQLiteStorage(path: directory.database))
+        try self.init(of: directory.storage(.writing))
     }
 }

@@ -23,7 +23,7 @@ package struct Resealing: Sendable {
         try directory.check(demandsKey: recoveryInput == nil)
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try SQLiteStorage(path: directory.database)
+        let store = try directory.storage(.writing)
         let key: SealKey
         if let recoveryInput {
             key = try RecoveryKey.read(recoveryInput)

@@ -34,7 +34,7 @@ package struct ServerStatus {
     package init(of directory: ServerDirectory, configuration file: String? = nil) throws(ServerError) {
         try directory.check(demandsKey: false)
         let configuration = try directory.readConfiguration(file: file)
-        let store = try SQLiteStorage(reading: directory.database)
+        let store = try directory.storage(.reading)
         process = Self.process(of: directory)
         health = process.map { _ in Self.health(directory) }
         let metrics = process.flatMap { _ in StatusConnection.get("/metrics", of: directory) } ?? ""

@@ -35,9 +35,10 @@ package struct Backup: Sendable {
         let withKey = keyTarget != nil
         // A server whose key is lost can still be backed up.
         try directory.check(demandsKey: withKey)
+        try directory.demandSQLite("Use PostgreSQL's tools for backups, such as pg_basebackup, and copy the key.")
         let place = directory.keyPlace ?? .file
         let now = ServerClock.system.now
-        let store = try SQLiteStorage(path: directory.database)
+        let store = try directory.storage(.writing)
         if withKey {
             try demandFile(directory, place)
             // After an interrupted rotation the valid key is the next one, which replaces the key now.
@@ -64,7 +65,7 @@ package struct Backup: Sendable {
 
     /// Copies the database into an empty file, with a MAC if a key for it can be opened.
     private static func copy(
-        _ directory: ServerDirectory, _ store: SQLiteStorage, to file: String, _ now: Timestamp
+        _ directory: ServerDirectory, _ store: ServerStorage, to file: String, _ now: Timestamp
     ) throws(ServerError) -> (taken: String, authentication: Authentication) {
         if let served = ServedBackup(of: directory, to: file) { return (served.taken, .key(served.keyName)) }
         guard unsafe truncate(file, 0) == 0 else {

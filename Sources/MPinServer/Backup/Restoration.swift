@@ -31,6 +31,7 @@ package struct Restoration: Sendable {
         try directory.demandOwner()
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
+        try directory.demandSQLite("Use PostgreSQL's tools to restore it.")
         let restored = try directory.replaceState { state throws(ServerError) in
             try fill(state, directory, input, place, takesUnauthenticated, actor)
         }
@@ -53,13 +54,13 @@ package struct Restoration: Sendable {
         // Before SQLite opens the copy.
         let (root, placeOfKey) = try input.open(directory, for: mac)
         let taken = try backup.check()
-        let store = try SQLiteStorage(path: fresh)
+        let store = try ServerStorage(path: fresh)
         let vault = Vault(store, root)
         let role = try store.role()
         for number in role.shares { _ = try vault.masterShare(number) }
         let serverKey = role == .authority ? nil : try vault.serverKey()
         // It is only read, so a restore that fails leaves it as it was.
-        let replaced = try? SQLiteStorage(reading: directory.database)
+        let replaced = try? ServerStorage(reading: directory.database)
         let latest = try? replaced?.latestTimes()
         let formerKey = try? replaced?.serverPublicKey()
         try? replaced?.close()

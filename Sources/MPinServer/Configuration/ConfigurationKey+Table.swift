@@ -14,6 +14,8 @@ extension ConfigurationKey {
         ConfigurationKey("legacy", .word("allow, enrolled or refuse"), \.roles.legacy),
         ConfigurationKey("registration_ttl", .number(60...604_800), \.roles.registrationSeconds),
         ConfigurationKey("invitation_ttl", .number(1...31_536_000), \.roles.invitationSeconds),
+        ConfigurationKey("database", .database, \.database, needsRestart: true),
+        ConfigurationKey("database_password_file", .file, \.databasePasswordFile, needsRestart: true),
         ConfigurationKey("audit_days", .number(0...36_500), \.auditDays),
         ConfigurationKey("second_authority_ca_file", .file, \.roles.secondAuthorityFile, needsRestart: true),
         ConfigurationKey("verify", .word("invitation, mail or hook"), \.roles.verification),

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTPM
 package import MPinServerRoles
+package import MPinServerStorage
 
 package struct ServerConfiguration: Sendable {
     /// The settings that the roles use.
     package var roles = RoleConfiguration()
+    /// The PostgreSQL database; nil for an SQLite database in the server's directory.
+    package var database: PostgreSQLAddress?
+    package var databasePasswordFile: String?
     /// Days for which the audit log is kept; 0 for no limit.
     package var auditDays = 400
     /// The proxies whose last `X-Forwarded-For` names the source.

@@ -119,6 +119,15 @@ extension SettingFormat<[ListenAddress]> {
     }
 }
 
+extension SettingFormat<PostgreSQLAddress?> {
+    static var database: Self {
+        Self(
+            description: "postgresql://[USER@]HOST[:PORT][,HOST[:PORT]]/NAME",
+            hint: "Write the password into a file: database_password_file = FILE",
+            value: { PostgreSQLAddress($0).map { .some($0) } }, text: { $0?.text ?? "" })
+    }
+}
+
 extension SettingFormat<ListenAddress?> {
     /// A port of an address of this host.
     static var port: Self {

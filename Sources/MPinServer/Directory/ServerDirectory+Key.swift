@@ -22,7 +22,7 @@ extension ServerDirectory {
 
     /// Reads the key that opens a database. After an interrupted rotation that may be the next key, which then replaces
     /// the present one.
-    func readKey(for store: SQLiteStorage) throws(ServerError) -> SealKey {
+    func readKey(for store: ServerStorage) throws(ServerError) -> SealKey {
         let place = keyPlace ?? .file
         let root = try openKey(place)
         if Self.opens(root, store) { return root }
@@ -116,7 +116,7 @@ extension ServerDirectory {
             account: FileFacts.account(facts.owner))
     }
 
-    static func opens(_ root: SealKey, _ store: SQLiteStorage) -> Bool {
+    static func opens(_ root: SealKey, _ store: ServerStorage) -> Bool {
         (try? Vault(store, root).anyMasterShare()) != nil
     }
 }

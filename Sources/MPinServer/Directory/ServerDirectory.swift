@@ -51,7 +51,8 @@ package struct ServerDirectory: Sendable {
         try demandOwner()
         let place = demandsKey ? keyPlace : nil
         guard !demandsKey || place != nil || !FileFacts.isThere(database) else { throw databaseAlone }
-        for file in [database] + (place.map { [file(of: $0)] } ?? []) {
+        let isElsewhere = isStoredElsewhere
+        for file in (isElsewhere ? [] : [database]) + (place.map { [file(of: $0)] } ?? []) {
             switch FileFacts.of(file) {
             case .success(let facts):
                 guard facts.isFile else { throw ServerError(.configuration, "\(file) is not a regular file") }
@@ -65,24 +66,24 @@ package struct ServerDirectory: Sendable {
         for suffix in ["-wal", "-shm", "-journal"] { try RegularFile.check(database + suffix) }
     }
 
-    package var isInitialized: Bool { FileFacts.isThere(database) && keyPlace != nil }
+    package var isInitialized: Bool { keyPlace != nil && (isStoredElsewhere || FileFacts.isThere(database)) }
 
     /// The role of the server here; nil if there is none, or if it cannot be read.
     package var role: ServerRole? {
         guard (try? check(demandsKey: false)) != nil else { return nil }
-        return try? SQLiteStorage(reading: database).role()
+        return try? storage(.reading).role()
     }
 
     /// Whether devices without a key can log in here, unless the settings refuse them; nil if that is unknown.
     package var hasDevicesWithoutKey: Bool? {
         guard (try? check(demandsKey: false)) != nil else { return nil }
-        return try? SQLiteStorage(reading: database).hasDevicesWithoutKey()
+        return try? storage(.reading).hasDevicesWithoutKey()
     }
 
     /// The fingerprint of the server's key. Only reads the database.
     package func fingerprint() throws(ServerError) -> String {
         try check(demandsKey: false)
-        let key = try SQLiteStorage(reading: database).serverPublicKey()
+        let key = try storage(.reading).serverPublicKey()
         guard let key, let fingerprint = try? KeyFingerprint(of: key) else {
             throw ServerError(.configuration, "the server in \(path) has no key", hint: "A second authority has none.")
         }

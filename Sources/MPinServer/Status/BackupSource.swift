@@ -47,6 +47,7 @@ final class BackupSnapshot: Sendable {
     private let file: SystemFile
 
     init(of opened: OpenedDirectory) throws(ServerError) {
+        try opened.directory.demandSQLite("Use PostgreSQL's tools for backups, such as pg_basebackup.")
         // No administrator chooses this name. An existing file is from a killed server with the same process number.
         let path = "\(opened.directory.database).snapshot-\(getpid())"
         DatabaseFiles.remove(path)
@@ -54,7 +55,7 @@ final class BackupSnapshot: Sendable {
         defer { DatabaseFiles.remove(path) }
         taken = opened.clock.now
         // Not over the connection of the logins, which would wait for the copy.
-        try SQLiteStorage(path: opened.directory.database).copy(to: path, mark: taken)
+        try opened.directory.storage(.writing).copy(to: path, mark: taken)
         _ = try BackupMAC.append(to: path, opened.vault.root)
         file = try ServerError.ofFiles { () throws(FileError) in try SystemFile(path) }
         size = Int(lseek(file.descriptor, 0, SEEK_END))

@@ -5,7 +5,7 @@ internal import MPinWire
 
 /// The hosts that may open cross-device sessions in their names, each with a secret of its own.
 package struct Hosts: Sendable {
-    let store: SQLiteStorage
+    let store: ServerStorage
     /// The present key, and the keys that rotations have retired.
     let keys: [SigningKey]
 

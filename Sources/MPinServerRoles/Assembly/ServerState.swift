@@ -8,7 +8,7 @@ import Synchronization
 /// The state that survives a reload of the configuration: the keys, the counters, and the logins in progress.
 package final class ServerState: Sendable {
     let vault: Vault
-    var store: SQLiteStorage { vault.store }
+    var store: ServerStorage { vault.store }
     let audit: Audit
     let clock: ServerClock
     let logger: Logger

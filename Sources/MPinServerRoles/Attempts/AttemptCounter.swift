@@ -12,14 +12,14 @@ final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
 
-    private let store: SQLiteStorage
+    private let store: ServerStorage
     private let current: Mutex<AttemptLimits>
     private var limits: AttemptLimits { current.withLock { $0 } }
     private let logger: Logger
     private let waiters = ReservationWaiters()
 
     /// First expires the reservations of the previous process. Only one process serves a directory.
-    init(store: SQLiteStorage, limits: AttemptLimits, logger: Logger) throws(ServerError) {
+    init(store: ServerStorage, limits: AttemptLimits, logger: Logger) throws(ServerError) {
         self.store = store
         current = Mutex(limits)
         self.logger = logger
@@ -37,13 +37,23 @@ final class AttemptCounter: Sendable {
         let first = try ask(lease, hash, origin: origin, at: now)
         guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
+        var (pause, turn) = (5, 1)
         var isInTime = true
         while isInTime {
             let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
-            let next = try ask(lease, hash, origin: origin, at: now)
+            // Other servers may be busy with this registration, so not every question looks for the reason.
+            let next = try ask(lease, hash, origin: origin, at: now, isHasty: store.isShared && turn % 8 != 0)
+            turn += 1
             guard case .full = next else { return next }
-            isInTime = waiter.wait(timeout: deadline) == .success
+            if store.isShared {
+                // Other servers do not announce what they settle.
+                _ = waiter.wait(timeout: min(deadline, .now() + .milliseconds(pause)))
+                pause = min(2 * pause, 40)
+                isInTime = .now() < deadline
+            } else {
+                isInTime = waiter.wait(timeout: deadline) == .success
+            }
         }
         throw Refusal(
             503, "Other logins of this registration are still being verified; nothing was counted, try again",
@@ -82,10 +92,11 @@ final class AttemptCounter: Sendable {
     }
 
     private func ask(
-        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp
+        _ lease: Int64, _ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp, isHasty: Bool = false
     ) throws(Refusal) -> ReservationResult {
         do throws(ServerError) {
-            return try store.reserveAttempt(lease, hash, origin: origin, limits: limits, now: now)
+            return try store.reserveAttempt(
+                lease, hash, origin: origin, limits: limits, now: now, isHasty: isHasty)
         } catch {
             logger.error("cannot record login attempts", metadata: ["reason": "\(error.message)"])
             throw .unwritable

@@ -23,7 +23,7 @@ package final class Audit: Sendable {
         var isHeldUp = false
     }
 
-    private let store: SQLiteStorage
+    private let store: ServerStorage
     private let logger: Logger
     private let clock: ServerClock
     /// Limits how many lines refused attempts can cause: about 86,000 a day.
@@ -36,7 +36,7 @@ package final class Audit: Sendable {
     private let unlistedOwn = Mutex(EventCounts<String>(limit: Audit.sharedLines))
     private let queue = Mutex(Queue())
 
-    package init(store: SQLiteStorage, logger: Logger, clock: ServerClock) {
+    package init(store: ServerStorage, logger: Logger, clock: ServerClock) {
         (self.store, self.logger, self.clock) = (store, logger, clock)
     }
 

@@ -18,7 +18,7 @@ package final class AuthorityService: Sendable {
 
     private let authority: Authority
     private let relyingParty: RelyingPartyIdentity
-    private let store: SQLiteStorage
+    private let store: ServerStorage
     private let audit: Audit
     private let clock: ServerClock
     private let logger: Logger

@@ -93,7 +93,7 @@ package struct SecondAuthority: Sendable {
 
 extension RelyingPartyIdentity {
     /// The identity in a directory's database.
-    package init(of store: SQLiteStorage) throws(ServerError) {
+    package init(of store: ServerStorage) throws(ServerError) {
         guard let bytes = try store.relyingPartyPublicKey(), bytes.count == DevicePublicKey.byteCount else {
             throw ServerError.incompleteDatabase
         }

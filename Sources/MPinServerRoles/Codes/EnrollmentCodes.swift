@@ -12,7 +12,7 @@ struct EnrollmentCodes: Sendable {
         let secret: CodeSecret
     }
 
-    let store: SQLiteStorage
+    let store: ServerStorage
     /// The present key of each kind, and those that rotations have retired.
     let invitations: [SigningKey]
     let backupCodes: [SigningKey]

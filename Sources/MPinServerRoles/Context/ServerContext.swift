@@ -8,7 +8,7 @@ internal import MPinWire
 ///
 /// A class, because each service refers to it, and a request would otherwise copy the configuration for each of them.
 final class ServerContext: Sendable {
-    let store: SQLiteStorage
+    let store: ServerStorage
     let audit: Audit
     let clock: ServerClock
     let logger: Logger
@@ -37,7 +37,7 @@ final class ServerContext: Sendable {
 protocol ServerComponent: Sendable { var context: ServerContext { get } }
 
 extension ServerComponent {
-    var store: SQLiteStorage { context.store }
+    var store: ServerStorage { context.store }
     var audit: Audit { context.audit }
     var clock: ServerClock { context.clock }
     var configuration: RoleConfiguration { context.configuration }

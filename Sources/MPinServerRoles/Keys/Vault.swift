@@ -4,10 +4,10 @@ package import MPinServerStorage
 
 /// A server's storage, and the key for the secrets that are sealed in it.
 package struct Vault: Sendable {
-    package let store: SQLiteStorage
+    package let store: ServerStorage
     package let root: SealKey
 
-    package init(_ store: SQLiteStorage, _ root: SealKey) { (self.store, self.root) = (store, root) }
+    package init(_ store: ServerStorage, _ root: SealKey) { (self.store, self.root) = (store, root) }
 
     /// Opens the first master share in the database, which checks that the key belongs to it.
     package func anyMasterShare() throws(ServerError) -> TrustAuthority {

@@ -65,7 +65,7 @@ package struct MailServer: Sendable {
         url = address.url
         sender = from
         user = configuration.user
-        password = try configuration.passwordFile.map { path throws(ServerError) in try Self.password(path) }
+        password = try configuration.passwordFile.map { path throws(ServerError) in try SecretFile.line(path) }
         certificateFile = configuration.certificateFile
     }
 
@@ -93,17 +93,5 @@ package struct MailServer: Sendable {
         case MPIN_SMTP_NO_LIBRARY: return .failed(reason: "libcurl is missing, or cannot send mail")
         default: return .failed(reason: "cannot connect to \(url) (smtp_url in server.conf)")
         }
-    }
-
-    /// The first line of a file that only its owner can access.
-    private static func password(_ path: String) throws(ServerError) -> String {
-        switch FileFacts.of(path) {
-        case .success(let facts): try facts.demandPrivate(path)
-        case .failure(let error): throw error.fault(path, hint: "")
-        }
-        guard let text = String(validating: try RegularFile.read(path), as: UTF8.self) else {
-            throw ServerError(.configuration, "cannot read \(path)")
-        }
-        return String(text.prefix { !$0.isNewline })
     }
 }

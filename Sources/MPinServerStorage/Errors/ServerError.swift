@@ -50,4 +50,8 @@ package struct ServerError: Error, Sendable {
 
     /// The error for a database without a setting that `init` has written.
     package static var incompleteDatabase: ServerError { ServerError(.storage, "the database lacks its settings") }
+
+    static func damaged(_ reason: String, _ path: String = "the database") -> ServerError {
+        ServerError(.storage, "\(path) is damaged: \(reason)", next: "restore FILE")
+    }
 }

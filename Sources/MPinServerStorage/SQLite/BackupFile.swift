@@ -58,7 +58,7 @@ package struct BackupFile {
         }
         try Schema.check(database, name: name)
         let taken = try String.fetchOne(
-            database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [SQLiteStorage.backupMark])
+            database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [ServerStorage.backupMark])
         // Checked, because the time is printed.
         guard let taken, Timestamp(utc: taken) != nil else {
             throw ServerError(

@@ -12,7 +12,7 @@ final class GroupCommit: Sendable {
     private struct Entry: Sendable {
         let durability: Durability
         /// May run more than once. Each further run begins after a rollback.
-        let body: @Sendable (Database) throws -> Void
+        let body: @Sendable (any Connection) throws -> Void
         let result = Box<ServerError?>()
         /// Wakes the thread that waits for this write, to commit or because the write is done.
         let turn = DispatchSemaphore(value: 0)
@@ -53,7 +53,7 @@ final class GroupCommit: Sendable {
     ///
     /// - Parameter body: the write. It may run more than once, and must not use the group.
     func write<T: Sendable>(
-        _ durability: Durability, _ body: @escaping @Sendable (Database) throws -> T
+        _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> T
     ) throws(ServerError) -> T {
         let value = Box<T>()
         let entry = Entry(durability: durability, body: { value.set(try body($0)) })
@@ -104,13 +104,14 @@ final class GroupCommit: Sendable {
         let durability: Durability = entries.contains { $0.durability == .disk } ? .disk : .process
         do {
             try transactions.run(durability, in: database) { database in
-                for entry in entries { do { try entry.body(database) } catch { throw BodyError(reason: error) } }
+                let connection = SQLiteConnection(database)
+                for entry in entries { do { try entry.body(connection) } catch { throw BodyError(reason: error) } }
             }
             return nil
         } catch { return error }
     }
 
     private static func serverFault(_ error: any Error) -> ServerError {
-        SQLiteStorage.fault((error as? BodyError)?.reason ?? error)
+        SQLiteEngine.fault((error as? BodyError)?.reason ?? error)
     }
 }

@@ -13,7 +13,7 @@ final class Transactions: Sendable {
     /// How long the lock is assumed to be held after it was last found held.
     private static let memory = Duration.seconds(1)
 
-    private struct Connection {
+    private struct Modes {
         var lastFoundLocked: ContinuousClock.Instant?
         /// Its `busy_timeout` and `synchronous`; nil while they are unknown. A PRAGMA runs only if it changes them.
         var busyTimeout: Int?
@@ -22,7 +22,7 @@ final class Transactions: Sendable {
 
     /// Milliseconds that the first write waits.
     private let patience: Int
-    private let connection = Mutex(Connection())
+    private let modes = Mutex(Modes())
     /// Called with the duration of each commit.
     private let onCommit: @Sendable (Duration) -> Void
 
@@ -40,10 +40,10 @@ final class Transactions: Sendable {
         do {
             try database.beginTransaction(.immediate)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            connection.withLock { $0.lastFoundLocked = .now }
+            modes.withLock { $0.lastFoundLocked = .now }
             throw error
         }
-        connection.withLock { $0.lastFoundLocked = nil }
+        modes.withLock { $0.lastFoundLocked = nil }
         do {
             let value = try body(database)
             let start = ContinuousClock.now
@@ -58,14 +58,14 @@ final class Transactions: Sendable {
     }
 
     private func prepare(_ database: Database, level: String) throws {
-        let (wait, current) = connection.withLock { connection in
+        let (wait, current) = modes.withLock { modes in
             var wait = patience
-            if let found = connection.lastFoundLocked, .now - found < Self.memory { wait = Self.briefly }
-            defer { (connection.busyTimeout, connection.level) = (nil, nil) }
-            return (wait, (timeout: connection.busyTimeout, level: connection.level))
+            if let found = modes.lastFoundLocked, .now - found < Self.memory { wait = Self.briefly }
+            defer { (modes.busyTimeout, modes.level) = (nil, nil) }
+            return (wait, (timeout: modes.busyTimeout, level: modes.level))
         }
         if current.timeout != wait { try database.execute(sql: "PRAGMA busy_timeout = \(wait)") }
         if current.level != level { try database.execute(sql: "PRAGMA synchronous = \(level)") }
-        connection.withLock { ($0.busyTimeout, $0.level) = (wait, level) }
+        modes.withLock { ($0.busyTimeout, $0.level) = (wait, level) }
     }
 }

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `while another process holds the database, the result of a reserved attempt is not reported`() throws {
-        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite", patience: .milliseconds(100))
+        let storage = try ServerStorage(path: fixture.path + "/state/mpin.sqlite", patience: .milliseconds(100))
         let limits = AttemptLimits(inARow: 3, recent: 9, days: 1)
         let (now, hash) = (Timestamp(seconds: fixture.clock.wall), try hash)
         let result = try storage.reserveAttempt(
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `a reservation is repeated with its own number, and settled once`() throws {
         let device = try fixture.device("bob")
-        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite")
+        let storage = try ServerStorage(path: fixture.path + "/state/mpin.sqlite")
         let limits = AttemptLimits(inARow: 1, recent: 9, days: 1)
         let (now, hash) = (Timestamp(seconds: fixture.clock.wall), try Hash.sha256(unhex(device.enrolled.mpinID)))
         let commitment = SignedCommitment(
@@ -216,7 +216,7 @@ import Testing
 
     @Test func `a settlement before a reservation does not keep their commit from the disk`() throws {
         let hash = try hash
-        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite", patience: .seconds(30))
+        let storage = try ServerStorage(path: fixture.path + "/state/mpin.sqlite", patience: .seconds(30))
         let (limits, now) = (AttemptLimits(inARow: 9, recent: 9, days: 1), Timestamp(seconds: 1_700_000_000))
         @Sendable func reserve() throws -> Reservation {
             let result = try storage.reserveAttempt(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import GRDB
 import MPinServer
 import MPinServerStorage
 import Testing
@@ -9,7 +8,7 @@ import Testing
 @Suite struct AttemptOrderTests {
     private static let isFast = ProcessInfo.processInfo.environment["MPIN_FAST"] == "yes"
     /// Two attempts share a commitment, and one of them has the right PIN.
-    private static let attempts: [AttemptOrders.Attempt] = [
+    static let attempts: [AttemptOrders.Attempt] = [
         .init(commitment: 1, isRight: false), .init(commitment: 1, isRight: true),
         .init(commitment: 2, isRight: false), .init(commitment: 3, isRight: false),
     ]
@@ -20,11 +19,11 @@ import Testing
         let (fixture, alice) = try Fixture.withDevice()
         let orders = try AttemptOrders(
             alice, Array(Self.attempts.prefix(count)), steps, mostDisturbances: mostDisturbances)
-        try fixture.database.writeWithoutTransaction { try orders.run($0) }
+        try fixture.storage.write { try orders.run($0) }
         return orders
     }
 
-    private static func limits(_ inARow: Int, recent: Int = 9) -> AttemptLimits {
+    static func limits(_ inARow: Int, recent: Int = 9) -> AttemptLimits {
         AttemptLimits(inARow: inARow, recent: recent, days: 30)
     }
 
@@ -47,14 +46,14 @@ import Testing
     @Test func `a settlement that ignores its reservation breaks a rule`() throws {
         var steps = AttemptOrders.Steps(Self.limits(2))
         let real = steps.settle
-        steps.settle = { database, reservation, isRight in
-            guard !isRight else { return try real(database, reservation, isRight) }
-            try database.execute(
-                sql: """
-                    UPDATE attempt SET wrong = 1 WHERE wrong = 0;
-                    UPDATE registration SET reserved = max(0, reserved - 1), failures = failures + 1,
-                        wrong = wrong + 1, recent = recent + 1
-                    """)
+        steps.settle = { connection, reservation, isRight in
+            guard !isRight else { return try real(connection, reservation, isRight) }
+            try connection.execute("UPDATE attempt SET wrong = 1 WHERE wrong = 0")
+            try connection.execute(
+                """
+                UPDATE registration SET reserved = CASE reserved WHEN 0 THEN 0 ELSE reserved - 1 END,
+                    failures = failures + 1, wrong = wrong + 1, recent = recent + 1
+                """)
             return true
         }
         #expect(try orders(3, steps).fault != nil)
@@ -68,7 +67,7 @@ import Testing
 
     @Test func `a reservation that reads the count before it writes breaks a rule`() throws {
         var steps = AttemptOrders.Steps(Self.limits(1))
-        steps.look = { try Bool.fetchOne($0, sql: "SELECT failures + reserved < 1 FROM registration") ?? false }
+        steps.look = { try $0.value("SELECT failures + reserved < 1 FROM registration") ?? false }
         steps.limitsOfReservation = Self.limits(99, recent: 99)
         #expect(try orders(3, steps).fault?.hasPrefix("too many wrong PINs in a row") == true)
     }

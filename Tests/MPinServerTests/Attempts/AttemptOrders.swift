@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import GRDB
 import MPinCrypto
 import MPinServer
 import MPinServerStorage
 
 /// Runs all orders of the statements of some attempts at one registration, on a real database, and looks for a state in
 /// which a rule of the count is broken. After each step, a savepoint takes the database back to try the next one.
-final class AttemptOrders {
+final class AttemptOrders: @unchecked Sendable {
     /// What a server does for an attempt. A test replaces a step by a faulty one.
     struct Steps {
         var limits: AttemptLimits
         /// Looks whether there is room, as a step of its own.
-        var look: ((Database) throws -> Bool)?
+        var look: ((any Connection) throws -> Bool)?
         var limitsOfReservation: AttemptLimits?
         /// - Returns: whether the settlement has found its reservation.
-        var settle: (Database, Reservation, _ isRight: Bool) throws -> Bool
+        var settle: (any Connection, Reservation, _ isRight: Bool) throws -> Bool
         /// Whether the server waits for the settlement before it answers.
         var needsSettlement = true
 
         init(_ limits: AttemptLimits) {
             self.limits = limits
-            settle = { database, reservation, isRight in
+            settle = { connection, reservation, isRight in
                 isRight
-                    ? try SQLiteStorage.settleRight(reservation, limits: limits, now: now, in: database)
-                    : try SQLiteStorage.settleWrong(reservation, limits: limits, now: now, in: database) != nil
+                    ? try ServerStorage.settleRight(reservation, limits: limits, now: now, in: connection)
+                    : try ServerStorage.settleWrong(reservation, limits: limits, now: now, in: connection) != nil
             }
         }
     }
@@ -64,7 +63,7 @@ final class AttemptOrders {
 
     private struct State: Hashable {
         let world: World
-        let rows: String
+        let rows: [Row]
     }
 
     static let now = Timestamp(seconds: 1_700_000_000)
@@ -85,61 +84,55 @@ final class AttemptOrders {
         (hash, key) = (try Hash.sha256(unhex(device.enrolled.mpinID)), device.key.publicKey)
     }
 
-    func run(_ database: Database) throws {
-        try database.inTransaction {
-            try visit(World(courses: attempts.map { _ in Course() }), database)
-            return .rollback
+    func run(_ connection: any Connection) throws {
+        try connection.savepoint {
+            try visit(World(courses: attempts.map { _ in Course() }), connection)
+            return false
         }
     }
 
-    private func visit(_ world: World, _ database: Database) throws {
-        let row = try Self.row(database)
-        let state = State(world: world, rows: row["rows"])
+    private func visit(_ world: World, _ connection: any Connection) throws {
+        let rows = try Self.rows(connection)
+        let state = State(world: world, rows: rows)
         guard fault == nil, visited.insert(state).inserted else { return }
-        if let broken = broken(world, row) {
-            fault = "\(broken) after \(path.joined(separator: ", ")): \(state.rows)"
+        if let broken = try broken(world, rows) {
+            fault = "\(broken) after \(path.joined(separator: ", ")): \(rows)"
             return
         }
         for step in possible(world) where !step.isDisturbance || world.disturbances < mostDisturbances ?? .max {
             path.append(step.name)
             let held = reservations
-            try database.cachedStatement(sql: "SAVEPOINT step").execute()
+            try connection.execute("SAVEPOINT step")
             var next = world
             if step.isDisturbance, mostDisturbances != nil { next.disturbances += 1 }
             do {
-                try step.body(&next, database)
-                try visit(next, database)
+                try step.body(&next, connection)
+                try visit(next, connection)
             } catch { fault = fault ?? "\(error) after \(path.joined(separator: ", "))" }
-            try database.cachedStatement(sql: "ROLLBACK TO step").execute()
-            try database.cachedStatement(sql: "RELEASE step").execute()
+            try connection.execute("ROLLBACK TO step")
+            try connection.execute("RELEASE step")
             reservations = held
             path.removeLast()
         }
     }
 
-    private static func row(_ database: Database) throws -> Row {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT failures, reserved, recent, wrong,
-                    (SELECT count(*) FROM attempt WHERE wrong = 0) AS leases,
-                    (SELECT count(*) FROM attempt WHERE wrong = 1) AS counted,
-                    failures || ' failures, ' || reserved || ' reserved, ' || recent || ' recent, ' || wrong || ' wrong, '
-                        || seen || ' seen, ' || coalesce(confirmed, '-') || ', attempts ' || coalesce(
-                        (SELECT group_concat(id || ' ' || time || ' ' || wrong) FROM attempt), '-')
-                        || ', commitments ' || (SELECT count(*) FROM commitment) AS rows
-                FROM registration
-                """)
-        return try Row.fetchOne(statement) ?? Row()
+    /// The row of the registration, the rows of its attempts, and the number of commitments.
+    private static func rows(_ connection: any Connection) throws -> [Row] {
+        try connection.rows("SELECT failures, reserved, recent, wrong, seen, confirmed FROM registration")
+            + connection.rows("SELECT id, time, wrong FROM attempt ORDER BY id")
+            + connection.rows("SELECT count(*) AS commitments FROM commitment")
     }
 
     /// The rule that a state breaks.
-    private func broken(_ world: World, _ row: Row) -> String? {
+    private func broken(_ world: World, _ rows: [Row]) throws -> String? {
+        let (row, attempted) = (rows[0], rows.dropFirst().dropLast())
         let told = world.courses.indices.filter { world.courses[$0].isTold && !attempts[$0].isRight }
         let numbers = told.compactMap { world.courses[$0].number }
-        if numbers.count < told.count || told.count > row["wrong"] { return "a wrong PIN was told and not counted" }
+        if try numbers.count < told.count || told.count > row["wrong"] { return "a wrong PIN was told and not counted" }
         if numbers.count(where: { $0 > world.forgiven }) > steps.limits.inARow { return "too many wrong PINs in a row" }
         if numbers.count(where: { $0 > world.cleared }) > steps.limits.recent { return "too many wrong PINs" }
-        if row["reserved"] != row["leases"] as Int || row["recent"] != row["counted"] as Int {
+        let leases = try attempted.count { try $0["wrong"] == 0 }
+        if try row["reserved"] != leases || row["recent"] != attempted.count - leases {
             return "the columns differ from the rows"
         }
         return nil
@@ -148,16 +141,16 @@ final class AttemptOrders {
     private struct Step {
         let name: String
         var isDisturbance = true
-        let body: (inout World, Database) throws -> Void
+        let body: (inout World, any Connection) throws -> Void
     }
 
     private func possible(_ world: World) -> [Step] {
         var result: [Step] = []
         for (index, course) in world.courses.enumerated() {
-            func usually(_ name: String, _ body: @escaping (inout World, Database) throws -> Void) {
+            func usually(_ name: String, _ body: @escaping (inout World, any Connection) throws -> Void) {
                 result.append(Step(name: "\(name) \(index)", isDisturbance: false, body: body))
             }
-            func rarely(_ name: String, _ body: @escaping (inout World, Database) throws -> Void) {
+            func rarely(_ name: String, _ body: @escaping (inout World, any Connection) throws -> Void) {
                 result.append(Step(name: "\(name) \(index)", body: body))
             }
             let reserve = {
@@ -184,7 +177,7 @@ final class AttemptOrders {
             if !world.hasExpired.contains(index), [.asked, .holds].contains(course.phase) {
                 rarely("expire") {
                     $0.hasExpired.insert(index)
-                    try $1.execute(sql: "UPDATE attempt SET time = time - 31 WHERE wrong = 0 AND id = \(index + 1)")
+                    try $1.execute("UPDATE attempt SET time = time - 31 WHERE wrong = 0 AND id = \(index + 1)")
                 }
             }
         }
@@ -197,14 +190,14 @@ final class AttemptOrders {
             result.append(
                 Step(name: "revoke") {
                     $0.isRevoked = true
-                    try $1.execute(sql: "UPDATE registration SET revoked = 1, revoker = 'user'")
+                    try $1.execute("UPDATE registration SET revoked = 1, revoker = 'user'")
                 })
         }
         if !world.isUnblocked {
             result.append(
                 Step(name: "unblock") { [steps] in
                     $0.isUnblocked = true
-                    let numbers = try SQLiteStorage.clearWrong(
+                    let numbers = try ServerStorage.clearWrong(
                         "alice", device: 1, limits: steps.limits, now: Self.now.seconds, in: $1)
                     if !numbers.isEmpty { ($0.forgiven, $0.cleared) = (try Self.wrong($1), try Self.wrong($1)) }
                 })
@@ -216,21 +209,21 @@ final class AttemptOrders {
                     for index in $0.courses.indices where $0.courses[index].phase != .idle {
                         $0.courses[index].phase = .over
                     }
-                    try SQLiteStorage.expireReservations(in: $1)
+                    try ServerStorage.expireReservations(in: $1)
                 })
         }
         return result
     }
 
-    private static func wrong(_ database: Database) throws -> Int { try row(database)["wrong"] }
+    private static func wrong(_ connection: any Connection) throws -> Int { try rows(connection)[0]["wrong"] }
 
-    private func reserve(_ index: Int, isLost: Bool, _ world: inout World, _ database: Database) throws {
+    private func reserve(_ index: Int, isLost: Bool, _ world: inout World, _ connection: any Connection) throws {
         let attempt = attempts[index]
         let commitment = SignedCommitment(
             key: key, hash: Array(repeating: attempt.commitment, count: 32), time: Self.now.milliseconds)
-        let result = try SQLiteStorage.reserve(
+        let result = try ServerStorage.reserve(
             Int64(index + 1), hash, origin: .direct(commitment), limits: steps.limitsOfReservation ?? steps.limits,
-            now: Self.now, in: database)
+            now: Self.now, in: connection)
         if case .reserved(let reservation) = result {
             if let owner = world.owners[attempt.commitment], owner != index { throw JudgedTwice() }
             world.owners[attempt.commitment] = index
@@ -248,11 +241,11 @@ final class AttemptOrders {
 
     private struct JudgedTwice: Error, CustomStringConvertible { let description = "a commitment was judged twice" }
 
-    private func settle(_ index: Int, isLost: Bool, _ world: inout World, _ database: Database) throws {
+    private func settle(_ index: Int, isLost: Bool, _ world: inout World, _ connection: any Connection) throws {
         guard let reservation = reservations[index] else { throw JudgedTwice() }
-        let (isRight, before) = (attempts[index].isRight, try Self.wrong(database))
-        let isFound = try steps.settle(database, reservation, isRight)
-        let after = try Self.wrong(database)
+        let (isRight, before) = (attempts[index].isRight, try Self.wrong(connection))
+        let isFound = try steps.settle(connection, reservation, isRight)
+        let after = try Self.wrong(connection)
         if after > before { world.courses[index].number = after }
         if isRight && isFound { world.forgiven = max(world.forgiven, reservation.wrong) }
         world.courses[index].phase = isLost ? .unsure : .over

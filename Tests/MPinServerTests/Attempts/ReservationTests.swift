@@ -8,7 +8,7 @@ import Testing
 
 /// Attempts that are being verified.
 @Suite struct ReservationTests {
-    @Test func `an attempt that was being verified when the server ended counts as nothing`() throws {
+    @Test(.onSQLite) func `an attempt that was being verified when the server ended counts as nothing`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         try fixture.reserve("alice", 3)
         try fixture.restart()
@@ -21,16 +21,16 @@ import Testing
     @Test func `columns that differ from the rows are counted again before they refuse a login`() throws {
         let (fixture, alice) = try Fixture.enrolled(configuration: "max_recent_wrong_attempts = 10\n")
         for columns in ["reserved = 3", "recent = 10", "reserved = 99, recent = 99"] {
-            try fixture.database.execute("UPDATE registration SET \(columns)")
+            try fixture.change("UPDATE registration SET \(columns)")
             #expect(try alice.login(at: fixture).status == 200)
             #expect(try fixture.columns() == [0, 0], "\(columns)")
         }
         // Wrong PINs that no longer count do not make the answers report fewer tries either.
         for _ in 0..<2 { #expect(try alice.login(pin: "9999", at: fixture).status == 401) }
-        try fixture.database.execute("UPDATE registration SET recent = 9")
+        try fixture.change("UPDATE registration SET recent = 9")
         let right = try alice.login(at: fixture)
         #expect(right.status == 200 && right.object["attemptsLeft"] == nil)
-        try fixture.database.execute("UPDATE registration SET recent = 9")
+        try fixture.change("UPDATE registration SET recent = 9")
         #expect(try alice.login(pin: "9999", at: fixture).object["attemptsLeft"] as? Int == 2)
         #expect(try fixture.columns() == [0, 3])
     }
@@ -44,10 +44,12 @@ import Testing
         #expect(try fixture.columns() == [0, 0])
     }
 
-    @Test func `a registration with an open reservation is not replaced, and with an expired one it is`() throws {
+    @Test(.onSQLite) func `a registration with an open reservation is not replaced, and with an expired one it is`()
+        throws
+    {
         let (fixture, alice) = try Fixture.withDevice()
         try fixture.reserve("alice", 1)
-        let storage = try SQLiteStorage(path: fixture.path + "/state/mpin.sqlite")
+        let storage = try ServerStorage(path: fixture.path + "/state/mpin.sqlite")
         func replace() throws -> Int? {
             let now = Timestamp(seconds: fixture.clock.wall)
             return try storage.replaceRegistration(
@@ -72,7 +74,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 503)
     }
 
-    @Test func `an attempt is reserved on the disk before it is judged`() throws {
+    @Test(.onSQLite) func `an attempt is reserved on the disk before it is judged`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         // Notes the content of the tables at the moment when the judged one is settled.
         try fixture.database.execute(
@@ -97,7 +99,7 @@ import Testing
         #expect(answer.status == 503)
         #expect(answer.headers["retry-after"] != nil)
         #expect(ContinuousClock.now - start > .seconds(1.9))
-        try fixture.database.execute("DELETE FROM attempt")
+        try fixture.change("DELETE FROM attempt")
         #expect(try login.finish(at: fixture).status == (pin == "1234" ? 200 : 410))
     }
 
@@ -137,7 +139,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
     }
 
-    @Test func `strangers and registrations that are over reserve nothing`() throws {
+    @Test(.onSQLite) func `strangers and registrations that are over reserve nothing`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         let login = try Login(alice, pin: "9999", at: fixture)
         _ = try fixture.administrator.revoke("alice", reason: nil)
@@ -145,7 +147,7 @@ import Testing
         #expect(try fixture.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attempt") } == 0)
     }
 
-    @Test func `logins that wait for the disk share their commits`() throws {
+    @Test(.onSQLite) func `logins that wait for the disk share their commits`() throws {
         let fixture = try Fixture()
         let users = try (0..<12).map { try fixture.enroll("user\($0)") }
         for user in users { _ = try user.login(at: fixture) }
@@ -186,28 +188,32 @@ extension Fixture {
         }
     }
 
+    /// Changes the database as nothing else does.
+    func change(_ statement: String, _ parameters: Parameters = []) throws {
+        try storage.write { try $0.execute(statement, parameters) }
+    }
+
     /// Attempts that are reserved.
     func reservations() throws -> Int {
-        try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attempt WHERE wrong = 0") ?? 0 }
+        try storage.read { try $0.value("SELECT count(*) FROM attempt WHERE wrong = 0") ?? 0 }
     }
 
     /// The columns of a user's registration that count attempts in progress and the wrong PINs of the last days.
     func columns(_ user: String = "alice") throws -> [Int] {
-        try database.read { database in
-            let row = try Row.fetchOne(
-                database, sql: "SELECT reserved, recent FROM registration WHERE user = ?", arguments: [user])
-            return row.map { [$0["reserved"], $0["recent"]] } ?? []
+        try storage.read { connection in
+            let row = try connection.row("SELECT reserved, recent FROM registration WHERE user_id = ?", [user])
+            return try row.map { try [$0["reserved"], $0["recent"]] } ?? []
         }
     }
 
     /// Reserves attempts, as others that are being verified do.
     func reserve(_ user: String, _ count: Int) throws {
         for number in 1...count {
-            try database.execute(
-                "INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user = ?",
+            try change(
+                "INSERT INTO attempt (registration, id, time) SELECT id, ?, ? FROM registration WHERE user_id = ?",
                 [number, clock.wall, user])
         }
-        try database.execute("UPDATE registration SET reserved = reserved + ? WHERE user = ?", [count, user])
+        try change("UPDATE registration SET reserved = reserved + ? WHERE user_id = ?", [count, user])
     }
 
     /// The number of commits in the write-ahead log (https://www.sqlite.org/fileformat2.html#walformat): the frames

@@ -13,11 +13,11 @@ struct SettlementRoomTests {
     private let now = Timestamp(seconds: 1_700_000_000)
 
     /// The bytes that a settlement adds to the log of a copy of a database (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
-    private func room(_ file: String, _ settle: (SQLiteStorage) throws -> Bool) throws -> Int {
+    private func room(_ file: String, _ settle: (ServerStorage) throws -> Bool) throws -> Int {
         let copy = NSTemporaryDirectory() + "settlement-\(UUID().uuidString).sqlite"
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) } }
         try FileManager.default.copyItem(atPath: file, toPath: copy)
-        let storage = try SQLiteStorage(path: copy)
+        let storage = try ServerStorage(path: copy)
         func size() -> Int { FileManager.default.contents(atPath: copy + "-wal")?.count ?? 0 }
         let before = size()
         let isSettled = try settle(storage)
@@ -29,7 +29,7 @@ struct SettlementRoomTests {
         let fixture = try Fixture()
         let device = try fixture.device("alice")
         let (file, hash) = (fixture.path + "/state/mpin.sqlite", try Hash.sha256(unhex(device.enrolled.mpinID)))
-        let storage = try SQLiteStorage(path: file)
+        let storage = try ServerStorage(path: file)
         var rooms: Set<Int> = []
         // Around the length at which a row needs a page more (https://www.sqlite.org/fileformat2.html#cell_payload): a
         // wrong PIN makes it longer.
@@ -40,7 +40,7 @@ struct SettlementRoomTests {
                 time: now.milliseconds)
             try fixture.database.writeWithoutTransaction { database in
                 try database.execute(
-                    sql: "UPDATE registration SET userData = ?",
+                    sql: "UPDATE registration SET user_data = ?",
                     arguments: [String(repeating: "x", count: 3_600 + number)])
             }
             let result = try storage.reserveAttempt(

@@ -56,7 +56,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 3]) func `logins of one device at once all succeed, and none has to be sent again`(limit: Int)
+    @Test(.onSQLite, arguments: [1, 3]) func `logins of one device at once all succeed, and none has to be sent again`(
+        limit: Int
+    )
         throws
     {
         let (fixture, alice) = try Fixture.withDevice(configuration: "max_invalid_login_attempts = \(limit)\n")

@@ -115,7 +115,7 @@ import Testing
         #expect(try fixture.commitments() == 1)
         let last = fixture.milliseconds
         func horizon() throws -> Int64? {
-            try fixture.database.read { try Int64.fetchOne($0, sql: "SELECT time FROM horizon") }
+            try fixture.storage.read { try $0.value("SELECT time FROM horizon") as Int64? }
         }
         for _ in 0..<2 {
             for request in old { #expect(try request.send(at: fixture).status == 408) }
@@ -262,6 +262,6 @@ import Testing
 extension Fixture {
     /// How many used commitments are written down.
     func commitments() throws -> Int {
-        try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM commitment") ?? 0 }
+        try storage.read { try $0.value("SELECT count(*) FROM commitment") ?? 0 }
     }
 }

@@ -33,8 +33,8 @@ import Testing
             }
             self.queries = [queries[0], queries[0], queries[1]]
             let key = try DeviceSecret().publicKey
-            try fixture.database.execute(
-                "UPDATE registration SET deviceKey = ? WHERE user = 'alice'", [Data(key)])
+            try fixture.change(
+                "UPDATE registration SET device_key = ? WHERE user_id = 'alice'", [key])
             made = try fixture.device("dave").enrolled
             _ = try fixture.administrator.purge("carol")
         }

@@ -26,7 +26,7 @@ import Testing
             try queue.write { database in
                 for user in users {
                     try database.execute(
-                        sql: "INSERT INTO audit (time, event, user) VALUES (1000, 'login', ?)", arguments: [user])
+                        sql: "INSERT INTO audit (time, event, user_id) VALUES (1000, 'login', ?)", arguments: [user])
                 }
             }
         }

@@ -72,7 +72,7 @@ enum AlteredBackup {
         try whole.write(to: URL(fileURLWithPath: other))
         let queue = try DatabaseQueue(path: other)
         try queue.write { database in
-            try database.execute(sql: "UPDATE registration SET user = 'mallo' WHERE user = 'alice'")
+            try database.execute(sql: "UPDATE registration SET user_id = 'mallo' WHERE user_id = 'alice'")
             #expect(database.changesCount == 1)
         }
         try queue.close()

@@ -15,6 +15,7 @@ struct ConfigurationKeyTests {
             "smtp://HOST[:PORT] or smtps://HOST[:PORT]": "smtp://mail.example.org", "a mail address": "a@example.org",
             "domains, separated by commas": "example.org,example.com",
             "addresses, separated by commas": "unix:/run/mpin/server.sock,127.0.0.1:8443",
+            "postgresql://[USER@]HOST[:PORT][,HOST[:PORT]]/NAME": "postgresql://db.example.org/mpin",
             "ADDRESS:PORT": "127.0.0.1:8711", "invitation, mail or hook": "hook",
             "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
             "the absolute path of a socket": "/run/mpin/status.sock", "no, or users that exist on this host": "nobody",

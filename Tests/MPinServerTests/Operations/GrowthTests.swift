@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (ExpiredRows.registrations, "registrationByState (state=? AND expires<?)"),
-        (ExpiredRows.events, "auditByTime (time<?)"),
+        (ExpiredRows.registrations, "registration_by_state (state=? AND expires<?)"),
+        (ExpiredRows.events, "audit_by_time (time<?)"),
     ])
     func `what is cleared away is found without looking at all there is`(_ rows: String, _ index: String) throws {
         let fixture = try Fixture()
@@ -74,7 +74,7 @@ import Testing
             try fixture.database.write { database in
                 for _ in 0..<lines {
                     try database.execute(
-                        sql: "INSERT INTO audit (time, event, user) VALUES (?, 'login', ?)",
+                        sql: "INSERT INTO audit (time, event, user_id) VALUES (?, 'login', ?)",
                         arguments: [(now - age) * 1_000, "age \(age)"])
                 }
             }
@@ -84,7 +84,7 @@ import Testing
         try add(limit - 1, 3)
         fixture.current.purge()
         let left = try fixture.database.read {
-            try Int.fetchAll($0, sql: "SELECT count(*) FROM audit WHERE event = 'login' GROUP BY user ORDER BY time")
+            try Int.fetchAll($0, sql: "SELECT count(*) FROM audit WHERE event = 'login' GROUP BY user_id ORDER BY time")
         }
         #expect(left == (days == nil ? [2_500, 3] : [3]))
     }
@@ -170,8 +170,8 @@ import Testing
                 for _ in 0..<count {
                     try database.execute(
                         sql: """
-                            INSERT INTO registration (hash, user, device, mobile, state, created, expires)
-                            SELECT randomblob(32), 'x', '', 1, 0, created, expires FROM registration WHERE user = 'alice'
+                            INSERT INTO registration (hash, user_id, device, mobile, state, created, expires)
+                            SELECT randomblob(32), 'x', '', 1, 0, created, expires FROM registration WHERE user_id = 'alice'
                             """)
                 }
             }
@@ -190,7 +190,7 @@ import Testing
         let now = Int64(ManualClock.noon)
         try fixture.database.execute(
             """
-            INSERT INTO mail (link, digits, registration, user, expires) VALUES (x'00', x'00', x'00', 'bob', ?);
+            INSERT INTO mail (link, digits, registration, user_id, expires) VALUES (x'00', x'00', x'00', 'bob', ?);
             INSERT INTO mailing (mailbox, source, time, wrong) VALUES ('bob@example.org', '192.0.2.7', ?, 0)
             """, [now + 60, now])
         let counts = { try ["invitation", "mail", "mailing"].map { try count(fixture, $0) } }

@@ -253,7 +253,7 @@ import Testing
         #expect(try register("alice", codes[0], at: fixture).status == 200)
     }
 
-    @Test func `backup codes outlive a restart and end with a purge`() throws {
+    @Test(.onSQLite) func `backup codes outlive a restart and end with a purge`() throws {
         let codes = try backupCodes(fixture.enroll(), at: fixture)
         try fixture.restart()
         #expect(try register("alice", codes[0], at: fixture).status == 200)

@@ -17,7 +17,7 @@ import Testing
             for (day, user) in [(19, "a"), (20, "b"), (21, "c"), (22, "d")] {
                 let time = try #require(Timestamp(utc: "2026-11-\(day)T23:59:59"))
                 try database.execute(
-                    sql: "INSERT INTO audit (time, event, user) VALUES (?, 'login', ?)",
+                    sql: "INSERT INTO audit (time, event, user_id) VALUES (?, 'login', ?)",
                     arguments: [time.milliseconds + 500, user])
             }
         }
@@ -63,7 +63,7 @@ import Testing
             let time = try #require(Timestamp(utc: "2026-11-22T12:00:00")).milliseconds
             for (event, delay) in [("wrong-pin", 100), ("login", 0), ("wrong-pin", 200)] {
                 try database.execute(
-                    sql: "INSERT INTO audit (time, event, user) VALUES (?, ?, 'alice')",
+                    sql: "INSERT INTO audit (time, event, user_id) VALUES (?, ?, 'alice')",
                     arguments: [time + Int64(delay), event])
             }
         }
@@ -79,7 +79,7 @@ import Testing
             try $0.execute(
                 sql: """
                     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12500)
-                    INSERT INTO audit (time, event, user) SELECT i, 'login', 'u' || i FROM n
+                    INSERT INTO audit (time, event, user_id) SELECT i, 'login', 'u' || i FROM n
                     """)
         }
         let lines = try run("--limit", "20000").output.split(separator: "\n")

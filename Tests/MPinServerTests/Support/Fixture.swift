@@ -7,19 +7,47 @@ import Synchronization
 
 /// A server of its own in a temporary directory that goes away with it.
 final class Fixture: Sendable, Peer {
+    /// What stores the tables of fixtures, unless a test says otherwise.
+    static let engine: EngineKind =
+        ProcessInfo.processInfo.environment["MPIN_DATABASE"] == "postgresql" ? .postgresql : .sqlite
+
     let path: String
     let clock: ManualClock
     private let server: Mutex<LoginServer>
 
-    init(configuration: String? = nil, publicURL: String? = nil, clock: ManualClock = ManualClock()) throws {
-        path = NSTemporaryDirectory() + "mpin-server-test-" + UUID().uuidString
+    init(
+        configuration: String? = nil, publicURL: String? = nil, clock: ManualClock = ManualClock(),
+        engine: EngineKind = Fixture.engine
+    ) throws {
+        path = Self.newPath()
         self.clock = clock
+        let database = try engine == .sqlite ? nil : PostgreSQLServer.shared.get().makeDatabase()
+        let setting = database.map { "database = \($0)\n" } ?? ""
+        try Self.write(setting, path)
         _ = try Initialization.run(ServerDirectory(path), publicURL: publicURL, actor: "test")
-        if let configuration {
-            try Data(configuration.utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
-        }
+        try Self.write(setting + (configuration ?? ""), path)
         server = Mutex(try Self.open(path, clock))
     }
+
+    /// Another node on the database of a fixture.
+    init(besides other: Fixture) throws {
+        path = Self.newPath()
+        clock = other.clock
+        try FileManager.default.copyItem(atPath: other.path, toPath: path)
+        server = Mutex(try Self.open(path, clock))
+    }
+
+    private static func newPath() -> String { NSTemporaryDirectory() + "mpin-server-test-" + UUID().uuidString }
+
+    private static func write(_ settings: String, _ path: String) throws {
+        guard !settings.isEmpty else { return }
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: path + "/server.conf"))
+    }
+
+    /// The storage, over connections of its own.
+    var storage: ServerStorage { get throws { try ServerDirectory(path).storage(.writing) } }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPostgreSQL
+import Synchronization
+
+/// The tables in a PostgreSQL database, which several servers may use at the same time.
+///
+/// All transactions run at READ COMMITTED. Those of logins decide by the columns of one row, which the statements of
+/// ``LoginStatements`` lock. All others take one lock first, so that they run one after another.
+final class PostgreSQLEngine: StorageEngine {
+    enum Access { case creating, using }
+
+    /// Milliseconds that an operation may take.
+    static let patience: Int64 = 4_000
+    /// How often an operation runs that the database has ended because of a deadlock.
+    private static let tries = 5
+    private static let connections = 32
+    /// The lock of all changes that are not logins: "MPIN". Nothing else may use this number in the database.
+    private static let lock = "SELECT pg_advisory_xact_lock(1297107278)"
+
+    private let pool: PostgreSQLPool
+    private let onCommit: @Sendable (Duration) -> Void
+
+    init(
+        _ address: PostgreSQLAddress, password: String?, access: Access,
+        onCommit: @escaping @Sendable (Duration) -> Void
+    ) throws(ServerError) {
+        self.onCommit = onCommit
+        let settings = Self.settings(address, password: password)
+        let highest = Mutex<Int64>(0)
+        pool = PostgreSQLPool(size: Self.connections) {
+            let connection = try PostgreSQLConnection(settings)
+            try Self.check(connection, highest: highest)
+            return connection
+        }
+        if access == .creating {
+            let isMade = try transaction("BEGIN; \(Self.lock)", isWriting: true) { connection in
+                guard try !Schema.isThere(connection) else { return false }
+                try (connection as? PostgreSQLConnection)?.executeText(Schema.postgreSQL)
+                return true
+            }
+            guard isMade else {
+                throw ServerError(
+                    .cannotCreate, "the database \(address.text) contains a server already",
+                    hint: "Nothing was changed. Name an empty database.")
+            }
+        }
+        let version: String? = try readOnce { connection in
+            guard try Schema.isThere(connection) else { return nil }
+            return try connection.value("SELECT value FROM setting WHERE name = ?", [Schema.versionSetting])
+        }
+        guard let version else {
+            throw ServerError(
+                .configuration, "the database \(address.text) does not contain a server",
+                hint: "Check the setting 'database'. Or create a server: mpin-server init --dir DIR")
+        }
+        guard version == String(Schema.version) else { throw Schema.otherVersion("the database \(address.text)") }
+    }
+
+    let isShared = true
+
+    var waitingWrites: Int { pool.waiting }
+
+    func read<Result: Sendable>(
+        _ body: @Sendable (any Connection) throws -> Result
+    ) throws(ServerError) -> Result {
+        try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isWriting: false, body)
+    }
+
+    func readOnce<Result: Sendable>(
+        _ body: @Sendable (any Connection) throws -> Result
+    ) throws(ServerError) -> Result {
+        try transaction(nil, isWriting: false, body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @Sendable (any Connection) throws -> Result
+    ) throws(ServerError) -> Result {
+        try transaction("BEGIN; \(Self.lock)", isWriting: true, body)
+    }
+
+    func writeLogin<Result: Sendable>(
+        _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> Result
+    ) throws(ServerError) -> Result {
+        // Neither the disk nor a standby is waited for then.
+        let begin = durability == .disk ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off"
+        return try transaction(begin, isWriting: true, body)
+    }
+
+    func writeLoginOnce<Result: Sendable>(
+        _ body: @Sendable (any Connection) throws -> Result?
+    ) throws(ServerError) -> Result? {
+        try transaction(nil, isWriting: true) { connection -> Result? in
+            do { return try body(connection) } catch let error as PostgreSQLError where error.state == "23505" {
+                return nil
+            }
+        }
+    }
+
+    /// Dead rows stay until PostgreSQL removes them, and in its log of writes.
+    func overwriteDeleted() {}
+    func finishOverwriting() {}
+
+    func copy(to path: String, mark: Parameters) throws(ServerError) {
+        throw ServerError(
+            .configuration, "PostgreSQL makes the backups of this server",
+            hint: "Use its tools, such as pg_basebackup. The key of the server is not in the database: copy it too.")
+    }
+
+    func close() { pool.closeAll() }
+
+    private func transaction<Result: Sendable>(
+        _ begin: String?, isWriting: Bool, _ body: @Sendable (any Connection) throws -> Result
+    ) throws(ServerError) -> Result {
+        let deadline = mpin_pg_now() + Self.patience
+        var isNew = false
+        var triesLeft = Self.tries
+        while true {
+            triesLeft -= 1
+            do {
+                let connection = try pool.take(isNew: isNew, deadline: deadline, now: mpin_pg_now())
+                defer { pool.give(connection) }
+                connection.deadline = deadline
+                var hasBegun = false
+                do {
+                    if let begin { try connection.executeText(begin) }
+                    hasBegun = true
+                    let result = try body(connection)
+                    guard begin != nil else { return result }
+                    let start = ContinuousClock.now
+                    try connection.executeText("COMMIT")
+                    if isWriting { onCommit(.now - start) }
+                    return result
+                } catch {
+                    if !connection.isBroken, begin != nil { try? connection.executeText("ROLLBACK") }
+                    // An idle connection may have been lost before this use of it. A single statement can be repeated.
+                    let isRepeatable = !hasBegun || !isWriting || begin == nil
+                    let isStale = isRepeatable && (error as? PostgreSQLError)?.cause == .lost
+                    if isStale { isNew = true }
+                    let isDeadlock = ["40001", "40P01"].contains((error as? PostgreSQLError)?.state)
+                    guard isStale || isDeadlock, triesLeft > 0, mpin_pg_now() < deadline else { throw error }
+                }
+            } catch { throw Self.fault(error) }
+        }
+    }
+
+    static func fault(_ error: any Error) -> ServerError {
+        if let fault = error as? ServerError { return fault }
+        guard let error = error as? PostgreSQLError else { return ServerError(.storage, "the database failed") }
+        let reason = error.message
+        return switch (error.cause, error.state) {
+        case (.lost, ""): ServerError(.unavailable, "the database cannot be reached: \(reason)")
+        case (.late, _), (.lost, _), (_, "53300"), (_, "57P03"), (_, "55P03"), (_, "57014"):
+            ServerError(.unavailable, "the database does not answer: \(reason)")
+        case (_, "25006"): ServerError(.notPermitted, "the database is not writable: \(reason)")
+        case (_, "42501"): ServerError(.notPermitted, "the role has no rights to the tables: \(reason)")
+        default: ServerError(.storage, "the database failed: \(reason)")
+        }
+    }
+}

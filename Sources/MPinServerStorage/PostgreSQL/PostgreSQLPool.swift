@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
+import Synchronization
+
+/// The connections to a database. A limited number, so that many nodes fit on one server.
+///
+/// A queue connects, because looking up a name has no deadline. Another one cancels abandoned statements, which count
+/// until their connections are closed.
+final class PostgreSQLPool: Sendable {
+    private final class Waiter: Sendable {
+        let turn = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<PostgreSQLConnection, any Error>?>(nil)
+    }
+
+    private struct State {
+        var idle: [PostgreSQLConnection] = []
+        /// All that are open, that are being opened, or whose statements are being canceled.
+        var count = 0
+        var waiters: [Waiter] = []
+    }
+
+    private let size: Int
+    private let connect: @Sendable () throws -> PostgreSQLConnection
+    private let state = Mutex(State())
+    private let connecting = DispatchQueue(label: "mpin-server.postgresql.connect")
+    private let canceling = DispatchQueue(label: "mpin-server.postgresql.cancel")
+
+    init(size: Int, connect: @escaping @Sendable () throws -> PostgreSQLConnection) {
+        (self.size, self.connect) = (size, connect)
+    }
+
+    /// How many wait for a connection.
+    var waiting: Int { state.withLock(\.waiters.count) }
+
+    /// Takes a connection. The caller gives it back.
+    ///
+    /// - Parameter isNew: whether it must not be one that was used before. All of those are closed.
+    func take(isNew: Bool, deadline: Int64, now: Int64) throws -> PostgreSQLConnection {
+        let waiter = Waiter()
+        let (connection, opens) = state.withLock { state -> (PostgreSQLConnection?, Bool) in
+            if isNew {
+                state.count -= state.idle.count
+                state.idle = []
+            }
+            if let connection = state.idle.popLast() { return (connection, false) }
+            state.waiters.append(waiter)
+            return (nil, addOne(&state))
+        }
+        if let connection { return connection }
+        if opens { open() }
+        if waiter.turn.wait(timeout: .now() + .milliseconds(Int(max(0, deadline - now)))) == .timedOut {
+            state.withLock { $0.waiters.removeAll { $0 === waiter } }
+        }
+        guard let result = waiter.result.withLock({ $0 }) else {
+            throw PostgreSQLError(cause: .lost, state: "", message: "no connection in time")
+        }
+        return try result.get()
+    }
+
+    /// Gives a connection back. One that is broken is closed.
+    func give(_ connection: PostgreSQLConnection) {
+        guard connection.isBroken else { return hand(over: connection) }
+        canceling.async { [self] in
+            connection.cancel()
+            end()
+        }
+    }
+
+    func closeAll() { state.withLock { $0.idle = [] } }
+
+    private func addOne(_ state: inout State) -> Bool {
+        guard state.count < size else { return false }
+        state.count += 1
+        return true
+    }
+
+    private func open() {
+        connecting.async { [self] in
+            do { hand(over: try connect()) } catch {
+                let waiters = state.withLock { state in
+                    state.count -= 1
+                    defer { state.waiters = [] }
+                    return state.waiters
+                }
+                for waiter in waiters {
+                    waiter.result.withLock { $0 = .failure(error) }
+                    waiter.turn.signal()
+                }
+            }
+        }
+    }
+
+    private func hand(over connection: PostgreSQLConnection) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard !state.waiters.isEmpty else {
+                state.idle.append(connection)
+                return nil
+            }
+            let waiter = state.waiters.removeFirst()
+            waiter.result.withLock { $0 = .success(connection) }
+            return waiter
+        }
+        waiter?.turn.signal()
+    }
+
+    private func end() {
+        let opens = state.withLock { state in
+            state.count -= 1
+            return !state.waiters.isEmpty && addOne(&state)
+        }
+        if opens { open() }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import MPinServer
+import MPinServerStorage
+import Testing
+
+/// Two servers on one PostgreSQL database.
+@Suite(.withPostgreSQL) struct TwoNodeTests {
+    private func nodes(_ configuration: String? = nil) throws -> (first: Fixture, second: Fixture) {
+        let first = try Fixture(configuration: configuration, engine: .postgresql)
+        return (first, try Fixture(besides: first))
+    }
+
+    @Test func `1000 wrong guesses at once at two nodes are judged exactly as often as the limit says, ten times`()
+        throws
+    {
+        let (first, second) = try nodes()
+        let alice = try first.device()
+        for round in 1...10 {
+            let guesses = try onThreads(4) { part in
+                try (0..<250).map { try DirectRequest(alice, pin: String(2_000 + 250 * part + $0)) }
+            }.flatMap(\.self)
+            let statuses = try onThreads(1_000) {
+                try guesses[$0].send(at: $0.isMultiple(of: 2) ? first : second).status
+            }
+            #expect(statuses.count { $0 == 401 } == 2, "round \(round)")
+            #expect(statuses.allSatisfy { [401, 410, 503].contains($0) } && statuses.contains(410))
+            #expect(try first.shown().wrongSinceLastLogin == 3 * round && first.columns() == [0, 3])
+            #expect(try second.administrator.unblock("alice") == 1)
+        }
+    }
+
+    @Test func `a wrong PIN at each node counts once, and a right PIN at one forgets both`() throws {
+        let (first, second) = try nodes()
+        let alice = try first.device()
+        #expect(try alice.login(pin: "9999", at: first).object["attemptsLeft"] as? Int == 2)
+        #expect(try alice.login(pin: "9999", at: second).object["attemptsLeft"] as? Int == 1)
+        #expect(try alice.login(at: first).status == 200)
+        #expect(try alice.login(pin: "9999", at: second).object["attemptsLeft"] as? Int == 2)
+    }
+
+    @Test func `a signed login is accepted at one node only`() throws {
+        let (first, second) = try nodes()
+        let request = try DirectRequest(first.device())
+        let statuses = try onThreads(64) { try request.send(at: $0.isMultiple(of: 2) ? first : second).status }
+        #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 409 } == 63, "\(statuses)")
+    }
+
+    @Test func `logins of one device at two nodes all succeed`() throws {
+        let (first, second) = try nodes()
+        let alice = try first.device()
+        let requests = try (0..<64).map { _ in try DirectRequest(alice) }
+        let statuses = try onThreads(64) {
+            try requests[$0].sendUntilJudged(at: $0.isMultiple(of: 2) ? first : second).status
+        }
+        #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
+        #expect(try first.columns() == [0, 0])
+    }
+
+    @Test func `a user whom an administrator revokes at one node cannot log in at the other`() throws {
+        let (first, second) = try nodes()
+        let alice = try first.device()
+        _ = try first.administrator.revoke("alice", reason: nil)
+        #expect(try alice.login(at: second).status == 403)
+    }
+
+    @Test func `an invitation is used once, however many nodes get it at once`() throws {
+        let (first, second) = try nodes()
+        for user in 0..<8 {
+            let code = try first.invite("user\(user)")
+            let answers = try onThreads(16) { number -> Int in
+                let node = number.isMultiple(of: 2) ? first : second
+                return try node.put("/rps/user", ["userId": "user\(user)", "mobile": 1, "activateCode": code]).status
+            }
+            #expect(answers.count { $0 == 200 } >= 1)
+            let alive = try first.storage.read { connection -> Int in
+                try connection.value(
+                    "SELECT count(*) FROM registration WHERE user_id = ? AND revoked IS NULL", ["user\(user)"]) ?? 0
+            }
+            #expect(alive == 1)
+        }
+    }
+
+    @Test func `a start of a node does not expire the reservations of another`() throws {
+        let (first, second) = try nodes()
+        _ = try first.device()
+        try first.reserve("alice", 2)
+        try second.restart()
+        #expect(try first.reservations() == 2)
+    }
+
+    @Test func `no order of three attempts breaks a rule`() throws {
+        let (first, _) = try nodes()
+        let orders = try AttemptOrders(
+            first.device(), Array(AttemptOrderTests.attempts.prefix(3)), .init(AttemptOrderTests.limits(1)),
+            mostDisturbances: 1)
+        try first.storage.write { try orders.run($0) }
+        #expect(orders.fault == nil)
+        #expect(orders.states > 100)
+    }
+}
