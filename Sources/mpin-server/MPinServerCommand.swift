@@ -14,6 +14,7 @@ import MPinServerStorage
             InviteCommand.self, UserCommand.self, HostCommand.self, SSHCommand.self, RelyingPartyCommand.self,
             SettingsCommand.self,
             AuditCommand.self, BackupCommand.self, RestoreCommand.self, RotateCommand.self, ResealCommand.self,
+            JoinCommand.self, MoveCommand.self,
             SetupStateCommand.self,
         ])
 

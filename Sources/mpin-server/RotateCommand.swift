@@ -32,13 +32,16 @@ struct RotateCommand: DirectoryCommand {
                 "\(rotation.file): a new key. Enrollments, invitations and hosts do not change.",
                 "Registrations that wait for a mail or for verify_url must start again.",
             ]
+        if directory.isStoredElsewhere {
+            lines.append("Every other node needs the new key. Run there: mpin-server join --key FILE")
+        }
         lines.append("Older backups open only with the old key: \(rotation.former)\(opener)")
         if recovery != nil {
             let restore = options.line("restore --key \(ShellWord.quoted(rotation.former)) BACKUP")
             lines.append("Restore an older backup on this machine: \(restore)")
         }
+        if !directory.isStoredElsewhere { lines.append("Make a new backup: \(options.line("backup FILE"))") }
         lines += [
-            "Make a new backup: \(options.line("backup FILE"))",
             "Delete the older backups. Then delete the old key: rm \(ShellWord.operand(rotation.former))",
         ]
         lines += role.otherHost

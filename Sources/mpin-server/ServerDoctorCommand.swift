@@ -121,7 +121,16 @@ struct ServerDoctorCommand: DirectoryCommand {
             findings.append(
                 Judgment(grade: .warning, sentence: "The port of metrics_listen is not open.", hint: Self.log))
         }
-        findings.append(judged(backup: status.lastBackup))
+        guard let database = status.database else {
+            findings.append(judged(backup: status.lastBackup))
+            return findings
+        }
+        let warnings = status.nodeWarnings + database.warnings
+        findings += warnings.map { Judgment(grade: .warning, sentence: $0) }
+        if database.warnings.isEmpty {
+            let standbys = counted(database.standbys, "standby")
+            findings.append(Judgment(grade: .ok, sentence: "The database has \(standbys), and commits wait for one."))
+        }
         return findings
     }
 

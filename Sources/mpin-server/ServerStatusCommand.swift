@@ -67,10 +67,26 @@ struct ServerStatusCommand: DirectoryCommand {
         let blockedText = "\(blocked) blocked"
         lines.append(
             "Devices: \(usable) can log in, " + (blocked > 0 ? display.painted(blockedText, .red) : blockedText))
+        guard let database = status.database else {
+            lines.append(
+                "Last backup: "
+                    + (status.lastBackup.map { display.time($0.zulu) }
+                        ?? "\(display.painted("none", .yellow)). Make one: \(options.line("backup FILE"))"))
+            return lines
+        }
+        let standbys = counted(database.standbys, "standby")
         lines.append(
-            "Last backup: "
-                + (status.lastBackup.map { display.time($0.zulu) }
-                    ?? "\(display.painted("none", .yellow)). Make one: \(options.line("backup FILE"))"))
+            "Database: PostgreSQL \(visible(database.version)), \(standbys)"
+                + (database.isSynchronous ? ", synchronous" : ""))
+        lines += status.nodes.map { node in
+            let state =
+                node.isRunning
+                ? "running since \(display.time(node.started.zulu)), clock \(node.clockText)"
+                : node.stopped.map { "stopped \(display.time($0.zulu))" }
+                    ?? display.painted("silent since \(display.time(node.seen.zulu))", .red)
+            return "Node: \(visible(node.name)), version \(visible(node.version)), \(state)"
+        }
+        lines += (status.nodeWarnings + database.warnings).map { display.painted(visible($0), .yellow) }
         return lines
     }
 
@@ -89,7 +105,22 @@ struct ServerStatusCommand: DirectoryCommand {
         members["metricsPortOpen"] = status.hasMetricsPort
         members["clockFault"] = status.clockFault
         members["fingerprint"] = status.fingerprint
-        members["lastBackup"] = status.lastBackup?.zulu
+        guard let database = status.database else {
+            members["lastBackup"] = status.lastBackup?.zulu
+            return members
+        }
+        members["database"] = [
+            "version": database.version, "standbys": database.standbys, "synchronous": database.isSynchronous,
+        ]
+        members["nodes"] = status.nodes.map { node -> Members in
+            var member: Members = [
+                "name": node.name, "version": node.version, "running": node.isRunning, "started": node.started.zulu,
+                "seen": node.seen.zulu, "clockErrorMilliseconds": Int(node.clockError),
+            ]
+            member["stopped"] = node.stopped?.zulu
+            return member
+        }
+        members["warnings"] = status.nodeWarnings + database.warnings
         return members
     }
 }

@@ -15,6 +15,9 @@ package enum Initialization {
         seal place: KeyPlace = .file, showing display: RecoveryKeyDisplay? = nil, actor: String
     ) throws(ServerError) -> InitializedServer {
         let address = try publicURL.map { url throws(ServerError) in try PublicURL.checked(url, at: "--public-url") }
+        if kind.role == .authority {
+            try directory.demandSQLite("A second authority uses SQLite. Remove the setting.")
+        }
         let facts = try directory.make()
         try directory.demandOwner()
         try demandNone(in: directory)

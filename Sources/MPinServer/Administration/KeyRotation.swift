@@ -32,6 +32,7 @@ package struct KeyRotation: Sendable {
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try directory.storage(.writing)
+        try directory.demandAlone(store)
         let old = try directory.readKey(for: store)
         let now = ServerClock.system.now
         let new = try SealKey.generate()

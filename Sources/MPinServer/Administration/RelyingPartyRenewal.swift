@@ -71,6 +71,7 @@ package enum RelyingPartyRenewal {
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try directory.storage(.writing)
+        try directory.demandAlone(store)
         try body(store, directory.readKey(for: store))
         try store.close()
     }

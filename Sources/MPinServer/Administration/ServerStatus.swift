@@ -27,6 +27,10 @@ package struct ServerStatus {
     package let hasMetricsPort: Bool?
     package let fingerprint: String?
     package let users: [UserRecord]
+    /// The servers on a shared database, of which this may be one.
+    package let nodes: [Node]
+    /// Nil for an SQLite database.
+    package let database: DatabaseCheck?
     package let lastBackup: Timestamp?
     /// Nil unless logins were accepted with times that are far ahead of the clock.
     package let clockFault: String?
@@ -41,7 +45,10 @@ package struct ServerStatus {
         certificateDays = Self.certificateDays(metrics)
         isSelfSigned = configuration.selfSigned
         hasMetricsPort = Self.value("mpin_metrics_port_open", metrics).map { $0 == 1 }
-        start = try store.lastEvent(.started)
+        nodes = try store.nodes()
+        database = try store.checkDatabase()
+        // Several nodes share the log.
+        start = database == nil ? try store.lastEvent(.started) : nil
         lastBackup = try store.lastEvent(.backedUp)?.time
         clockFault = ClockFault.text(try store.latestTimes(areInForce: true), at: ServerClock.system.now)
         publicURL = PublicURL.reachable(configuration.roles.publicURL, try store.identity().publicURL)
@@ -52,6 +59,24 @@ package struct ServerStatus {
 
     /// The process that serves a directory; nil if the server does not run. It is known even if the settings are wrong.
     package static func process(of directory: ServerDirectory) -> Int32? { ServerLock.server(of: directory) }
+
+    /// What differs between the nodes that run, as sentences.
+    package var nodeWarnings: [String] {
+        let running = nodes.filter(\.isRunning)
+        var warnings: [String] = []
+        if Set(running.map(\.settings)).count > 1 {
+            let list = running.map { "\($0.name): \($0.settings)" }.joined(separator: "; ")
+            warnings.append("The nodes have different settings. \(list).")
+        }
+        if Set(running.map(\.version)).count > 1 {
+            let list = running.map { "\($0.name): \($0.version)" }.joined(separator: ", ")
+            warnings.append("The nodes have different versions. \(list).")
+        }
+        for node in running where abs(node.clockError) > NodeWatch.clockTolerance {
+            warnings.append("The clock of \(node.name) differs from the database's by \(node.clockText).")
+        }
+        return warnings
+    }
 
     /// The start of the fingerprint, which people can read.
     package var shortFingerprint: String? { fingerprint.flatMap { KeyFingerprint($0)?.short } }
@@ -83,5 +108,13 @@ package struct ServerStatus {
     private static func value(_ name: String, _ metrics: String) -> Double? {
         let line = metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return line.flatMap { Double($0.dropFirst(name.count + 1)) }
+    }
+}
+
+extension Node {
+    /// `+0.1 s`
+    package var clockText: String {
+        let tenths = abs(clockError) / 100
+        return "\(clockError < 0 ? "-" : "+")\(tenths / 10).\(tenths % 10) s"
     }
 }

@@ -33,6 +33,11 @@ extension ServerDirectory {
         // A rotation may have ended in the meantime. Another server's key would make invitations that are never
         // accepted.
         let last = try openKey(place)
+        guard !store.isShared || Self.opens(last, store) else {
+            throw ServerError(
+                .configuration, "the key of this node does not open the database",
+                hint: "If 'rotate' ran on another node, copy its key here: mpin-server join --key FILE")
+        }
         _ = try Vault(store, last).anyMasterShare()
         return last
     }

@@ -40,7 +40,7 @@ extension ServerDirectory {
     }
 
     /// Whether the storage is a database on another server, which has its own backups.
-    var isStoredElsewhere: Bool { (try? readConfiguration())?.database != nil }
+    package var isStoredElsewhere: Bool { (try? readConfiguration())?.database != nil }
 
     /// - Throws: ``ServerError`` if PostgreSQL stores the server.
     func demandSQLite(_ hint: String) throws(ServerError) {

@@ -16,6 +16,8 @@ package struct ListeningServer: Sendable {
     private let configurationFile: String?
     private let server: any RequestServer
     private let lock: ServerLock
+    /// Nil unless other servers may use the database.
+    private let node: NodeWatch?
     private let settings: ListenSettings
     private let configuration: ServerConfiguration
     /// The path of the status socket; nil for none.
@@ -69,6 +71,7 @@ package struct ListeningServer: Sendable {
                 "tls_self_signed needs both authorities on this host: clients could not verify the other",
                 hint: "Set tls_cert and tls_key instead.")
         }
+        node = try NodeWatch(server)
         self.directory = directory
         configurationFile = file
     }
@@ -97,7 +100,7 @@ package struct ListeningServer: Sendable {
         {
             logger.warning("\(advice.text)")
         }
-        let workers = WorkerPools()
+        let workers = WorkerPools(isShared: node != nil)
         let certificates = settings.tls.map { TLSCertificates($0, signedBy: server.signingKey) }
         let (whenReady, readiness) = AsyncStream<Never>.makeStream()
         let states = settings.addresses.map { ListenerState($0) }
@@ -109,6 +112,7 @@ package struct ListeningServer: Sendable {
             readiness.finish()
         }
         let upkeep = Task { await keepUp(workers, certificates) }
+        let watch = node.map { node in Task { await Self.renew(node, workers) } }
         let reload = ReloadService(
             directory: directory, configuration: configurationFile, server: server,
             signals: await UnixSignalsSequence(trapping: .sighup), log: log, manager: manager, summary: summary,
@@ -119,7 +123,7 @@ package struct ListeningServer: Sendable {
             var services: [any Service] = [reload] + listeners
             let health = HealthCheck(
                 server: server, workers: workers, loops: MultiThreadedEventLoopGroup.singleton,
-                listeners: states)
+                listeners: states, node: node)
             let metricsPort = configuration.metricsAddress.map { ListenerState($0) }
             let metrics = MetricsReport(
                 server: server, workers: workers, health: health, connections: listeners.map(\.connections),
@@ -151,13 +155,17 @@ package struct ListeningServer: Sendable {
             try await ServiceGroup(configuration: group).run()
         } catch {
             upkeep.cancel()
+            watch?.cancel()
             throw error
         }
         upkeep.cancel()
+        watch?.cancel()
         // Events that could not be written wait again afterwards.
         await upkeep.value
+        await watch?.value
         server.note(.stopped(version: Self.version), actor: Self.actor)
         server.finish()
+        node?.end()
         try await workers.shutDown()
     }
 
@@ -238,6 +246,13 @@ package struct ListeningServer: Sendable {
                 server.maintain()
                 do { try certificates?.renew() } catch { logger.error("cannot renew the certificate: \(error)") }
             }
+        }
+    }
+
+    private static func renew(_ node: NodeWatch, _ workers: WorkerPools) async {
+        while true {
+            do { try await Task.sleep(for: NodeWatch.interval) } catch { return }
+            try? await workers.run(.reading) { node.renew() }
         }
     }
 

@@ -16,10 +16,12 @@ struct WorkerPools: Sendable {
     private let upkeep = NIOThreadPool(numberOfThreads: 1)
 
     /// Makes the threads and starts them.
-    init() {
+    ///
+    /// - Parameter isShared: whether the database is on another host, so that each thread of a login needs a connection.
+    init(isShared: Bool) {
         let count = max(8, 2 * System.coreCount)
         // Logins wait for the disk twice. Those that wait together share a commit.
-        let logins = max(24, count)
+        let logins = isShared ? 32 : max(24, count)
         pools = Dictionary(
             uniqueKeysWithValues: RequestClass.allCases.filter { $0 != .immediate }.map {
                 ($0, Pool(threads: NIOThreadPool(numberOfThreads: $0 == .verifying ? logins : count)))

@@ -12,11 +12,17 @@ struct HealthCheck: Sendable {
     let workers: WorkerPools
     let loops: any EventLoopGroup
     let listeners: [ListenerState]
+    /// Nil unless other servers may use the database.
+    private let node: NodeWatch?
     /// If the disk does not answer, a further check waits for the same write, and takes no further thread.
     private let writing: SharedReport<String>
 
-    init(server: any RequestServer, workers: WorkerPools, loops: any EventLoopGroup, listeners: [ListenerState]) {
+    init(
+        server: any RequestServer, workers: WorkerPools, loops: any EventLoopGroup, listeners: [ListenerState],
+        node: NodeWatch?
+    ) {
         (self.server, self.workers, self.loops, self.listeners) = (server, workers, loops, listeners)
+        self.node = node
         writing = SharedReport(every: .zero) { await Self.outcome(workers, of: { try server.checkWriting() }) }
     }
 
@@ -37,7 +43,8 @@ struct HealthCheck: Sendable {
         let common: [(part: HealthReport.Part, fault: String?)] = [
             (.listener, listenerFault), (.requests, await requests), (.database, await database),
         ]
-        return HealthReport(parts: common + (await clock(patience)) + (await shares))
+        let nodes: [(part: HealthReport.Part, fault: String?)] = node.map { [(.node, $0.fault)] } ?? []
+        return HealthReport(parts: common + nodes + (await clock(patience)) + (await shares))
     }
 
     private var listenerFault: String? {
@@ -118,6 +125,8 @@ struct HealthReport: Sendable {
         case requests
         /// Reading the database, and a durable write.
         case database
+        /// Whether this server is in order among those that share its database.
+        case node
         /// Whether logins were accepted with times that are far ahead of the clock. Logins work nevertheless.
         case clock
         /// The master share of an authority, which the server's key opens.

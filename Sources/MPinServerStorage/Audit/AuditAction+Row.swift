@@ -51,6 +51,8 @@ extension AuditAction {
         case .suspensionLifted(let devices): (.restored, "user no longer suspended, \(Self.list(devices))")
         case .purged: (.purged, nil)
         case .rotated: (.rotated, nil)
+        case .joined(let node): (.joined, node)
+        case .moved: (.moved, nil)
         case .resealed(let place): (.resealed, "in \(place.rawValue)")
         case .relyingPartyKeyMade: (.relyingPartyKey, "new")
         case .relyingPartyKeyAccepted: (.relyingPartyKey, "accepted")

@@ -65,6 +65,10 @@ package enum AuditAction: Sendable {
     case purged
     /// The sealing key was replaced.
     case rotated
+    /// A host became a node of the server, by its name.
+    case joined(String)
+    /// The server was moved from SQLite to this PostgreSQL database.
+    case moved
     /// The sealing key was moved to another place.
     case resealed(KeyPlace)
     /// The key with which a relying party asks its second authority was replaced, here or at that authority.

@@ -36,6 +36,8 @@ package enum AuditKind: String, Sendable, CaseIterable {
     case restored = "restore"
     case purged = "purge"
     case rotated = "rotate"
+    case joined = "join"
+    case moved = "move"
     case resealed = "reseal"
     case relyingPartyKey = "relying-party-key"
     case hostAdded = "host-add"

@@ -2,8 +2,8 @@
 
 /// A row of a result.
 package struct Row: Sendable, Hashable {
-    private let names: [String]
-    private let values: [StoredValue]
+    let names: [String]
+    let values: [StoredValue]
 
     init(names: [String], values: [StoredValue]) { (self.names, self.values) = (names, values) }
 

@@ -7,7 +7,7 @@ extension PostgreSQLEngine {
     static func settings(_ address: PostgreSQLAddress, password: String?) -> [(keyword: String, value: String)] {
         let options = [
             "default_transaction_isolation=read\\ committed", "default_transaction_read_only=off",
-            "idle_in_transaction_session_timeout=5s", "standard_conforming_strings=on",
+            "idle_in_transaction_session_timeout=5s", "standard_conforming_strings=on", "synchronous_commit=on",
         ]
         var settings = [
             ("host", address.hosts.joined(separator: ",")), ("port", address.ports.joined(separator: ",")),

@@ -7,7 +7,11 @@ import Synchronization
 /// All transactions run at READ COMMITTED. Those of logins decide by the columns of one row, which the statements of
 /// ``LoginStatements`` lock. All others take one lock first, so that they run one after another.
 final class PostgreSQLEngine: StorageEngine {
-    enum Access { case creating, using }
+    enum Access {
+        case using
+        /// Makes the tables, and fills them in the same transaction.
+        case creating(_ fill: @Sendable (PostgreSQLConnection) throws -> Void)
+    }
 
     /// Milliseconds that an operation may take.
     static let patience: Int64 = 4_000
@@ -32,10 +36,13 @@ final class PostgreSQLEngine: StorageEngine {
             try Self.check(connection, highest: highest)
             return connection
         }
-        if access == .creating {
+        if case .creating(let fill) = access {
             let isMade = try transaction("BEGIN; \(Self.lock)", isWriting: true) { connection in
-                guard try !Schema.isThere(connection) else { return false }
-                try (connection as? PostgreSQLConnection)?.executeText(Schema.postgreSQL)
+                guard let connection = connection as? PostgreSQLConnection, try !Schema.isThere(connection) else {
+                    return false
+                }
+                try connection.executeText(Schema.postgreSQL)
+                try fill(connection)
                 return true
             }
             guard isMade else {
@@ -51,7 +58,8 @@ final class PostgreSQLEngine: StorageEngine {
         guard let version else {
             throw ServerError(
                 .configuration, "the database \(address.text) does not contain a server",
-                hint: "Check the setting 'database'. Or create a server: mpin-server init --dir DIR")
+                hint: "Check the setting 'database'. Or create a server there: mpin-server init\n"
+                    + "Or move this host's server there: mpin-server move")
         }
         guard version == String(Schema.version) else { throw Schema.otherVersion("the database \(address.text)") }
     }

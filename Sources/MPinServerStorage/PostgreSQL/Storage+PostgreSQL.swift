@@ -12,6 +12,6 @@ extension ServerStorage {
     ) throws(ServerError) {
         self.init(
             try PostgreSQLEngine(
-                address, password: password, access: creates ? .creating : .using, onCommit: onCommit))
+                address, password: password, access: creates ? .creating { _ in } : .using, onCommit: onCommit))
     }
 }

@@ -8,7 +8,7 @@ enum Schema {
     static let version = 5
 
     /// The tables, in the dialect of SQLite.
-    static let tables = [server, registrations, attempts, admission, mails]
+    static let tables = [server, nodes, registrations, attempts, admission, mails]
 
     static func otherVersion(_ name: String) -> ServerError {
         ServerError(
@@ -59,6 +59,23 @@ enum Schema {
         ) STRICT;
         CREATE INDEX audit_by_user ON audit (user_id);
         CREATE INDEX audit_by_time ON audit (time);
+        """
+
+    private static let nodes = """
+        -- The servers on a shared database, each of which writes its row every few seconds.
+        -- instance: random, of one process. settings: those that decide counts, as text.
+        -- time, started, stopped: milliseconds of the database's clock; stopped is null until a server has stopped in order.
+        -- clock: milliseconds by which the server's clock is ahead of the database's.
+        CREATE TABLE node (
+            name TEXT PRIMARY KEY,
+            instance INTEGER NOT NULL,
+            version TEXT NOT NULL,
+            settings TEXT NOT NULL,
+            started INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            stopped INTEGER,
+            clock INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let registrations = """

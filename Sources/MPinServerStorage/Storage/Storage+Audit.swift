@@ -12,7 +12,7 @@ extension ServerStorage {
         }
     }
 
-    package func record(_ events: [AuditEvent]) throws(ServerError) { try write { try Self.record(events, in: $0) } }
+    package func record(_ events: [AuditEvent]) throws(ServerError) { try append { try Self.record(events, in: $0) } }
 
     /// The next events in order, oldest first. A limited number, so that a long log needs little memory.
     ///

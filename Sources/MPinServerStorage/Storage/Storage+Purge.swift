@@ -50,6 +50,7 @@ extension ServerStorage {
             try connection.execute("DELETE FROM invitation WHERE expires <= ?", [now.seconds])
             try connection.execute("DELETE FROM mail WHERE expires <= ?", [now.seconds])
             try connection.execute("DELETE FROM mailing WHERE time <= ?", [now.seconds - 86_400])
+            try connection.execute("DELETE FROM node WHERE time <= ?", [now.milliseconds - Self.nodeLifetime])
         }
         guard let oldestEvent else { return }
         while try write({ connection in

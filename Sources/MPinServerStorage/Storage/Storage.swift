@@ -19,7 +19,7 @@ package final class ServerStorage: Sendable {
     /// is read-only or damaged, or another process has locked it.
     package func checkWriting() throws(ServerError) {
         // A new value each time, because SQLite does not write a page whose content is the same.
-        try write { try Self.set("check", to: String(UInt64.random(in: 0 ... .max)), in: $0) }
+        try append { try Self.set("check", to: String(UInt64.random(in: 0 ... .max)), in: $0) }
     }
 
     /// Writes everything that is not written yet, and closes the database.
@@ -39,6 +39,12 @@ package final class ServerStorage: Sendable {
     package func write<Result: Sendable>(
         _ body: @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result { try engine.write(body) }
+
+    /// Writes rows that no condition of another transaction depends on, durably. With PostgreSQL, it does not wait for
+    /// other writes.
+    func append(_ body: @escaping @Sendable (any Connection) throws -> Void) throws(ServerError) {
+        if isShared { try writeLogin(.disk, body) } else { try write(body) }
+    }
 
     /// Writes what a login changes: rows of one registration. Logins write at the same time.
     func writeLogin<Result: Sendable>(

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import MPinServerRoles
+internal import MPinServerStorage
+internal import SystemFiles
+import Synchronization
+
+/// Writes the row of this server in a shared database every few seconds, and knows whether the server may answer logins.
+///
+/// A balancer moves on to the next node while ``fault`` is set: the database does not confirm writes, the clocks differ,
+/// or another server has the same name.
+final class NodeWatch: Sendable {
+    static let interval = Duration.seconds(5)
+    /// After this time without a confirmed write, the node is not healthy.
+    private static let patience = Duration.seconds(10)
+    /// The largest difference between the clocks of a node and of the database, in milliseconds.
+    static let clockTolerance: Int64 = 5_000
+
+    private struct State {
+        var confirmed: ContinuousClock.Instant
+        var clockError: Int64 = 0
+        var isReplaced = false
+    }
+
+    private let server: any RequestServer
+    private let name: String
+    private let instance = Int64.random(in: 1...Int64.max)
+    private let state: Mutex<State>
+
+    /// Takes the row of this node.
+    ///
+    /// - Returns: nil unless the database is shared.
+    init?(_ server: any RequestServer) throws(ServerError) {
+        guard server.opened.store.isShared else { return nil }
+        self.server = server
+        name = server.opened.directory.nodeName
+        state = Mutex(State(confirmed: .now))
+        try measure()
+        try server.opened.store.begin(report)
+    }
+
+    /// Why a balancer must not use this node; nil if it may.
+    var fault: String? {
+        let state = state.withLock { $0 }
+        if state.isReplaced { return "another server writes to the database as '\(name)'" }
+        guard abs(state.clockError) <= Self.clockTolerance else {
+            return "the clock differs from the database's by \(abs(state.clockError) / 1_000) s"
+        }
+        let silence = ContinuousClock.now - state.confirmed
+        return silence <= Self.patience ? nil : "the database has confirmed no write for \(silence.components.seconds) s"
+    }
+
+    /// Writes the row again. After an error, the next call tries again.
+    func renew() {
+        do throws(ServerError) {
+            try measure()
+            let isOurs = try server.opened.store.renew(report)
+            state.withLock { $0.isReplaced = !isOurs }
+            if isOurs { state.withLock { $0.confirmed = .now } }
+        } catch {}
+    }
+
+    /// Writes that the node stops in order. Without success, the others wait until its silence tells them.
+    func end() { try? server.opened.store.end(report) }
+
+    private var report: NodeReport {
+        NodeReport(
+            name: name, instance: instance, settings: server.configuration.countSettings,
+            clockError: state.withLock(\.clockError))
+    }
+
+    /// Measures how far the clock is ahead of the database's. A slow answer makes the measurement inexact by at most half
+    /// its duration, for which the clock is not blamed.
+    private func measure() throws(ServerError) {
+        let before = server.opened.clock.now.milliseconds
+        let time = try server.opened.store.databaseTime()
+        let after = server.opened.clock.now.milliseconds
+        let (difference, uncertainty) = ((before + after) / 2 - time, (after - before) / 2)
+        let error = difference.signum() * max(0, abs(difference) - max(0, uncertainty))
+        state.withLock { $0.clockError = error }
+    }
+}
+
+extension ServerDirectory {
+    /// The name of this server among the nodes of a database: the host, with the directory unless it is the installed
+    /// one.
+    var nodeName: String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let isRead = unsafe bytes.withUnsafeMutableBytes { unsafe gethostname($0.baseAddress, $0.count - 1) } == 0
+        let host = isRead ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : "localhost"
+        return path == Self.installed ? host : "\(host):\(FileName.absolute(path))"
+    }
+
+    /// Makes sure that no other node runs, before a change that a running server would not notice.
+    ///
+    /// - Throws: ``ServerError`` of kind `unavailable`, with the names of the nodes.
+    func demandAlone(_ store: ServerStorage) throws(ServerError) {
+        let others = try store.nodes().filter { $0.isRunning && $0.name != nodeName }.map(\.name)
+        guard others.isEmpty else {
+            throw ServerError(
+                .unavailable, "other servers use this database: \(others.joined(separator: ", "))",
+                hint: "Nothing was changed. Stop mpin-server on these hosts. A killed server counts as stopped after 30 s."
+            )
+        }
+    }
+}
+
+extension ServerConfiguration {
+    /// The settings that decide counts. Nodes with different ones count differently.
+    var countSettings: String {
+        """
+        max_invalid_login_attempts = \(roles.maxInvalidLoginAttempts), \
+        max_recent_wrong_attempts = \(roles.maxRecentWrongAttempts), legacy = \(roles.legacy.rawValue)
+        """
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a PostgreSQL database does for the durability of counts.
+package struct DatabaseCheck: Sendable {
+    package let version: String
+    /// How many standbys are connected.
+    package let standbys: Int
+    /// Whether a commit waits for a standby.
+    package let isSynchronous: Bool
+    /// What an administrator should change, as sentences.
+    package let warnings: [String]
+}
+
+extension ServerStorage {
+    /// Nil for an SQLite database.
+    package func checkDatabase() throws(ServerError) -> DatabaseCheck? {
+        guard isShared else { return nil }
+        return try readOnce { connection in
+            let row = try connection.row(
+                """
+                SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+                    current_setting('full_page_writes') AS pages,
+                    current_setting('synchronous_standby_names') AS synchronous,
+                    (SELECT count(*) FROM pg_stat_replication) AS standbys
+                """)
+            guard let row else { throw ServerError.damaged("no settings") }
+            let (standbys, synchronous): (Int, String) = try (row["standbys"], row["synchronous"])
+            var warnings: [String] = []
+            for (name, value) in try [("fsync", row["fsync"] as String), ("full_page_writes", row["pages"])]
+            where value == "off" {
+                warnings.append("PostgreSQL runs with \(name) = off: a power failure can lose counts of wrong PINs.")
+            }
+            if standbys == 0 {
+                warnings.append("PostgreSQL has no standby: all enrollments depend on one disk, and on its backups.")
+            } else if synchronous.isEmpty {
+                warnings.append(
+                    "No standby is synchronous: a failover can lose the last counts of wrong PINs and revocations.")
+            }
+            return try DatabaseCheck(
+                version: row["version"], standbys: standbys, isSynchronous: !synchronous.isEmpty, warnings: warnings)
+        }
+    }
+}
