@@ -73,7 +73,8 @@ struct AuditCommand: DirectoryCommand {
         _ = signal(SIGPIPE, SIG_IGN)
         let database = try options.serverDirectory.database, file = FileIdentity(of: database)
         var reader = try options.administrator(ofAnyRole: true).auditReader(
-            user: user, since: since?.start, newest: limit ?? (since == nil ? 0 : nil))
+            user: user, since: since?.start, newest: limit ?? (since == nil ? 0 : nil),
+            isFollowing: true)
         repeat {
             try reader.read {
                 $0.forEach { Output.stream(options.json ? Self.members($0).text : Self.line($0, on: display)) }

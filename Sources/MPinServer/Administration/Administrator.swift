@@ -90,16 +90,19 @@ package struct Administrator: Sendable {
 
     /// A reader of the audit log.
     ///
-    /// - Parameter newest: how many of the present events it reads first; nil for all.
+    /// - Parameters:
+    ///   - newest: how many of the present events it reads first; nil for all.
+    ///   - isFollowing: whether it reads on for later events.
     package func auditReader(
-        user: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil, newest: Int?
+        user: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil, newest: Int?,
+        isFollowing: Bool = false
     ) throws(ServerError) -> AuditReader {
         let start = since?.milliseconds ?? .min
         let times = start..<max(start, until?.milliseconds ?? .max)
         let place = try newest.map { count throws(ServerError) in
             try store.place(beforeNewest: count, user: user, times: times)
         }
-        return AuditReader(store, user: user, times: times, after: place ?? 0)
+        return AuditReader(store, user: user, times: times, after: place ?? .start, isFollowing: isFollowing)
     }
 
     static func unknown(_ user: String) -> ServerError {
@@ -114,16 +117,18 @@ package struct AuditReader {
     /// In milliseconds.
     private let times: Range<Int64>
     /// The place up to which the log was read.
-    private var last: Int64
+    private var last: AuditPlace
+    private let isFollowing: Bool
 
-    init(_ store: ServerStorage, user: String?, times: Range<Int64>, after last: Int64) {
+    init(_ store: ServerStorage, user: String?, times: Range<Int64>, after last: AuditPlace, isFollowing: Bool) {
         (self.store, self.user, self.times, self.last) = (store, user, times, last)
+        self.isFollowing = isFollowing
     }
 
     /// Reads up to the present end of the log, in parts.
     package mutating func read(_ body: ([AuditLine]) -> Void) throws(ServerError) {
         while true {
-            let next = try store.events(after: last, user: user, times: times)
+            let next = try store.events(after: last, user: user, times: times, isFollowed: isFollowing)
             body(next.events)
             last = next.last
             if next.isEnd { return }

@@ -82,7 +82,6 @@ final class AttemptCounter: Sendable {
         let count = try settle(reservation) { () throws(ServerError) in
             try store.settleWrong(reservation, limits: limits, now: now)
         }
-        guard count.isNew else { return count.left }
         let event = AuditEvent(.wrongPIN(left: count.left), at: now, user: reservation.user, source: source.text)
         do throws(ServerError) { try store.record([event]) } catch {
             logger.error("cannot record a wrong PIN", metadata: ["reason": "\(error.message)"])

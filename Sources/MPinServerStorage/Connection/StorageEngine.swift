@@ -26,8 +26,13 @@ protocol StorageEngine: Sendable {
         _ body: @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result
 
+    /// Inserts rows that no condition of another transaction depends on, durably. Does not wait for other writes if
+    /// that is possible.
+    func append(_ body: @escaping @Sendable (any Connection) throws -> Void) throws(ServerError)
+
     /// Writes in one transaction. Next to it only other logins write, so a body must not use what they change of other
-    /// registrations.
+    /// registrations. If its result is lost, it runs again, so a repeated body must have the same result, and write
+    /// something, so that its commit waits as long as the first.
     func writeLogin<Result: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result

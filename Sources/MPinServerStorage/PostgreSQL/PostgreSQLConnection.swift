@@ -9,6 +9,10 @@ struct PostgreSQLError: Error {
     /// The SQLSTATE; empty for an error of the connection.
     let state: String
     let message: String
+
+    /// Whether the commit was made on the primary, but no standby has confirmed it.
+    var isUnconfirmed: Bool { state == "01000" }
+    var isDeadlock: Bool { ["40001", "40P01"].contains(state) }
 }
 
 /// A connection to PostgreSQL, which one thread uses at a time.

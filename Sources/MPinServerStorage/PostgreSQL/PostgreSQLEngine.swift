@@ -86,18 +86,22 @@ final class PostgreSQLEngine: StorageEngine {
         try transaction("BEGIN; \(Self.lock)", isWriting: true, body)
     }
 
+    func append(_ body: @escaping @Sendable (any Connection) throws -> Void) throws(ServerError) {
+        try transaction("BEGIN", isWriting: true, body)
+    }
+
     func writeLogin<Result: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result {
         // Neither the disk nor a standby is waited for then.
         let begin = durability == .disk ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off"
-        return try transaction(begin, isWriting: true, body)
+        return try transaction(begin, isWriting: true, isRepeatable: true, body)
     }
 
     func writeLoginOnce<Result: Sendable>(
         _ body: @Sendable (any Connection) throws -> Result?
     ) throws(ServerError) -> Result? {
-        try transaction(nil, isWriting: true) { connection -> Result? in
+        try transaction(nil, isWriting: true, isRepeatable: true) { connection -> Result? in
             do { return try body(connection) } catch let error as PostgreSQLError where error.state == "23505" {
                 return nil
             }
@@ -116,8 +120,10 @@ final class PostgreSQLEngine: StorageEngine {
 
     func close() { pool.closeAll() }
 
+    /// - Parameter isRepeatable: whether it may run again after it may have been committed.
     private func transaction<Result: Sendable>(
-        _ begin: String?, isWriting: Bool, _ body: @Sendable (any Connection) throws -> Result
+        _ begin: String?, isWriting: Bool, isRepeatable: Bool = false,
+        _ body: @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result {
         let deadline = mpin_pg_now() + Self.patience
         var isNew = false
@@ -128,27 +134,37 @@ final class PostgreSQLEngine: StorageEngine {
                 let connection = try pool.take(isNew: isNew, deadline: deadline, now: mpin_pg_now())
                 defer { pool.give(connection) }
                 connection.deadline = deadline
-                var hasBegun = false
+                var isCommitting = false
                 do {
                     if let begin { try connection.executeText(begin) }
-                    hasBegun = true
                     let result = try body(connection)
                     guard begin != nil else { return result }
                     let start = ContinuousClock.now
+                    isCommitting = true
                     try connection.executeText("COMMIT")
                     if isWriting { onCommit(.now - start) }
                     return result
                 } catch {
                     if !connection.isBroken, begin != nil { try? connection.executeText("ROLLBACK") }
-                    // An idle connection may have been lost before this use of it. A single statement can be repeated.
-                    let isRepeatable = !hasBegun || !isWriting || begin == nil
-                    let isStale = isRepeatable && (error as? PostgreSQLError)?.cause == .lost
-                    if isStale { isNew = true }
-                    let isDeadlock = ["40001", "40P01"].contains((error as? PostgreSQLError)?.state)
-                    guard isStale || isDeadlock, triesLeft > 0, mpin_pg_now() < deadline else { throw error }
+                    guard let fault = error as? PostgreSQLError else { throw error }
+                    let isUnknown = isWriting && isCommitting && fault.cause != .refused
+                    // An idle connection may have been lost before this use of it.
+                    let isLost = fault.cause == .lost || fault.isUnconfirmed
+                    if fault.cause == .lost { isNew = true }
+                    let isAgain =
+                        fault.isDeadlock || isLost && (isRepeatable || !isWriting || begin != nil && !isCommitting)
+                    guard isAgain, triesLeft > 0, mpin_pg_now() < deadline else {
+                        throw isUnknown && !isRepeatable ? Self.unknownCommit(fault) : fault
+                    }
                 }
             } catch { throw Self.fault(error) }
         }
+    }
+
+    private static func unknownCommit(_ fault: PostgreSQLError) -> ServerError {
+        ServerError(
+            .unavailable, "the database did not confirm the change: \(fault.message)",
+            hint: "It may have been made. Check the present state before you try again.")
     }
 
     static func fault(_ error: any Error) -> ServerError {

@@ -59,6 +59,8 @@ final class SQLiteEngine: StorageEngine {
         } catch { throw Self.fault(error) }
     }
 
+    func append(_ body: @escaping @Sendable (any Connection) throws -> Void) throws(ServerError) { try write(body) }
+
     func writeLogin<Result: Sendable>(
         _ durability: Durability, _ body: @escaping @Sendable (any Connection) throws -> Result
     ) throws(ServerError) -> Result { try group.write(durability, body) }

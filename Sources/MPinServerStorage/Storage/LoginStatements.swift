@@ -72,6 +72,10 @@ enum LoginStatements {
         WHERE hash = :hash AND failures < :inARow AND recent >= :recent RETURNING user_id
         """
 
+    /// Writes an attempt that was written before, because the answer to the first commit was lost. So the commit waits for
+    /// what the first waited for.
+    static let rewrite = "UPDATE attempt SET time = time WHERE registration = :registration AND id = :lease"
+
     static let countWrong = """
         UPDATE attempt SET wrong = 1 WHERE registration = :registration AND id = :lease AND wrong = 0
         """
@@ -123,6 +127,9 @@ enum LoginStatements {
         DELETE FROM attempt WHERE registration = (SELECT id FROM registration WHERE hash = :hash) AND CASE wrong
             WHEN 0 THEN time NOT BETWEEN :now - \(lifetime) AND :now + \(lifetime) ELSE time <= :start END
         """
+    /// Whether ``rightAtOnce`` was run before.
+    static let isRight = "attempt WHERE registration = :registration AND id = :lease AND wrong = 2"
+
     /// Deletes these rows on PostgreSQL, where other logins write at the same time. They lock the row of an attempt before
     /// that of the registration, so a recount does not wait for it.
     static let expireUnlocked = """

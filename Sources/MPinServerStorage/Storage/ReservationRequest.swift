@@ -107,7 +107,11 @@ private struct ReservationRequest {
     func refusal() throws -> ReservationResult {
         let row = try connection.row(LoginStatements.state, arguments)
         guard let row else { throw ServerError.damaged("no horizon") }
-        if try row["is_reserved"] { return .reserved(try reservation(row)) }
+        if try row["is_reserved"] {
+            _ = try ServerStorage.changes(
+                LoginStatements.rewrite, arguments + ["registration": row["id"] as Int64], in: connection)
+            return .reserved(try reservation(row))
+        }
         // First, because a client sends its PIN again after the next answer.
         if try row["is_used"] { return .replayed }
         let latest = try max(row["horizon"], row["floor"] as Int64? ?? 0)

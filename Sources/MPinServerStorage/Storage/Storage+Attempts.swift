@@ -42,6 +42,7 @@ extension ServerStorage {
         let isNew = try changes(LoginStatements.countWrong, arguments, in: connection)
         let row = try connection.row(isNew ? LoginStatements.wrong : LoginStatements.result, arguments)
         guard let row else { return nil }
+        if !isNew { _ = try changes(LoginStatements.rewrite, arguments, in: connection) }
         var (failures, recent): (Int, Int) = try (row["failures"], row["recent"])
         let failuresBefore = failures - 1
         if limits.recent - recent < limits.inARow - failures {
@@ -64,6 +65,7 @@ extension ServerStorage {
             guard reservation.isClean else { return nil as Bool? }
             let arguments = reservation.rightArguments(limits: limits, now: now)
             return try Self.changes(LoginStatements.rightAtOnce, arguments, in: connection)
+                || connection.exists(LoginStatements.isRight, arguments)
         }
         if let isDone { return isDone }
         return try writeLogin(reservation.isClean ? .process : .disk) { connection in

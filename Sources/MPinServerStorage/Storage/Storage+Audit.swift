@@ -17,29 +17,40 @@ extension ServerStorage {
     /// The next events in order, oldest first. A limited number, so that a long log needs little memory.
     ///
     /// - Parameters:
-    ///   - last: the place in the log after which to read; 0 for its beginning.
+    ///   - last: the place in the log after which to read.
     ///   - times: selects the events of these times, in milliseconds.
+    ///   - isFollowed: whether later calls read on after the returned place. Then events wait until no event can come
+    ///     before them.
     /// - Returns: the events; the place up to which the log was read; and whether that is its present end. Later events
     ///   come after that place.
     package func events(
-        after last: Int64, user: String?, times: Range<Int64>
-    ) throws(ServerError) -> (events: [AuditLine], last: Int64, isEnd: Bool) {
+        after last: AuditPlace, user: String?, times: Range<Int64>, isFollowed: Bool
+    ) throws(ServerError) -> (events: [AuditLine], last: AuditPlace, isEnd: Bool) {
         try read { connection in
-            let newest: Int64 = try connection.value("SELECT max(id) FROM audit") ?? 0
-            // The numbers begin again after the newest event has expired, with all others.
-            let last = last > newest ? 0 : last
+            let order = AuditOrder(connection.engine)
+            let settled = isFollowed ? order.isSettled : "1 = 1"
+            let newest = try connection.row(
+                "SELECT id, \(order.transaction) AS xid FROM audit WHERE \(settled) ORDER BY \(order.descending) LIMIT 1"
+            ).map(AuditPlace.init) ?? .start
+            // The numbers of SQLite begin again after the newest event has expired, with all others.
+            let last = last > newest ? .start : last
             let rows = try connection.rows(
                 """
-                SELECT * FROM (
-                    SELECT id, time, event, user_id, source, actor, detail FROM audit
-                    WHERE id > ? AND (? IS NULL OR user_id = ?) AND time >= ? AND time < ? ORDER BY id LIMIT ?
-                ) AS newest ORDER BY time, id
-                """, [last, user, user, times.lowerBound, times.upperBound, Self.eventsAtOnce])
+                SELECT id, \(order.transaction) AS xid, time, event, user_id, source, actor, detail FROM audit
+                WHERE \(order.isAfter) AND \(settled) AND (:user IS NULL OR user_id = :user)
+                    AND time >= :from AND time < :to ORDER BY \(order.ascending) LIMIT :count
+                """,
+                [
+                    "transaction": "\(last.transaction)", "id": last.id, "user": user, "from": times.lowerBound,
+                    "to": times.upperBound, "count": Self.eventsAtOnce,
+                ])
             // Events that are not selected are not searched again.
             let isEnd = rows.count < Self.eventsAtOnce
-            return try (
-                rows.compactMap(Self.line), isEnd ? newest : rows.map { try $0["id"] as Int64 }.max() ?? newest, isEnd
-            )
+            let place = try isEnd ? newest : rows.last.map(AuditPlace.init) ?? newest
+            let byTime = try rows.map { try (time: $0["time"] as Int64, place: AuditPlace($0), row: $0) }.sorted {
+                ($0.time, $0.place) < ($1.time, $1.place)
+            }
+            return try (byTime.compactMap { try Self.line($0.row) }, place, isEnd)
         }
     }
 
@@ -48,13 +59,16 @@ extension ServerStorage {
     /// The place in the log before the newest events.
     ///
     /// - Parameter count: how many of the selected events come after the place; fewer if there are not so many.
-    package func place(beforeNewest count: Int, user: String?, times: Range<Int64>) throws(ServerError) -> Int64 {
+    package func place(beforeNewest count: Int, user: String?, times: Range<Int64>) throws(ServerError) -> AuditPlace {
         try read { connection in
-            try connection.value(
+            let order = AuditOrder(connection.engine)
+            return try connection.row(
                 """
-                SELECT id FROM audit
-                WHERE (? IS NULL OR user_id = ?) AND time >= ? AND time < ? ORDER BY id DESC LIMIT 1 OFFSET ?
-                """, [user, user, times.lowerBound, times.upperBound, count]) ?? 0
+                SELECT id, \(order.transaction) AS xid FROM audit
+                WHERE (:user IS NULL OR user_id = :user) AND time >= :from AND time < :to
+                ORDER BY \(order.descending) LIMIT 1 OFFSET :count
+                """, ["user": user, "from": times.lowerBound, "to": times.upperBound, "count": count]
+            ).map(AuditPlace.init) ?? .start
         }
     }
 

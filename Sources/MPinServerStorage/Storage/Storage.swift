@@ -43,7 +43,7 @@ package final class ServerStorage: Sendable {
     /// Writes rows that no condition of another transaction depends on, durably. With PostgreSQL, it does not wait for
     /// other writes.
     func append(_ body: @escaping @Sendable (any Connection) throws -> Void) throws(ServerError) {
-        if isShared { try writeLogin(.disk, body) } else { try write(body) }
+        try engine.append(body)
     }
 
     /// Writes what a login changes: rows of one registration. Logins write at the same time.
