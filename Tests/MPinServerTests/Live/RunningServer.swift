@@ -11,19 +11,26 @@ final class RunningServer {
     private var process = Process()
     private let environment: [String: String]
 
-    /// - Parameter environment: what the server's environment has beyond this one's.
+    /// - Parameters:
+    ///   - environment: what the server's environment has beyond this one's.
+    ///   - database: the PostgreSQL database; nil for SQLite.
+    ///   - node: a server on the same database, which this one joins.
     init(
         configuration: String? = nil, environment: [String: String] = [:], listen: [String]? = nil,
-        options: [String] = [], starts: Bool = true
+        options: [String] = [], starts: Bool = true, database: String? = nil, joining node: RunningServer? = nil
     ) throws {
         self.environment = environment
         directory = NSTemporaryDirectory() + "mpin-live-" + UUID().uuidString.prefix(8)
         socket = directory + ".sock"
-        let made = try Program.run(["init", "--dir", directory])
-        guard made.code == 0 else { throw NotReady(errors: made.errors) }
-        if let configuration {
-            try Data(configuration.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf"))
+        if let database {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try write(settings: "database = \(database)\n" + (configuration ?? ""))
         }
+        let key = node.map { ["join", "--key", $0.directory + "/state/seal.key"] }
+        let made = try Program.run((key ?? ["init"]) + ["--dir", directory])
+        guard made.code == 0 else { throw NotReady(errors: made.errors) }
+        if let configuration, database == nil { try write(settings: configuration) }
         if starts { try start(listen: listen, options: options) }
     }
 
@@ -82,9 +89,13 @@ final class RunningServer {
         UInt16(readyLine.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "") ?? 0
     }
 
+    func write(settings: String) throws {
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf"), options: .atomic)
+    }
+
     /// Replaces the settings, and has the server read them.
     func reload(_ settings: String) throws {
-        try Data(settings.utf8).write(to: URL(fileURLWithPath: directory + "/server.conf"), options: .atomic)
+        try write(settings: settings)
         _ = Glibc.kill(processIdentifier, SIGHUP)
     }
 

@@ -25,8 +25,8 @@ final class PostgreSQLServer: Sendable {
 
     struct Failed: Error { let status: Int32 }
 
-    private let programs: String
-    private let directory: String
+    fileprivate let programs: String
+    fileprivate let directory: String
     private let count = Mutex(0)
     /// The server ends with this process, which has the other end of the pipe.
     private let life: Pipe
@@ -84,6 +84,27 @@ final class PostgreSQLServer: Sendable {
         let name = "test\(count.withLock { $0 += 1; return $0 })"
         try Self.run("\(programs)/createdb", ["-h", directory, "-U", "mpin", name])
         return "postgresql://mpin@\(directory.replacingOccurrences(of: "/", with: "%2F"))/\(name)"
+    }
+}
+
+extension PostgreSQLServer {
+    /// `psql` with a database of this server, which runs statements until it has ended.
+    func session(_ database: String, _ sql: String) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: programs + "/psql")
+        let name = database.split(separator: "/").last.map(String.init) ?? ""
+        process.arguments = ["-qAtXh", directory, "-U", "mpin", "-v", "ON_ERROR_STOP=1", "-c", sql, name]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    /// Runs statements.
+    func run(_ database: String, _ sql: String) throws {
+        let process = try session(database, sql)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
     }
 }
 
