@@ -86,7 +86,9 @@ extension ServerDirectory {
     /// one.
     var nodeName: String {
         var bytes = [UInt8](repeating: 0, count: 256)
-        let isRead = unsafe bytes.withUnsafeMutableBytes { unsafe gethostname($0.baseAddress, $0.count - 1) } == 0
+        let isRead = unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe bytes.baseAddress.map { unsafe gethostname($0, bytes.count - 1) == 0 } ?? false
+        }
         let host = isRead ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : "localhost"
         return path == Self.installed ? host : "\(host):\(FileName.absolute(path))"
     }

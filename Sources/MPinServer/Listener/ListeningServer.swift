@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import Logging
+internal import MPinServerRoles
 package import MPinServerStorage
 internal import NIOCore
 internal import NIOPosix
