@@ -109,9 +109,10 @@ struct ServerStatusCommand: DirectoryCommand {
             members["lastBackup"] = status.lastBackup?.zulu
             return members
         }
-        members["database"] = [
+        let facts: Members = [
             "version": database.version, "standbys": database.standbys, "synchronous": database.isSynchronous,
         ]
+        members["database"] = facts
         members["nodes"] = status.nodes.map { node -> Members in
             var member: Members = [
                 "name": node.name, "version": node.version, "running": node.isRunning, "started": node.started.zulu,
