@@ -23,6 +23,9 @@ final class PostgreSQLServer: Sendable {
         return nil
     }
 
+    /// The directory of Debian's client programs, which are installed.
+    private static let client = "/usr/bin/"
+
     struct Failed: Error { let status: Int32 }
 
     fileprivate let programs: String
@@ -55,7 +58,7 @@ final class PostgreSQLServer: Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         for _ in 0..<300 {
-            if (try? Self.run("\(programs)/psql", ["-qh", directory, "-U", "mpin", "-c", "SELECT 1", "postgres"]))
+            if (try? Self.run(Self.client + "psql", ["-qh", directory, "-U", "mpin", "-c", "SELECT 1", "postgres"]))
                 != nil
             {
                 return
@@ -82,7 +85,7 @@ final class PostgreSQLServer: Sendable {
     /// - Returns: its address, as the setting `database` names it.
     func makeDatabase() throws -> String {
         let name = "test\(count.withLock { $0 += 1; return $0 })"
-        try Self.run("\(programs)/createdb", ["-h", directory, "-U", "mpin", name])
+        try Self.run(Self.client + "createdb", ["-h", directory, "-U", "mpin", name])
         return "postgresql://mpin@\(directory.replacingOccurrences(of: "/", with: "%2F"))/\(name)"
     }
 }
@@ -91,7 +94,7 @@ extension PostgreSQLServer {
     /// `psql` with a database of this server, which runs statements until it has ended.
     func session(_ database: String, _ sql: String) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: programs + "/psql")
+        process.executableURL = URL(fileURLWithPath: Self.client + "psql")
         let name = database.split(separator: "/").last.map(String.init) ?? ""
         process.arguments = ["-qAtXh", directory, "-U", "mpin", "-v", "ON_ERROR_STOP=1", "-c", sql, name]
         process.standardInput = FileHandle.nullDevice
