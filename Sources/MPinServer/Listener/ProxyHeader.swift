@@ -75,10 +75,4 @@ final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler {
         if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The rest of the header will not come.
-        if event as? ChannelEvent == .inputClosed { return context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
-    }
 }
